@@ -1,4 +1,4 @@
-"""Asks whether what is installed has known vulnerabilities, where the advisories can be reached: part of `make check`."""
+"""Checks the locked packages for known vulnerabilities, if the advisory services can be reached. Part of `make check`."""
 
 import json
 import re
@@ -25,7 +25,7 @@ _NOT_CHECKED = "not checked: its advisories could not be asked about"
 
 
 def main() -> None:
-    """Say what was found, or that it was not checked; only a hole that is known fails."""
+    """Prints the known vulnerabilities, or that nothing was checked. Exits with 1 only for a known vulnerability."""
     holes_by_kind = {"Python packages": _python_holes(), "npm packages": _npm_holes()}
     for name, holes in holes_by_kind.items():
         outcome = f"known holes in {', '.join(sorted(holes))}" if holes else "no known holes"
@@ -35,12 +35,12 @@ def main() -> None:
 
 def _python_holes() -> list[str] | None:
     lock = Path("requirements.txt").read_text()
-    # One first: where nobody answers, asking about each would take half a minute.
+    # Try one package first: without a network, the audit of all packages would take half a minute.
     return _audited(lock, seconds=25) if _audited(first_of(lock), seconds=4) is not None else None
 
 
 def first_of(requirements: str) -> str:
-    """The first package of a lock file, with its hashes."""
+    """Returns the first package of a lock file, with its hashes."""
     match = re.search(r"^[A-Za-z0-9].*?==(?:.*\\\n)*.*$", requirements, re.MULTILINE)
     return f"{match[0]}\n" if match else ""
 
@@ -54,7 +54,7 @@ def _audited(requirements: str, *, seconds: float) -> list[str] | None:
 
 
 def holes_in(packages: Sequence[dict]) -> list[str] | None:
-    """The holes that are known; None where there are none, but some packages were skipped."""
+    """Returns the known vulnerabilities, or None if there are none but some packages were skipped."""
     holes = [f"{package['name']} {hole['id']}" for package in packages for hole in package.get("vulns", ())]
     return None if not holes and any("skip_reason" in package for package in packages) else holes
 
@@ -71,7 +71,7 @@ def _npm_holes() -> list[str] | None:
 
 
 def _json_output(command: Sequence[str], folder: Path, seconds: float) -> dict:
-    """The report on stdout, whatever the exit code; empty where there is none."""
+    """Runs the command and returns the JSON object on its stdout, whatever the exit code, or {}."""
     try:
         process = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds)
         report = json.loads(process.stdout)

@@ -1,4 +1,4 @@
-"""python -m site_app backup, restore: all that a site keeps, in one file."""
+"""python -m site_app backup, restore: everything that a site stores, in one file."""
 
 import json
 import os
@@ -38,7 +38,7 @@ _STOPS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 def backup(file: Annotated[Path, typer.Argument(help="A new file, such as backups/2026-11-21.tar.")]) -> None:
     """Write database, attachments and the signing secret into one file, while the site runs.
 
-    It holds all that visitors wrote: only you can read it, and it is best kept encrypted, elsewhere. Settings are not in it.
+    It contains all data of visitors: only you can read it; keep it encrypted, on another machine. Settings are not in it.
     """
     with _failures_shown():
         if file.exists():
@@ -52,7 +52,7 @@ def bring_back(
 ) -> None:
     """Restore database, attachments and the signing secret from a backup; the site must be stopped.
 
-    A backup of an older version is brought up to date. What was erased since it was made must be erased again.
+    A backup of an older version is brought up to date. Data erased since the backup must be erased again.
     """
     with _failures_shown():
         _read(file, replace=replace)
@@ -60,7 +60,7 @@ def bring_back(
 
 @contextmanager
 def _failures_shown() -> Iterator[None]:
-    """Say in a line what went wrong; a signal ends the command like an exit, so that no copy is left behind."""
+    """Prints an error as one line. Signals end the command like sys.exit, so that no temporary copy is left behind."""
     handlers = {number: signal.signal(number, _stop) for number in _STOPS}
     try:
         yield
@@ -104,7 +104,7 @@ def _write(file: Path) -> None:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove what an earlier backup left that was killed and could not clean up."""
+    """Removes temporary folders left by a backup that was killed."""
     for draft in folder.glob(f"{_DRAFTS}*"):
         if draft.is_dir() and time.time() - draft.stat().st_mtime > _LONGEST_SECONDS:
             shutil.rmtree(draft, ignore_errors=True)
@@ -138,7 +138,7 @@ def _read(file: Path, *, replace: bool) -> None:
 
 
 def _files_back(tar: tarfile.TarFile, var: Path, now: datetime) -> int:
-    """Restore the secret and the attachments; earlier ones are put aside, as the database is."""
+    """Restores the secret and the attachments. Existing ones are renamed, like the database."""
     for name in (_SECRET, "attachments"):
         if (var / name).exists():
             (var / name).rename(var / f"{name}.before-{now:%Y%m%d-%H%M%S}")
@@ -167,7 +167,7 @@ def _refuse_other_sites(about: dict[str, Any], url: str) -> None:
 
 
 def _take(tar: tarfile.TarFile, name: str, to: Path) -> None:
-    """Extract one member by its name; the archive decides neither where it goes nor who may read it."""
+    """Extracts one member. Path and permissions are ours, not those in the archive."""
     member = tar.extractfile(name)
     if member is None:
         raise NotCopied(f"{name} in the backup is no file.")

@@ -1,6 +1,4 @@
-"""The command that builds the pages, and whether the pages on disk belong to these sources, by content and never by time
-stamps.
-"""
+"""The command that builds the pages. Compares contents, not timestamps, to decide if the built pages are up to date."""
 
 import hashlib
 import json
@@ -17,10 +15,10 @@ import typer
 from site_app.core.settings import Settings, as_text, settings, variable
 from site_app.plugins.static_first import FINISHED, NOT_BUILT, NOTE
 
-_LOG = Path(".cache/build.log")  # Reflex replaces .web where it is not whole
+_LOG = Path(".cache/build.log")  # outside .web, which Reflex replaces if it is incomplete
 _LOCK = Path("reflex.lock")
 _TOOLS = Path(sys.executable).parent
-_PHASES = {  # the beginning of a line of Reflex or of our plugin, and what is done from then on
+_PHASES = {  # messages by the beginning of a line of output from Reflex or our plugin
     "Compiling:": "Python is compiled to JavaScript",
     "Creating Production Build": "JavaScript is bundled, and every page written as HTML",
     FINISHED: "style, script and pictures are put in, every page checked, and what has changed compressed",
@@ -28,7 +26,7 @@ _PHASES = {  # the beginning of a line of Reflex or of our plugin, and what is d
 
 
 def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has changed.")] = False) -> None:
-    """Build the pages, unless they are built from the same sources already."""
+    """Build the pages, unless they were already built from the same sources."""
     if not anew and is_current(settings()):
         print("Pages are built already.")
         return
@@ -37,7 +35,7 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has
     sources = fingerprint(settings())
     locked = {file: file.read_bytes() for file in _LOCK.glob("*")}
     if _export() or not Path(".web/build/client/index.html").is_file():
-        for file, content in locked.items():  # Reflex writes its own first, and npm's only when all went well
+        for file, content in locked.items():  # Reflex writes its own lock file before the build, and npm's only after success
             file.write_bytes(content)
         log = _LOG.read_text()
         if NOT_BUILT in log:
@@ -48,7 +46,7 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has
 
 
 def _export() -> int:
-    """Run Reflex's export with its output in the log, and say when each phase is done and how long it took."""
+    """Runs Reflex's export with its output in the log, and prints the phases with the time since the start."""
     begun = time.monotonic()
     command = [_TOOLS / "reflex", "export", "--no-zip", "--frontend-only"]
     _LOG.parent.mkdir(exist_ok=True)
@@ -68,8 +66,8 @@ def _export() -> int:
 
 
 SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
-BUILT_WITH = Path(".web/build/built-with.json")  # beside the pages, so that it goes where they go
-# the settings whose values stand in the built files: addresses, who the agency is, and what forms and policies promise
+BUILT_WITH = Path(".web/build/built-with.json")  # beside the pages, so that it is copied with them
+# settings whose values are written into the built files: addresses, the agency's data, and promises of forms and policies
 BAKED_IN = (
     *("url", "hosts", "production", "allow_samples", "api_key", "booking_zone", "booking_hold"),
     *("keep_leads", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
@@ -77,7 +75,7 @@ BAKED_IN = (
 
 
 def fingerprint(settings: Settings) -> str:
-    """One digest of every source file's name and bytes and of the settings that the build bakes in."""
+    """Returns a digest of the names and contents of all source files, and of the settings baked into the build."""
     digest = hashlib.sha256()
     for file in _files(SOURCES):
         digest.update(file.as_posix().encode() + b"\0" + hashlib.sha256(_content(file)).digest())
@@ -90,12 +88,12 @@ def is_current(settings: Settings) -> bool:
 
 
 def mark(sources: str, settings: Settings) -> None:
-    """Note the settings and the fingerprint of the build; the latter is taken before it, since a file may change meanwhile."""
+    """Stores settings and fingerprint of the build. The fingerprint must be taken before the build, because files may change during it."""
     BUILT_WITH.write_text(json.dumps({"sources": sources} | _baked_in(settings)))
 
 
 def changed_since(settings: Settings, *, root: Path = Path()) -> dict[str, str]:
-    """The variables that had another value when the pages were built, each with that value."""
+    """Returns the variables whose value has changed since the pages were built, with their old values."""
     now = _baked_in(settings)
     return {name: value for name, value in _built_with(root).items() if name in now and now[name] != value}
 
@@ -112,7 +110,7 @@ def _baked_in(settings: Settings) -> dict[str, str]:
 
 
 def _content(file: Path) -> bytes:
-    """The file's bytes; npm's lock with its keys sorted, because Reflex changes their order at every build."""
+    """Returns the file's bytes. The keys of npm's lock file are sorted, because Reflex changes their order at every build."""
     if file.parts[0] != "reflex.lock":
         return file.read_bytes()
     return json.dumps(json.loads(file.read_bytes()), sort_keys=True).encode()

@@ -1,6 +1,4 @@
-"""Checks of samples and of the services the site depends on: database, calendar, Redis, mail server, webhook. Starts and
-doctor use them.
-"""
+"""Checks sample values, database, calendar, Redis, mail server and webhook. Used at the start of the site and by `doctor`."""
 
 import asyncio
 import sys
@@ -46,7 +44,7 @@ WELL, ODD, WRONG = "well", "odd", "wrong"
 
 @dataclass(frozen=True)
 class Finding:
-    """`mend` says what to do; empty where nothing is to be done."""
+    """The result of a check. `mend` says what to do, or is "" if nothing is to be done."""
 
     state: str
     subject: str
@@ -67,7 +65,7 @@ _MEND = (
 
 
 def refuse_samples(settings: Settings) -> None:
-    """End the start where a public site would say what is legally false or unreachable; name other samples on the error stream."""
+    """Exits if sample values would make a public site legally false or unreachable. Prints other samples on stderr."""
     problems = [problem for problem in samples_are_replaced(settings) if problem.state != WELL]
     sentences = [f"{problem.says} {problem.mend}" for problem in problems]
     if any(problem.state == WRONG for problem in problems):
@@ -77,7 +75,7 @@ def refuse_samples(settings: Settings) -> None:
 
 
 def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
-    """On a public site nothing is a sample, unless the site is a demonstration."""
+    """Checks that a public site shows no sample values, unless it is a demonstration."""
     if not settings.production:
         return
     fates = samples(settings)
@@ -96,14 +94,14 @@ def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class RedisProblem:
-    """`is_refusal`: Redis has answered and takes neither user nor password, so that waiting would not help."""
+    """A problem with Redis. `is_refusal` is True if Redis rejected user or password, so that waiting would not help."""
 
     text: str
     is_refusal: bool
 
 
 def redis_problem(url: str) -> RedisProblem | None:
-    """Ask Redis for a sign of life; the text of a problem holds no password."""
+    """Pings Redis and returns the problem, or None. The text of the problem contains no password."""
     redis = Redis.from_url(url, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS, retry=Retry(NoBackoff(), 0))
     try:
         redis.ping()
@@ -115,7 +113,7 @@ def redis_problem(url: str) -> RedisProblem | None:
 
 
 def refuse_wrong_password(settings: Settings) -> None:
-    """End here where Redis refuses the site. One that is away is told and no more: the site takes leads without it."""
+    """Exits if Redis rejects user or password. If Redis is unreachable, only prints a warning, because the site works without it."""
     problem = redis_problem(settings.redis_url) if settings.redis_url else None
     if problem and problem.is_refusal:
         sys.exit(f"Redis does not take the site: {problem.text}. Look at user and password in SITE_REDIS_URL.")
@@ -124,10 +122,10 @@ def refuse_wrong_password(settings: Settings) -> None:
 
 
 def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
-    """It answers, has the tables of this version, and nothing in it waits for somebody."""
+    """Checks that the database answers, has the tables of this version, and that nothing in it waits for the operator."""
     url = database_url(settings.database_url, settings.var)
     address = make_url(url)
-    if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():  # looking would make an empty one
+    if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():  # connecting creates it
         yield wrong("database", "There is none yet, or it has been moved.", "python -m site_app db upgrade makes one.")
         return
     try:
@@ -187,7 +185,7 @@ def _calendar(session: Session) -> Finding:
 
 
 def redis_takes_the_site(settings: Settings) -> Iterator[Finding]:
-    """Redis answers and takes user and password, where the settings name one."""
+    """Checks that Redis answers and accepts user and password, if the settings name it."""
     if not settings.redis_url:
         return
     problem = redis_problem(settings.redis_url)
@@ -200,7 +198,7 @@ def redis_takes_the_site(settings: Settings) -> Iterator[Finding]:
 
 
 def mail_can_leave(settings: Settings) -> Iterator[Finding]:
-    """The mail server takes our name and password; nothing is sent."""
+    """Checks that the mail server accepts user and password. Sends nothing."""
     if settings.mail_transport != "smtp":
         sentence = f"Mails stay in {settings.var / 'mail'} as files."
         mend = "Set SITE_MAIL_TRANSPORT=smtp and the SITE_SMTP_… variables."
@@ -216,7 +214,7 @@ def mail_can_leave(settings: Settings) -> Iterator[Finding]:
 
 
 def webhook_is_public(settings: Settings) -> Iterator[Finding]:
-    """The webhook's name has an address, and not in a private network; nobody is called."""
+    """Checks that the webhook's host resolves to a public address. Sends no request."""
     try:
         webhook = webhook_of(settings)
         if webhook:

@@ -25,10 +25,10 @@ app = typer.Typer(help="The database: bring its tables up to date.")
 
 @app.command("upgrade")
 def upgrade_tables() -> None:
-    """Bring the database to the tables this version of the site knows.
+    """Bring the database's tables up to date with this version of the site.
 
-    Does nothing where all is up to date, so it can be part of every deployment. The site does the same at its start.
-    Tables of a newer release are left as they are: a release that is put back works with them.
+    Does nothing if they are up to date, so it can be part of every deployment. The site does the same at its start.
+    Tables of a newer release are left unchanged: an older release works with them after a rollback.
     """
     upgrade(address())
     revision = revision_of(address())
@@ -40,7 +40,7 @@ def upgrade_tables() -> None:
 
 
 def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:
-    """A database's error as a sentence with the setting that names the database and with what to do."""
+    """Returns a message for a database error, with the setting that names the database and with what to do."""
     message = str(getattr(error, "orig", error)).strip().partition("\n")[0]
     place = make_url(address()).render_as_string(hide_password=True)
     subject = f"SITE_DATABASE_URL is {place}" if settings().database_url else f"The database in SITE_VAR is {place}"
@@ -48,7 +48,7 @@ def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUna
 
 
 def what_the_system_refuses(error: OSError) -> str:
-    """The system's error about a file as a sentence with the settings that say where the site keeps its files."""
+    """Returns a message for a file error, with the settings that name the site's directories."""
     sentence = (
         f"SITE_VAR is {str(settings().var)!r}; it must be a directory that the site's user can write, such as /var/lib/site"
     )
@@ -61,21 +61,21 @@ def address() -> str:
 
 
 def read(job: Callable[[Session], T], url: str = "") -> T:
-    """Run the job on a snapshot of the database."""
+    """Runs the job on a snapshot of the database."""
     with brief_engine(url or address(), read_only=True) as engine:
         return in_transaction(engine, job)
 
 
 def write(job: Callable[[Session], T]) -> T:
-    """Run the job in a transaction of its own."""
+    """Runs the job in a transaction of its own."""
     with brief_engine(address()) as engine:
         return in_transaction(engine, job)
 
 
 def forget_erased(*, seconds: float = 5.0) -> bool:
-    """Empty the write-ahead log of SQLite, which still holds what was erased; False if a reader keeps it in use for so long."""
+    """Empties SQLite's write-ahead log, which still holds erased data. Returns False if a reader prevents that for `seconds`."""
     until = time.monotonic() + seconds
     with brief_engine(address()) as engine:
         while not (is_empty := empty_log(engine)) and time.monotonic() < until:
-            time.sleep(0.1)  # others may write between two tries
+            time.sleep(0.1)  # so that others can write between two tries
     return is_empty

@@ -1,4 +1,4 @@
-"""The command that says whether the site can run here, with its checks of this machine."""
+"""The command `doctor`, which checks if the site can run here, and its checks of this machine."""
 
 import os
 import shutil
@@ -40,7 +40,7 @@ _LEAST_NODE = (22, 22)
 
 
 def settings_are_for_the_public(settings: Settings) -> Iterator[Finding]:
-    """All settings could be read before this; what is left to say is that a public site is served by https."""
+    """Checks that a public site is served over https. All settings were read before this check."""
     if not settings.production:
         yield well("settings", "All can be read; SITE_PRODUCTION is not set, so this is a site for trying out.")
     elif not settings.url.startswith("https://"):
@@ -50,7 +50,7 @@ def settings_are_for_the_public(settings: Settings) -> Iterator[Finding]:
 
 
 def visitors_can_be_told_apart(settings: Settings) -> Iterator[Finding]:
-    """Behind a proxy that is not named every visitor has the proxy's address, and all together have one visitor's limits."""
+    """Checks that a proxy is named: otherwise all visitors have the proxy's address, and share the rate limits of one visitor."""
     if settings.api_address.startswith("https://") and not settings.trusted_proxies:
         yield odd(
             "visitors",
@@ -62,7 +62,7 @@ def visitors_can_be_told_apart(settings: Settings) -> Iterator[Finding]:
 
 
 def disk_has_room(settings: Settings) -> Iterator[Finding]:
-    """The directory of what the site keeps can be written, and has room for a while."""
+    """Checks that SITE_VAR is writable, private, and has room."""
     try:
         settings.var.mkdir(mode=0o700, parents=True, exist_ok=True)
         probe = settings.var / f".doctor.{os.getpid()}"
@@ -98,7 +98,7 @@ def _secret_is_safe(settings: Settings) -> Iterator[Finding]:
 
 
 def uploads_have_room(settings: Settings) -> Iterator[Finding]:
-    """Visitors' files are well below the limit for all of them together."""
+    """Checks that visitors' files are well below their total limit."""
     used = sum(file.stat().st_size for file in directory(settings.var).iterdir()) // MEGABYTE
     sentence = f"{used} of {settings.uploads_in_all_mb} MB for visitors' files are used."
     if used >= settings.uploads_in_all_mb * _NEARLY_FULL:
@@ -108,7 +108,7 @@ def uploads_have_room(settings: Settings) -> Iterator[Finding]:
 
 
 def node_can_build(settings: Settings) -> Iterator[Finding]:
-    """The node that the build would use is new enough."""
+    """Checks that the Node.js that the build would use is new enough."""
     beside_python = Path(sys.executable).parent / "node"
     node = str(beside_python) if beside_python.exists() else shutil.which("node")
     if node is None:
@@ -124,7 +124,7 @@ def node_can_build(settings: Settings) -> Iterator[Finding]:
 
 
 def pages_are_built(settings: Settings) -> Iterator[Finding]:
-    """The pages are built, with the settings that are set now."""
+    """Checks that the pages are built with the current settings."""
     if not (ROOT / ".web" / "build" / "client" / "index.html").exists():
         yield wrong("build", "The pages are not built.", "make run builds and serves them.")
     elif stale := stale_pages(settings):
@@ -134,7 +134,7 @@ def pages_are_built(settings: Settings) -> Iterator[Finding]:
 
 
 def stale_pages(settings: Settings) -> list[str]:
-    """A sentence for each setting that had another value when the pages were built: a policy might promise what is not done."""
+    """Returns a sentence for each setting that has changed since the pages were built, because policies could promise something false."""
     return [
         f"The pages were built with {name}={old_value}, and it has changed since: build again, so that they say what the site does."
         for name, old_value in changed_since(settings, root=ROOT).items()
@@ -162,7 +162,7 @@ _STYLES = {WELL: ("✓", "green"), ODD: ("!", "yellow"), WRONG: ("✗", "red")}
 def examine(json: Json = False) -> None:
     """Check settings, database, disk, mail, node and build, and say what to mend.
 
-    Ends with 1 when something is wrong, so a deployment can stop there; what is only odd does not count.
+    Exits with 1 if something is wrong, so a deployment can stop there. Odd findings do not count.
     """
     results = list(findings())
     if json:
@@ -175,7 +175,7 @@ def examine(json: Json = False) -> None:
 
 
 def findings() -> Iterable[Finding]:
-    """What every check finds; where the settings cannot be read, only what is wrong with them."""
+    """Yields the findings of all checks, or only the problems of the settings if they cannot be read."""
     try:
         settings = load(environment())
     except BrokenSetting as error:

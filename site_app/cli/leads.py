@@ -1,4 +1,4 @@
-"""The commands about leads and their retention."""
+"""Commands about leads and their retention."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
@@ -70,7 +70,7 @@ def list_leads(
 
 @app.command()
 def show(reference: Reference, json: Json = False) -> None:
-    """Show all of one lead or call: its words, where its files lie, and what became of its mails."""
+    """Show a lead or call with all its fields, the paths of its files, and the status of its mails."""
     entry = read(lambda session: queries.full_entry(session, reference))
     if entry is None:
         _give_up_on(reference)
@@ -92,7 +92,7 @@ def export(
     search: Search = "",
     output: Output = None,
 ) -> None:
-    """Export leads and calls with all they say."""
+    """Export leads and calls with all their fields."""
     if csv and json:
         raise typer.BadParameter("Choose one of --csv and --json.")
     filters = _filters(kind, status, language, since, search)
@@ -101,7 +101,7 @@ def export(
 
 @app.command()
 def release(reference: Reference) -> None:
-    """Let a lead out of quarantine: the team is told and its sender answered, as if it had never been in doubt."""
+    """Release a lead from quarantine: the team and its sender get the same mails as for any other lead."""
     now = datetime.now(UTC)
     context = SubmissionContext(settings(), Tokens(load_secret(settings()), lambda: now), now)
     try:
@@ -117,19 +117,19 @@ def handle(
     status: Annotated[ByHand | None, typer.Option("--status", help="Where it stands now.")] = None,
     owner: Annotated[str | None, typer.Option("--owner", help="Who answers it; empty: nobody yet.")] = None,
 ) -> None:
-    """Say where a lead or call stands, and who answers it. What waits in quarantine leaves it by release alone."""
+    """Set the status of a lead or call, and who answers it. Only release ends a quarantine."""
     _change(reference, lambda session: changes.handle(session, reference, actor(), status=status or "", owner=owner))
 
 
 @app.command()
 def note(reference: Reference, text: Annotated[str, typer.Argument(help="For the team alone.")]) -> None:
-    """Write a note on a lead, or on a call once it is over."""
+    """Add a note to a lead, or to a call once it is over."""
     _change(reference, lambda session: changes.note(session, reference, changes.note_text(text), actor()))
 
 
 @app.command()
 def undo(reference: Reference) -> None:
-    """Take back the last status, owner or note."""
+    """Undo the last change of status or owner, or the last note."""
     _change(reference, lambda session: changes.undo(session, reference, None, actor()))
 
 
@@ -139,9 +139,9 @@ def erase(
     email: Annotated[str | None, typer.Option("--email", help="Everything of whoever uses this address.")] = None,
     yes: Yes = False,
 ) -> None:
-    """Erase a lead or call, or everything of one person: rows, files, mails kept or waiting. There is no way back.
+    """Erase a lead or call, or everything of one person: rows, files, stored and waiting mails. This cannot be undone.
 
-    An erased call frees its slot, but tells nobody: cancel it first if the other side should know.
+    Erasing a call frees its slot, but sends no mail: cancel it first if the visitor should know.
     """
     if (reference is None) == (email is None):
         raise typer.BadParameter("Say what: a reference or --email, and not both.")
@@ -168,7 +168,7 @@ def person(
     email: Annotated[str, typer.Option("--email", help="The address the person wrote from.")],
     output: Output = None,
 ) -> None:
-    """Export all that is kept about one person, as JSON: what a person may ask for by law."""
+    """Export everything stored about one person as JSON, as the law entitles persons to get."""
     matches = read(lambda session: queries.person(session, email))
     if not matches:
         _give_up_on(email)
@@ -197,7 +197,7 @@ def _references(session: Session, reference: str | None, email: str | None) -> l
 
 
 def _export_parts(filters: Filter, writer: Writer) -> Iterator[str]:
-    """Read a page at a time, each in a transaction of its own: a slow reader of the output holds no state of the database back."""
+    """Yields the export page by page, each read in its own transaction, so that a slow consumer keeps no snapshot open."""
     text, cursor = read(lambda session: next_page(session, filters, writer, None))
     yield writer.begin() + text
     while cursor:
@@ -212,10 +212,10 @@ def _deliver(parts: Iterable[str], output: Path | None, *, end: str) -> None:
         for part in parts:
             typer.echo(part, nl=False)
         return
-    first = next(parts)  # before the file is touched: the database may not answer
+    first = next(parts)  # read before the file is touched, because the database may not answer
     output.touch(mode=0o600)
     output.chmod(0o600)
-    # Excel takes a file without this mark for one in the machine's old code page.
+    # With a BOM, without which Excel reads the file in the machine's legacy code page.
     with output.open("w", encoding="utf-8-sig" if output.suffix == ".csv" else "utf-8", newline="") as file:
         file.writelines(chain([first], parts))
     say(f"Written to {output}.")
@@ -232,7 +232,7 @@ retention_app = typer.Typer(help="Erase what is past its time; the running site 
 
 @retention_app.callback()
 def about() -> None:
-    """Makes `retention` a group: without a callback typer turns a group of one command into that command."""
+    """Make `retention` a group: without a callback typer turns a group with one command into that command."""
 
 
 @retention_app.command()
@@ -241,9 +241,9 @@ def run(
         bool, typer.Option("--clock-is-right", help="Erase by this machine's clock, however far it is from the last sweep.")
     ] = False,
 ) -> None:
-    """Erase leads, doubtful leads, page views and files past the times the settings give them.
+    """Erase leads, quarantined leads, page views and files past the retention periods in the settings.
 
-    Nothing is erased while the clock is more than a week away from the last sweep: it may be wrong, or the site was off for long.
+    Nothing is erased if the clock is more than a week away from the last sweep: it may be wrong, or the site was off for long.
     """
     configure(settings())
 

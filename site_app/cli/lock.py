@@ -1,4 +1,4 @@
-"""`make lock`: renew the three lock files from pyproject.toml, with hashes and without an address, and say what has moved."""
+"""`make lock`: renews the three lock files from pyproject.toml, with hashes and without index URLs, and prints the changes."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 _UV = str(Path(sys.executable).with_name("uv"))
 _PLAIN = ("--quiet", "--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links")
 _COMPILE = (_UV, "pip", "compile", "--universal", "--python-version", "3.11", "--generate-hashes", *_PLAIN, "pyproject.toml")
-# The later files hold what the earlier ones have with the same versions.
+# Later files contain the packages of the earlier ones in the same versions.
 _LOCKS: Mapping[Path, tuple[str, ...]] = {
     Path("requirements.txt"): (),
     Path("requirements-build.txt"): ("--group", "build", "-c", "requirements.txt"),
@@ -20,7 +20,7 @@ _USAGE = "make lock PACKAGE=httpx renews one package, make lock ALL=1 all of the
 
 
 def lock(*packages: str, everything: bool = False) -> None:
-    """Lock what serves, what builds and what tests. Versions stay unless pyproject.toml wants others or they are to be renewed."""
+    """Locks the packages for serving, building and testing. Keeps versions unless pyproject.toml needs others or they are to be renewed."""
     old_pins = _pins()
     names = [_plain_name(package) for package in packages]
     if unknown := [name for name in names if name not in old_pins]:
@@ -43,7 +43,7 @@ def _compile(command: Sequence[str]) -> bool:
 
 
 def _pins() -> dict[str, str]:
-    """Return the locked version of each package, or versions, where that depends on the system."""
+    """Returns the locked version of each package, or its versions if they depend on the system."""
     pins: dict[str, list[str]] = {}
     for file in _LOCKS:
         for name, version in _PIN.findall(file.read_text() if file.exists() else ""):

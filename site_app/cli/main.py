@@ -1,4 +1,7 @@
-"""The operator's commands: a new one is a module and a line in one of the two tables. They may import every package; no package imports them."""
+"""The operator's commands. To add one, write a module and a line in one of the two tables.
+
+Commands may import every package; no package imports them.
+"""
 
 import sqlite3
 from collections.abc import Callable
@@ -56,7 +59,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
 
 
 def make() -> typer.Typer:
-    """All commands under one name, each with its help."""
+    """Returns the typer app with all commands."""
     app = typer.Typer(
         name="site_app",
         help="Looks after the site: its leads, mails, database and settings. What a setting means: [b]settings[/b]. "
@@ -75,7 +78,7 @@ def make() -> typer.Typer:
 
 
 def main() -> int:
-    """Run the command of this process; a mistake that an operator can mend is one line instead of a traceback."""
+    """Runs the command of this process. Prints errors that an operator can fix as one line instead of a traceback."""
     if not Path("rxconfig.py").is_file():
         complain("Start this in the directory of the site's checkout, where rxconfig.py is.")
         return 1

@@ -1,4 +1,4 @@
-"""python -m site_app meetings: the consultation calls, and times kept free of them."""
+"""python -m site_app meetings: commands about meetings and blocked times."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ _FORMATS = ["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M"]
 
 
 def _end(text: str) -> datetime:
-    """The end of a time; of a day without a time, the beginning of the next day."""
+    """Parses the end of a blocked time; a day without a time ends at the start of the next day."""
     day, _, time = text.replace("T", " ").partition(" ")
     typed = datetime.strptime(f"{day} {time or '00:00'}", "%Y-%m-%d %H:%M")  # noqa: DTZ007  the founder's, like every start
     return typed if time else typed + timedelta(days=1)
@@ -38,7 +38,7 @@ def list_meetings(
     days: Annotated[int, typer.Option("--past", min=0, help="Also those of so many days back.")] = 0,
     json: Json = False,
 ) -> None:
-    """List the calls to come, cancelled ones too, and the times that are blocked."""
+    """List upcoming calls, including cancelled ones, and blocked times."""
     now = datetime.now(UTC)
     calls = [_line(meeting) for meeting in read(lambda session: upcoming_meetings(session, now=now, back=timedelta(days=days)))]
     blocked = [_blocked(meeting) for meeting in read(lambda session: busy.blocked_times(session, now=now))]
@@ -52,7 +52,7 @@ def list_meetings(
 
 @app.command()
 def cancel(reference: Reference, yes: Yes = False) -> None:
-    """Cancel a call: its slot is free again, and both sides get a mail that takes it out of their calendars."""
+    """Cancel a call: its slot is free again, and both sides get a mail that removes it from their calendars."""
     meeting = _to_come(
         lambda: read(lambda session: changes.coming(session, reference, datetime.now(UTC), lock=False)), reference
     )
@@ -84,7 +84,7 @@ def block(
     end: Annotated[datetime, typer.Argument(parser=_end, help="Likewise; a day without a time is blocked whole.")],
     note: Annotated[str, typer.Option("--note", help="Why; only you see it.")] = "",
 ) -> None:
-    """Keep a time free of calls. Calls already booked in it stay, and are named."""
+    """Block a time for new calls. Calls already booked in it stay, and are listed."""
     begin, finish = _moment(start), _moment(end)
     if finish <= begin:
         raise typer.BadParameter("It ends before it begins.")
@@ -98,7 +98,7 @@ def block(
 
 @app.command()
 def unblock(number: Annotated[int, typer.Argument(help="As meetings list tells it.")]) -> None:
-    """Open a blocked time again."""
+    """Unblock a time."""
     try:
         write(lambda session: changes.unblock(session, number, actor()))
     except EntryNotFound:
@@ -107,7 +107,7 @@ def unblock(number: Annotated[int, typer.Argument(help="As meetings list tells i
 
 
 def _to_come(work: Callable[[], T], reference: str) -> T:
-    """What the work returns; ends the command where no such call is to come."""
+    """Runs the work and returns its result. Ends the command if the meeting does not exist or can no longer be changed."""
     try:
         return work()
     except (EntryNotFound, MeetingClosed):

@@ -1,4 +1,4 @@
-"""python -m site_app new-form: write the two files of a form, and the two lines that it stands in."""
+"""python -m site_app new-form: writes the two files of a form, and a line in each of two tables."""
 
 import keyword
 import re
@@ -14,8 +14,8 @@ from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.provider.api.calls import CALLS
 from site_app.serving.plain_forms import posted_kinds
 
-_USED_THERE = ("kinds", "by-name", "topics")  # constants of the modules that are written
-_OF_CALLS = "C"  # begins the references of booked calls
+_USED_THERE = ("kinds", "by-name", "topics")  # names of constants in the generated modules
+_OF_CALLS = "C"  # the prefix of meetings' references
 _KIND = '''"""{title}: what is asked, and what its mails say."""
 
 from typing import Annotated
@@ -95,7 +95,7 @@ def new_form(
     title: Annotated[str, typer.Argument(help="Its title, in English.")],
     page: Annotated[str, typer.Argument(help="The path of the page that shows it; one that is not there is written too.")],
 ) -> None:
-    """Add a form: what it asks, how it looks, a line in the table of kinds, and its place on a page."""
+    """Add a form: its fields, its view, a line in the table of kinds, and its place on a page."""
     title, module = title.strip(), name.replace("-", "_")
     pages, table = TABLE, Path("site_app/contracts/kinds/__init__.py")
     if problem := _refused(name, title, page, pages):
@@ -135,7 +135,7 @@ def _camel(name: str) -> str:
 
 
 def _refused(name: str, title: str, page: str, pages: Path) -> str | None:
-    """What keeps such a form from being written, as a sentence."""
+    """Returns a sentence that says why this form cannot be added, or None."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 30:
         return f"{name!r} is no name: it must be like job-application, with at most 30 small letters, digits and hyphens."
     if keyword.iskeyword(name) or name in _USED_THERE or Path(f"site_app/forms/views/{name.replace('-', '_')}.py").exists():
@@ -156,7 +156,7 @@ def _line_of(page: str) -> re.Pattern[str]:
 
 
 def _show(pages: Path, page: str, constant: str) -> None:
-    """Put the form on the page: into an article before its invitation, else below what the page is now."""
+    """Adds the form to the page: in an article before its invitation, otherwise below the page's content."""
     text = pages.read_text()
     [built] = _line_of(page).findall(text)
     is_article = built.startswith("article(")
@@ -167,7 +167,7 @@ def _show(pages: Path, page: str, constant: str) -> None:
 
 
 def _free_prefix(name: str) -> str:
-    """A letter that begins nobody else's references: one of the name's, if there is one, else two letters."""
+    """Returns an unused prefix for references: preferably a letter of the name, else another letter, else two letters."""
     used = {kind.prefix for kind in KINDS} | {_OF_CALLS}
     letters = [letter for letter in (*name.upper(), *"ABCDEFGHJKMNPQRTUVWXY") if letter.isalpha() and letter not in "ILOSZ"]
     return next(

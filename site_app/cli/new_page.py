@@ -1,4 +1,4 @@
-"""python -m site_app new-page: write the three places a page stands in."""
+"""python -m site_app new-page: writes a page's content module, route, and line in the table of pages."""
 
 import ast
 import keyword
@@ -18,8 +18,8 @@ CONTENT, TABLE = Path("site_app/content"), Path("site_app/pages/table.py")
 _LONGEST_PATH, _LONGEST_NAME = (
     70,
     40,
-)  # characters; the line of a page names both, and `make new KIND=form` looks for it as one line
-_USED_THERE = ("article", "t")  # names that the module itself imports
+)  # characters; path and name must fit into one line of the table, because `make new KIND=form` expects one line
+_USED_THERE = ("article", "t")  # names that the generated module imports
 _CONTENT = '''"""What the page {path} says."""
 
 from components.words import Invitation
@@ -91,7 +91,7 @@ def new_page(
 
 
 def _refused(path: str, title: str) -> str | None:
-    """What keeps such a page from being written, as a sentence."""
+    """Returns a sentence that says why this page cannot be added, or None."""
     if not re.fullmatch(r"(/[a-z0-9][a-z0-9-]*)+", path) or len(path) > _LONGEST_PATH:
         return (
             f"{path!r} is no path: it must be like /company/careers, at most {_LONGEST_PATH} small letters, digits and hyphens."
@@ -113,35 +113,35 @@ def _reserved() -> str:
 
 
 def _free_tag(path: str) -> str:
-    """The last part of the path, or as many parts as it takes to be the only one."""
+    """Returns an unused tag: the last part of the path, or as many of its last parts as needed to be unique."""
     parts = path.strip("/").split("/")
     used = {route.tag for route in ROUTES}
     tags = ["-".join(parts[-count:]) for count in range(1, len(parts) + 1)]
-    tags = [tag for tag in tags if tag[0].isalpha()] or [f"page-{tags[-1]}"]  # it names a module, too
+    tags = [tag for tag in tags if tag[0].isalpha()] or [f"page-{tags[-1]}"]  # also names a module, so it begins with a letter
     free = [tag for tag in tags if tag not in used and not (CONTENT / f"{_name(tag)}.py").exists()]
     return free[0] if free else f"{tags[-1]}-page"
 
 
 def _name(tag: str) -> str:
-    """The tag as the name of a module and its function, not too long for a line, and no keyword of Python."""
+    """Returns the tag as the name of a module and its function: truncated, and neither a Python keyword nor taken."""
     name = tag.replace("-", "_")[:_LONGEST_NAME].rstrip("_")
     is_taken = keyword.iskeyword(name) or keyword.issoftkeyword(name) or name in {*_USED_THERE, *_imported(TABLE)}
     return f"{name}_page" if is_taken else name
 
 
 def _imported(file: Path) -> set[str]:
-    """The names that a module imports."""
+    """Returns the names that a module imports."""
     imports = (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Import | ast.ImportFrom))
     return {alias.asname or alias.name for node in imports for alias in node.names}
 
 
 def insert_imports(file: Path, *imports: str) -> None:
-    """Add imports, in whatever order: `lay_out` puts them where they belong, and leaves each there once."""
+    """Adds imports in any order: `lay_out` sorts them and removes duplicates."""
     insert(file, before="from site_app.", text="".join(f"from {statement}\n" for statement in imports))
 
 
 def insert(file: Path, *, before: str, text: str) -> None:
-    """Write a text before another one, once; ends here where that is not in the file."""
+    """Inserts `text` before the first occurrence of `before`. Exits if `before` is not in the file."""
     old = file.read_text()
     if before not in old:
         sys.exit(f"{file} has changed: {before!r} is not in it, so the line must be written by hand.")
@@ -149,6 +149,6 @@ def insert(file: Path, *, before: str, text: str) -> None:
 
 
 def lay_out(*files: Path) -> None:
-    """Bring imports and lines into the form that `make check` wants."""
+    """Sorts imports and formats the files as `make check` requires."""
     for rule in (["check", "--select", "I", "--fix"], ["format"]):
         subprocess.run([sys.executable, "-m", "ruff", *rule, "--quiet", *files], check=False)

@@ -1,4 +1,4 @@
-"""The commands about the agency's people, the outbox, and page views: office, mail, insights."""
+"""Commands about the agency's people, the outbox and page views: office, mail, insights."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
@@ -24,7 +24,7 @@ Address = Annotated[str, typer.Argument(help="Such as ada@example.com.", metavar
 
 @app.command()
 def link(address: Address) -> None:
-    """Print a link to sign in with, as it is mailed: for ten minutes, once."""
+    """Print a sign-in link, valid once within ten minutes, like the mailed ones."""
     person = people.person_of(address, settings())
     if person is None:
         give_up(f"SITE_OFFICE does not name {address}.")
@@ -54,7 +54,7 @@ def sign_out(
     number: Annotated[str, typer.Option("--number", help="One session, by its whole number in the list of them.")] = "",
     everybody: Annotated[bool, typer.Option("--all", help="All sessions there are.")] = False,
 ) -> None:
-    """End sessions, and links to sign in that are not used yet."""
+    """End sessions, and delete unused sign-in links."""
     if sum(map(bool, (address, number, everybody))) != 1:
         raise typer.BadParameter("Say which: an address, --number or --all.")
     ends = {"address": address.strip().lower(), "number": number}
@@ -74,7 +74,7 @@ def log(limit: Annotated[int, typer.Option("--limit", min=1, help="The newest so
 
 
 def actor() -> Actor:
-    """The person at the command line, and the time."""
+    """Returns the command line as the person of a change, with the current time."""
     return Actor(COMMAND_LINE, datetime.now(UTC))
 
 
@@ -83,7 +83,7 @@ mail_app = typer.Typer(help="Mails and webhooks: what has left, what waits, what
 
 @mail_app.command()
 def status(json: Json = False) -> None:
-    """Show how many mails are in each state, and every one that has trouble."""
+    """Show the number of mails in each state, and every mail whose delivery failed."""
     counts, failed = read(lambda session: (outbox.counts(session), outbox.failed(session)))
     if json:
         print_json({"counts": counts, "troubled": failed})
@@ -97,9 +97,9 @@ def retry(
     reference: Annotated[str | None, typer.Argument(help="Such as Q-7F3K-29.", metavar="[REF]")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Everything that waits or was given up.")] = False,
 ) -> None:
-    """Have mails tried again at once, those that were given up included.
+    """Reschedule undelivered mails for now, including those that were given up.
 
-    The running site sends them; each keeps its Message-ID, so nobody sees one twice.
+    The running site sends them; each keeps its Message-ID, so nobody sees a mail twice.
     """
     if (reference is None) != everything:
         raise typer.BadParameter("Say which: a reference or --all, and not both.")
@@ -111,7 +111,7 @@ def retry(
 
 @mail_app.command()
 def test(address: Annotated[str, typer.Argument(help="Such as ada@example.com.", parser=mail_address)]) -> None:
-    """Send a test mail to this address, the way that all mails go."""
+    """Send a test mail to this address, through the outbox like all mails."""
     write(lambda session: changes.send_test_mail(session, address, actor(), settings()))
     say("It leaves within seconds if the site is running.")
 
@@ -123,9 +123,9 @@ def show(
     days: Annotated[int, typer.Option("--days", min=1, help="How many days back, today included.")] = 30,
     json: Annotated[bool, typer.Option("--json", help="As JSON by day, page and language, for programs.")] = False,
 ) -> None:
-    """Show how often pages were read, by page, language, day and the sites readers came from, and what was sent, against the time before.
+    """Show page views by page, language, day and referring site, and submissions, compared with the time before.
 
-    Days are those of UTC. Views are counted without cookies and say nothing about who.
+    Days are in UTC. Views are counted without cookies and without data about readers.
     """
     first = (datetime.now(UTC) - timedelta(days=days - 1)).date()
     if json:

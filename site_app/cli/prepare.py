@@ -1,4 +1,4 @@
-"""Makes the virtual environment; runs on any Python, before anything is installed, and says in one sentence what is missing."""
+"""Creates the virtual environment. Runs on any Python before anything is installed, and says in one sentence what is missing."""
 
 import errno
 import filecmp
@@ -12,14 +12,14 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VENV = os.path.join(ROOT, ".venv")
-LOCKS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")  # each holds the one before it
+LOCKS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")  # each contains the previous one
 _PORTS_TRIED = 100
 NEEDED_PYTHON = (3, 11)
 NEEDED_BYTES = 1_500_000_000  # packages, npm's packages and a build
 
 
 def missing(version, free_bytes, system=os.name):
-    """What keeps the site from being set up here, as a sentence; None when nothing does."""
+    """Returns a sentence that says why the site cannot be set up here, or None."""
     if system == "nt":
         return "On Windows the site runs under WSL, not natively: install it with `wsl --install`, and start make there."
     if tuple(version[:2]) < NEEDED_PYTHON:
@@ -32,7 +32,7 @@ def missing(version, free_bytes, system=os.name):
 
 
 def main(lock, listens=False):
-    """Install what the lock names, unless it is there; ends before that where the command that follows could not listen."""
+    """Installs the packages of the lock file unless they are installed. With `listens`, first exits if the site's port is taken."""
     if any(_same(os.path.join(ROOT, name), _installed(name)) for name in LOCKS[LOCKS.index(lock) :]):
         return
     problem = missing(sys.version_info, shutil.disk_usage(ROOT).free) or (listens and _port_problem())
@@ -55,12 +55,12 @@ def main(lock, listens=False):
 def _port_problem():
     host, port = _setting("HOST", "127.0.0.1"), _setting("PORT", "3000")
     if not (port.isdecimal() and 0 < int(port) < 65536):
-        return None  # the command itself refuses it, with all other settings that are wrong
+        return None  # the command itself reports it, together with all other wrong settings
     return port_problem(host, int(port))
 
 
 def _setting(name, default):
-    """Return what the environment or the file of settings says in a plain line; the command itself reads both in full."""
+    """Returns a setting from the environment or a simple line of the settings file. The command itself parses both completely."""
     if os.environ.get("SITE_" + name):
         return os.environ["SITE_" + name]
     file = os.path.join(ROOT, os.environ.get("SITE_ENV_FILE", ".env"))
@@ -72,7 +72,7 @@ def _setting(name, default):
 
 
 def _installed(lock):
-    """The copy that says which packages the environment has."""
+    """Returns the path of the lock file's copy that records which packages are installed."""
     return os.path.join(VENV, "installed-" + lock)
 
 
@@ -81,7 +81,7 @@ def _same(file, other_file):
 
 
 def _failed(command):
-    """Run the command, and show its output only if it fails: pip warns of much that nobody here can mend."""
+    """Runs the command and returns True if it failed. Prints its output only then, because pip warns of much that cannot be fixed here."""
     process = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if process.returncode:
         print(process.stdout.decode(errors="replace")[-10000:], file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""Tables for people, JSON for programs; a terminal shows what visitors wrote and obeys none of it."""
+"""Prints tables for people and JSON for programs. Control characters in visitors' text have no effect on the terminal."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,12 +18,12 @@ Reference = Annotated[str, typer.Argument(help="Such as Q-7F3K-29.", metavar="RE
 
 
 def complain(text: str) -> None:
-    """Say on the error stream what is wrong."""
-    Console(stderr=True).print(Text(text, style="red"), soft_wrap=True)  # a command in it must stay in one line to be copied
+    """Prints a problem on stderr."""
+    Console(stderr=True).print(Text(text, style="red"), soft_wrap=True)  # no hard wrap, so that commands in it can be copied
 
 
 def give_up(text: str) -> NoReturn:
-    """Say on the error stream why nothing was done, and end the command with 1."""
+    """Prints on stderr why nothing was done, and exits with 1."""
     complain(text)
     raise typer.Exit(1) from None
 
@@ -41,7 +41,7 @@ def print_json(value: object) -> None:
 
 
 def print_rows(rows: Sequence[Mapping[str, object]], *, none: str) -> None:
-    """A table of rows of one shape, headed by their names and as wide as the terminal; or a sentence, where there are none."""
+    """Prints rows with the same keys as a table as wide as the terminal, or the sentence `none` if there are no rows."""
     if not rows:
         say(none)
         return
@@ -54,7 +54,7 @@ def print_rows(rows: Sequence[Mapping[str, object]], *, none: str) -> None:
 
 
 def print_facts(facts: Mapping[str, Any]) -> None:
-    """Names and values below each other; what is empty is left out."""
+    """Prints names and values, one pair per line, without empty values."""
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")

@@ -1,4 +1,4 @@
-"""python -m site_app settings: every variable, and what it is set to."""
+"""python -m site_app settings: every variable and its value."""
 
 import inspect
 import re
@@ -22,7 +22,7 @@ def show(
     write: Annotated[bool, typer.Option("--write", help=f"Put that table into {DOCUMENT}.")] = False,
     json: Json = False,
 ) -> None:
-    """Show every SITE_* variable: what it means, its default, and what it is set to here. Secrets are not shown."""
+    """Show every SITE_* variable: its meaning, its default, and its value here. Secrets are not shown."""
     if markdown:
         say(as_markdown())
     elif write:
@@ -36,7 +36,7 @@ def show(
 
 
 def as_markdown() -> str:
-    """The table of the documents, in the groups of the source."""
+    """Returns the tables for the documents, grouped as in the source."""
     lines: list[str] = []
     for group, rows in groupby(_rows(Settings()), itemgetter("group")):
         lines += ["", f"**{group[:1].upper()}{group[1:]}**", "", "| variable | default | meaning |", "|---|---|---|"]
@@ -68,7 +68,7 @@ def _table_row(row: dict[str, Any]) -> dict[str, str]:
 
 
 def _groups() -> dict[str, str]:
-    """The comment above each field, which is nowhere but in the source."""
+    """Returns the group of each setting. It is read from the comment lines in the source of `Settings`."""
     title, titles = "", {}
     for line in inspect.getsource(Settings).splitlines():
         comment, name = re.fullmatch(r"    # (.+)", line), re.match(r"    (\w+): .+ = \w+\(", line)

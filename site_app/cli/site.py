@@ -1,4 +1,4 @@
-"""The commands that serve the site: run, dev, serve, and export for hosts that only have files."""
+"""Commands that serve the site: run, dev, serve, and export for static hosts."""
 
 import os
 import resource
@@ -22,13 +22,13 @@ from site_app.provider.store.migration import prepare_database
 from site_app.serving.files import STATIC
 from site_app.serving.static_host import write_static
 
-HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
-LARGEST_HEAD = 16 * 1024  # bytes of a request's head; reading one takes longer the more is in it, and nobody counts heads
-KILL_TIMEOUT_SECONDS = 10  # for a worker whose sockets hold it; the whole stop stays below 15 s
-TAKEOVER_SECONDS = 8.0  # after SIGHUP new workers load beside the old ones for so long; a dead worker is replaced at once
+HEADER_TIMEOUT_MS = 10_000  # for a request's headers to arrive completely
+LARGEST_HEAD = 16 * 1024  # bytes of a request's headers; parsing time grows with the size, and no rate limit applies yet
+KILL_TIMEOUT_SECONDS = 10  # for a worker with open sockets; the whole stop takes less than 15 s
+TAKEOVER_SECONDS = 8.0  # after SIGHUP, the time that new workers load beside the old ones; a dead worker is replaced at once
 BACKLOG = 2048
-MOST_CONNECTIONS = 16_000  # at once and worker; one more waits in the backlog, and with it every visitor who comes after
-_FILES_BESIDE = 500  # descriptors for everything that is not a connection
+MOST_CONNECTIONS = 16_000  # at once per worker; further ones wait in the backlog, and so do all later visitors
+_FILES_BESIDE = 500  # file descriptors for everything except connections
 
 
 def serve() -> None:
@@ -41,22 +41,22 @@ def serve() -> None:
     refuse_wrong_password(config)
     for sentence in stale_pages(config):
         complain(sentence)
-    prepare_database(config)  # here and not in the workers, which would be started again and again
+    prepare_database(config)  # here, because workers that fail are restarted again and again
     webhook_of(config)
     if not config.provider_url:
         load_secret(config)
-    # Granian starts the workers, and anew those that die. It has only itself to keep in memory; each worker imports the site.
+    # Replaces this process by granian, which starts workers and restarts dead ones. Only the workers import the site, so it stays small.
     os.execve(sys.executable, [sys.executable, "-m", "granian", *granian_options(config)], server_environment(config))
 
 
 def granian_options(config: Settings) -> list[str]:
-    """What granian's own command is told."""
+    """Returns the command-line options of granian."""
     options = {
         "interface": "asgi",
         "host": config.host,
         "port": config.port,
-        # Plain-text HTTP/2 has no limit on what a head unfolds to, and while granian waits to see which of the two it is, no
-        # time-out runs: a connection that says nothing would stay for ever. With HTTP/1 alone each wait for a head ends.
+        # Plain-text HTTP/2 has no limit on the size of decompressed headers, and no timeout runs while granian waits to detect the
+        # protocol: a silent connection would stay open for ever. With HTTP/1 only, the header timeout always applies.
         "http": "1",
         "workers": config.workers,
         "backlog": BACKLOG,
@@ -65,7 +65,7 @@ def granian_options(config: Settings) -> list[str]:
         "http1-buffer-size": LARGEST_HEAD,
         "respawn-interval": TAKEOVER_SECONDS,
         "workers-kill-timeout": KILL_TIMEOUT_SECONDS,
-        "log-level": "error",  # of granian's own process; each worker logs as site_app/core/logs.py says
+        "log-level": "error",  # of granian's main process; workers log as configured in site_app/core/logs.py
     }
     return [
         *(f"--{name}={value}" for name, value in options.items()),
@@ -76,7 +76,7 @@ def granian_options(config: Settings) -> list[str]:
 
 
 def most_connections() -> int:
-    """As many as the system lets a process have open, once it is asked for all it gives; each may be held by two descriptors."""
+    """Raises the limit of open files to the allowed maximum, and returns how many connections fit: each may use two descriptors."""
     _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     if limit == resource.RLIM_INFINITY:
@@ -85,8 +85,8 @@ def most_connections() -> int:
 
 
 def server_environment(config: Settings) -> dict[str, str]:
-    """This process's, and what the C library and the library of the meters read in theirs."""
-    # All threads share one heap: glibc gives each its own, which keeps for good the room of its largest moment.
+    """Returns this process's environment with variables for the C library and the metrics library."""
+    # One heap for all threads: by default glibc gives each thread its own, which never returns the memory of its peak.
     environment = {"MALLOC_ARENA_MAX": "1", **os.environ}
     if config.metrics_port:
         problem = port_problem(config.metrics_host, config.metrics_port, prefix="SITE_METRICS_", avoid=(config.port,))
@@ -97,7 +97,7 @@ def server_environment(config: Settings) -> dict[str, str]:
 
 
 def _empty_directory(name: str) -> Path:
-    """Where workers count together; a new start counts from nothing."""
+    """Creates an empty directory in which workers share their metrics. Metrics start from zero at each start."""
     directory = Path(gettempdir()) / name
     shutil.rmtree(directory, ignore_errors=True)
     try:
@@ -108,13 +108,13 @@ def _empty_directory(name: str) -> Path:
 
 
 def refuse_a_taken_port(config: Settings) -> None:
-    """End here where nobody could listen on the site's port."""
+    """Exits if the site's port cannot be used."""
     if problem := port_problem(config.host, config.port, avoid=(config.metrics_port,)):
         sys.exit(problem)
 
 
 def run() -> None:
-    """Bring the database up to date, build what has changed, say where everything is, and serve until Ctrl-C."""
+    """Bring the database up to date, build the pages if something has changed, print the addresses, and serve until Ctrl-C."""
     refuse_a_taken_port(settings())
     refuse_samples(settings())
     refuse_wrong_password(settings())
@@ -125,7 +125,7 @@ def run() -> None:
 
 
 def dev() -> None:
-    """Reflex's own development server, pages and backend both reloading; plain `reflex run` is the same on the next free port."""
+    """Start Reflex's development server, which reloads pages and backend; plain `reflex run` does the same on the next free port."""
     refuse_a_taken_port(settings())
     refuse_wrong_password(settings())
     prepare_database(settings())
@@ -155,11 +155,11 @@ def _announce(config: Settings) -> None:
     )
 
 
-_EXPORT_MARK = "_headers"  # every export has this file; a folder without it is none and is not replaced
+_EXPORT_MARK = "_headers"  # every export has this file; a folder without it is no export and is not replaced
 
 
 def export(to: Annotated[Path, typer.Argument(help="A folder; an earlier export in it is replaced.")] = Path("out")) -> None:
-    """Write the pages, with _headers and _redirects, for a static host; SITE_BACKEND_URL says where API and socket are."""
+    """Write the pages with _headers and _redirects for a static host; SITE_BACKEND_URL names the address of API and socket."""
     refuse_samples(settings())
     if to.exists() and any(to.iterdir()) and not (to / _EXPORT_MARK).is_file():
         sys.exit(f"{to} holds something that is no export: name another folder.")

@@ -1,4 +1,4 @@
-"""`make words STATUS=1`: how much of each page is translated, and which texts are not."""
+"""`make words STATUS=1`: prints the translated share of each page, and the missing texts."""
 
 import sys
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _TRANSLATED = [locale for locale in LOCALES if locale is not ENGLISH]
 
 
 def report() -> Iterator[dict[str, str]]:
-    """A row for each page: the share of its texts translated, by language."""
+    """Yields a row for each page with the translated share of its texts by language."""
     for route in ROUTES:
         lookups = {locale.title: words_of(route, locale) for locale in _TRANSLATED}
         shares = {name: _share(len(words.asked), len(words.missing)) for name, words in lookups.items()}
@@ -27,13 +27,13 @@ def _share(asked: int, missing: int) -> str:
 
 
 def _listed_as(route: Route) -> str:
-    """The languages in which search engines are told of the page."""
+    """Returns the languages in which the page is listed for search engines."""
     tags = ", ".join(locale.tag for locale in LOCALES if is_translated(route, locale))
     return f"{tags} (the English text binds)" if is_legal(route) else tags
 
 
 def missing(path: str) -> Iterator[str]:
-    """Every text of one page that a language lacks, under the language."""
+    """Yields the untranslated texts of one page, grouped by language."""
     for locale in _TRANSLATED:
         texts = sorted(words_of(BY_PATH[path], locale).missing)
         yield f"{path} in {locale.title}: {len(texts)} texts to translate"
@@ -41,7 +41,7 @@ def missing(path: str) -> Iterator[str]:
 
 
 def main(path: str = "") -> None:
-    """Print the rows of all pages and the texts that catalogs lack, or all that one page lacks."""
+    """Prints the rows of all pages and the texts missing in catalogs, or all missing texts of one page."""
     if path and path not in BY_PATH:
         sys.exit(f"There is no page {path}; site_app/content/routes.py lists those there are.")
     try:

@@ -1,4 +1,4 @@
-"""python -m site_app words: keep the catalogs of words in step with the code, and say what is not translated."""
+"""python -m site_app words: updates the translation catalogs from the code, and prints the untranslated texts."""
 
 import sys
 from pathlib import Path
@@ -12,13 +12,13 @@ from site_app.core.i18n.catalogs import entries, extract, faults, to_review, unt
 from site_app.core.i18n.words import doubts
 
 _SOURCES = Path("site_app")
-_MOST, _LONGEST = 40, 120  # texts shown at once, and signs of each
+_MOST, _LONGEST = 40, 120  # texts shown at once, and characters of each
 
 
 def words(
     check: Annotated[bool, typer.Option("--check", help="Only look; end with every fault.")] = False,
 ) -> None:
-    """Bring the catalogs of words under locales/ up to the code, keeping what is translated."""
+    """Update the translation catalogs in locales/ from the code, keeping existing translations."""
     if check:
         _check()
     else:
@@ -27,7 +27,7 @@ def words(
 
 
 def _check() -> None:
-    """End with every fault of the catalogs, or silently."""
+    """Exits with a list of the catalogs' faults, or returns silently."""
     problems = list(faults(_SOURCES))
     if problems:
         print(*problems[:_MOST], sep="\n", file=sys.stderr)
@@ -35,7 +35,7 @@ def _check() -> None:
 
 
 def tell_status() -> None:
-    """Print the share of texts translated, by language, those that are not, and those whose wording is in doubt."""
+    """Prints the translated share by language, the untranslated texts, those to review, and those with doubtful wording."""
     messages = extract(_SOURCES)
     total = len(messages) or 1
     for locale in LOCALES:
@@ -45,7 +45,7 @@ def tell_status() -> None:
             _name_first(missing)
             print("  They are shown in English. A page that lacks more than a tenth of its texts is English as a whole.")
         if edited:
-            # Shown as they were translated until somebody takes the word fuzzy from them.
+            # The old translations are shown until somebody removes the flag "fuzzy".
             many = f"{len(edited)} to review, because the English was edited."
             print(f"  {many} Correct each, then delete its line with the word fuzzy:")
             _name_first(edited)

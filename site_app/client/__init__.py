@@ -1,6 +1,6 @@
-"""The client of API v1.0, through which the site reaches its provider, in this process or elsewhere: one method per call.
+"""The client of API v1.0, through which the site reaches its provider in this process or elsewhere. It has one method per call.
 
-It may touch contracts, lead kinds, i18n and settings; it knows nothing of how the provider works.
+May import contracts, lead kinds, i18n and settings, but nothing of the provider.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -25,7 +25,7 @@ from site_app.contracts.meeting import (
 from site_app.core.i18n import current
 from site_app.core.settings import Settings
 
-# Those of them that a browser may ask for through the site, which answers 204 for None.
+# Optional calls that browsers may make through the site, by method. The site answers 204 if the provider does not answer them.
 OPTIONAL = {
     "GET": frozenset({"formToken", "attachments"}),
     "POST": frozenset({"holdSlot", "releaseHold"}),
@@ -36,17 +36,17 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class Provider(Transport):
-    """Every method returns the call's answer or its refusal, and raises ProviderError when there is neither.
+    """Each method returns the call's answer or its refusal, and raises ProviderError if there is neither.
 
-    A provider need only have the seven calls of R44. The others return None where it does not answer them, and raise nothing;
-    OPTIONAL names them by their paths. `address` is the visitor's: the provider counts its limits by it.
+    A provider must have only the seven calls of R44. Methods of other calls return None instead of raising if the provider does not
+    answer; OPTIONAL lists their names. `address` is the visitor's address, to which the provider applies its limits.
     """
 
     async def submit(self, call: str, payload: Mapping[str, Any], *, address: str = "") -> Accepted | Refused:
-        """Send a form's fields to one of the calls in LEADS; the provider judges them.
+        """Sends a form's fields to one of the calls in LEADS, without validating them.
 
-        Any 2xx is a success, whatever its body: the spec's calls are "passed back unread". The answer to a booking is Booked where it
-        has all that ours has, else Accepted.
+        Any 2xx is a success, whatever its body: the spec's calls are "passed back unread". The answer to a booking is Booked if it has
+        all fields of our provider's answer, else Accepted.
         """
         answer, refused = (Booked, SlotRefused) if call == _BOOKING else (Accepted, Refused)
         with one_error(call):
@@ -63,11 +63,11 @@ class Provider(Transport):
         return await self._ask_optional("POST", "releaseHold", Done, payload=payload, address=address)
 
     async def countries(self, *, address: str = "") -> CountryRows | Refused:
-        """In the language being written."""
+        """Returns the countries, named in the current language."""
         return await self._ask("GET", "countries", CountryRows, query={"language": current().id}, address=address)
 
     async def currencies(self, *, address: str = "") -> CurrencyRows | Refused:
-        """In the language being written."""
+        """Returns the currencies, named in the current language."""
         return await self._ask("GET", "currencies", CurrencyRows, query={"language": current().id}, address=address)
 
     async def form_token(self, *, address: str = "") -> FormToken | Refused | None:
@@ -75,13 +75,13 @@ class Provider(Transport):
 
 
 def embedded(api: Asgi, settings: Settings) -> Provider:
-    """The provider in this process: the same calls, without a socket."""
+    """Returns a client for the provider in this process: the same calls, without a socket."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("embedded", 0))
     return Provider("http://provider.embedded", settings.api_key, transport)
 
 
 def remote(settings: Settings) -> Provider:
-    """The provider at SITE_PROVIDER_URL."""
+    """Returns a client for the provider at SITE_PROVIDER_URL."""
     return Provider(settings.provider_url, settings.api_key)
 
 
@@ -89,10 +89,10 @@ _installed: list[Provider] = []
 
 
 def install(provider_client: Provider) -> None:
-    """Make this the provider that the site asks; the process does it once, at its start."""
+    """Makes this client the site's. Each process calls it once, at its start."""
     _installed[:] = [provider_client]
 
 
 def provider() -> Provider:
-    """The provider the site asks."""
+    """Returns the site's client of its provider."""
     return _installed[0]

@@ -1,4 +1,4 @@
-"""Reads what a provider answers to a lead, also where it says less than ours, or something else."""
+"""Parses answers to leads, including incomplete or different answers of other providers."""
 
 import json
 from http import HTTPStatus
@@ -17,14 +17,14 @@ R = TypeVar("R", bound=Refused)
 
 
 class ProviderError(Exception):
-    """The provider cannot be reached, or its answer cannot be used; the text is the one visitors are shown."""
+    """The provider cannot be reached, or its answer is unusable. The message is the text shown to visitors."""
 
     def __init__(self) -> None:
         super().__init__("Network Error")
 
 
 def accepted(answer: type[T], body: bytes) -> T | Accepted:
-    """The answer to a lead that was accepted; of an answer unlike ours the reference, if it has one."""
+    """Parses the answer to an accepted lead. Of an answer unlike ours, takes the reference if it has one."""
     try:
         return answer.model_validate_json(body)
     except ValidationError:
@@ -39,7 +39,7 @@ def accepted(answer: type[T], body: bytes) -> T | Accepted:
 
 
 def refusal(refused: type[R], status: int, body: bytes) -> R:
-    """The refusal; raises ValidationError where it is none. A conflict about a call means that its time is gone, whatever its words."""
+    """Parses a refusal, or raises ValidationError. A 409 to a booking means that the slot is taken, whatever its body."""
     if status != HTTPStatus.CONFLICT or not issubclass(refused, SlotRefused):
         return refused.model_validate_json(body)
     slot_gone = problem("slot_gone", "slot")
@@ -47,7 +47,7 @@ def refusal(refused: type[R], status: int, body: bytes) -> R:
         parsed = refused.model_validate_json(body)
     except ValidationError:
         parsed = refused(error=Refusal(code="slot_taken", message=slot_gone))
-    if parsed.error.fields or parsed.error.code == "too_many_calls":  # not about this time
+    if parsed.error.fields or parsed.error.code == "too_many_calls":  # refused for another reason than the slot
         return parsed
     return parsed.model_copy(update={"error": parsed.error.model_copy(update={"fields": {"slot": slot_gone}})})
 

@@ -1,4 +1,4 @@
-"""Requests to the provider, each within bounds of time and size; whatever goes wrong is one error, logged once."""
+"""Requests to the provider, each with limits of time and size. Every failure raises ProviderError and is logged once."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from site_app.contracts.answer import Refused
 from site_app.core.i18n import current
 
 CONNECT_SECONDS, TOTAL_SECONDS, UPLOAD_SECONDS = 1.0, 5.0, 60.0
-OPTIONAL_SECONDS = 1.5  # for a call the site can do without: a visitor waits for it
+OPTIONAL_SECONDS = 1.5  # for an optional call; short, because a visitor waits for it
 BODY_SECONDS = 1.5  # for the body of an answer whose status is enough
 LARGEST_ANSWER = 1024 * 1024
 
@@ -26,7 +26,7 @@ R = TypeVar("R", bound=Refused)
 
 
 class Relayed(NamedTuple):
-    """An answer as it came."""
+    """An unchanged answer of the provider."""
 
     status: int
     headers: Mapping[str, str]
@@ -34,19 +34,19 @@ class Relayed(NamedTuple):
 
 
 class Transport:
-    """A connection to the provider at this address; `key` is the name the site goes by."""
+    """A connection to the provider at this URL. `key` is the site's API key."""
 
     def __init__(self, url: str, key: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
         timeout: Any = httpx.Timeout(TOTAL_SECONDS, connect=CONNECT_SECONDS, write=UPLOAD_SECONDS)
         self._client = httpx.AsyncClient(base_url=url, transport=transport, timeout=timeout, trust_env=False)
         self._key = key
-        self._unanswered: set[str] = set()  # optional calls, each logged once
+        self._unanswered: set[str] = set()  # optional calls without an answer, each logged once
 
     async def close(self) -> None:
         await self._client.aclose()
 
     async def _ask(self, method: str, call: str, answer: type[A], **payload: Any) -> A | Refused:
-        """The provider's answer, or its refusal in the same typed form; raises ProviderError when there is neither."""
+        """Returns the provider's answer or its refusal as a model. Raises ProviderError if there is neither."""
         with one_error(call):
             status, _, body = await self._send(method, call, **payload)
             return (answer if status < 300 else Refused).model_validate_json(body)
@@ -54,9 +54,9 @@ class Transport:
     async def _ask_optional(
         self, method: str, call: str, answer: type[A], refused: type[R] = Refused, **payload: Any
     ) -> A | R | None:
-        """The same for a call that a provider need not have: it has little time, and None is returned where there is no answer.
+        """Does the same for an optional call, with a short timeout. Returns None if there is no answer.
 
-        Of its refusals only a conflict (409) counts as one; 404, 429 and the like are no answer.
+        Only a conflict (409) is returned as a refusal; other errors such as 404 and 429 count as no answer.
         """
         try:
             async with asyncio.timeout(OPTIONAL_SECONDS):
@@ -79,10 +79,10 @@ class Transport:
         stream: AsyncIterator[bytes] | None,
         is_lead: bool = False,
     ) -> Relayed:
-        """Pass a call on as it is, and its answer back; a redirect within the provider is left for the browser to follow."""
+        """Passes a request and its answer on unchanged. A redirect within the provider is left to the browser."""
         is_upload = headers.get("content-type", "").startswith("multipart/")
         with one_error("relay"):
-            # httpx would refuse letters beyond ASCII in a header
+            # httpx rejects non-ASCII characters in header values
             encoded = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
             plain = (b"Accept-Encoding", b"identity")
             request = self._client.build_request(method, target, content=stream, headers=[*encoded, plain])
@@ -111,12 +111,12 @@ class Transport:
 
     async def _exchange(self, request: httpx.Request, *, may_redirect: bool = False, is_lead: bool = False) -> Relayed:
         if self._client.is_closed:
-            raise _Closed  # during a stop a socket may still ask; httpx would raise a bare RuntimeError
+            raise _Closed  # requests may still come during a shutdown; httpx would raise a bare RuntimeError
         answer = await self._client.send(request, stream=True)
         try:
             followed = may_redirect and answer.status_code == 303 and _stays(answer.headers.get("location", ""))
             if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500 or followed):
-                raise _UnusableAnswer  # a redirect is not followed: what a visitor wrote goes to nobody else
+                raise _UnusableAnswer  # redirects are not followed, so that visitor data goes to nobody else
             body = await (_body_or_nothing(answer) if is_lead and answer.is_success else _body(answer))
             return Relayed(answer.status_code, answer.headers, body)
         finally:
@@ -124,7 +124,7 @@ class Transport:
 
 
 def _json_bytes(payload: BaseModel | Mapping[str, Any]) -> bytes:
-    """As JSON in ASCII: half of a surrogate pair, which UTF-8 cannot hold, is for the provider to refuse."""
+    """Returns the payload as JSON. A mapping is encoded in ASCII, so that the provider can refuse a lone surrogate, which UTF-8 cannot hold."""
     return (
         payload.model_dump_json(exclude_defaults=True).encode()
         if isinstance(payload, BaseModel)
@@ -134,7 +134,7 @@ def _json_bytes(payload: BaseModel | Mapping[str, Any]) -> bytes:
 
 async def _body(answer: httpx.Response) -> bytes:
     if answer.headers.get("content-encoding", "identity") != "identity":
-        raise _UnusableAnswer  # not asked for, and a compressed kilobyte can become gigabytes
+        raise _UnusableAnswer  # compression was not requested, and a compressed kilobyte can expand to gigabytes
     body = bytearray()
     async for chunk in answer.aiter_bytes():
         body += chunk
@@ -144,7 +144,7 @@ async def _body(answer: httpx.Response) -> bytes:
 
 
 async def _body_or_nothing(answer: httpx.Response) -> bytes:
-    """An accepted lead is not sent again because its answer's body is broken."""
+    """Returns the body, or b"" if it is unusable: an accepted lead must not be sent again because of a broken answer."""
     try:
         async with asyncio.timeout(BODY_SECONDS):
             return await _body(answer)
@@ -165,7 +165,7 @@ _FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValidationError, _
 
 @contextmanager
 def one_error(call: str) -> Iterator[None]:
-    """Whatever goes wrong is one error, logged once."""
+    """Turns every failure into ProviderError, and logs it once."""
     try:
         yield
     except _FAILURES as error:
@@ -174,5 +174,5 @@ def one_error(call: str) -> Iterator[None]:
 
 
 def _stays(location: str) -> bool:
-    """Whether it is a path, and not an address that a browser would read as another host."""
+    """Returns True for a path that browsers do not interpret as another host."""
     return location.startswith("/") and not location.startswith(("//", "/\\"))

@@ -1,1 +1,1 @@
-"""What the agency does with what it is sent: leads, meetings, mails, and the office that answers."""
+"""The provider: stores and handles what visitors send (leads, meetings, files), sends mails, and serves API and office."""

@@ -1,4 +1,4 @@
-"""The provider's endpoints and its plain pages: each reads a request, calls a service, answers.
+"""The provider's endpoints and plain pages: each reads a request, calls another package of the provider, and answers.
 
-It may touch all packages of the provider and `http`; it knows nothing of the site.
+May import all packages of the provider, contracts and core, but nothing of the site.
 """

@@ -1,4 +1,4 @@
-"""The API as an application, and its lifespan: opens the store, runs the background tasks, closes cleanly."""
+"""The API as an ASGI application, and its lifespan: opens the store, runs the background tasks, closes both."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -41,7 +41,7 @@ log = structlog.get_logger()
 
 @asynccontextmanager
 async def running(tasks: Mapping[str, Task]) -> AsyncIterator[None]:
-    """Run these tasks by their names, and end them on the way out."""
+    """Runs these tasks during the block, and cancels them at its end. The keys name them in the log."""
     started = [asyncio.create_task(supervise(name, task)) for name, task in tasks.items()]
     try:
         yield
@@ -52,12 +52,12 @@ async def running(tasks: Mapping[str, Task]) -> AsyncIterator[None]:
 
 
 async def supervise(name: str, task: Task) -> None:
-    """Run the task; one that fails is begun again after a pause, whatever made it fail."""
+    """Runs the task, and restarts it after a pause whenever it fails, whatever the error."""
     while True:
         try:
             return await task()
-        except Exception as error:  # a busy or damaged database, a full disk, a mistake of ours: none of them ends it for good
-            # its type alone: what a database says of an error repeats the row, with a visitor's words
+        except Exception as error:  # such as a busy or damaged database, a full disk, or a bug: restart after each
+            # Log only the type: a database's error message repeats the row, which holds visitor data.
             log.error("task.failed", kind=name, error=type(error).__name__)
         await asyncio.sleep(PAUSE.total_seconds())
 
@@ -67,9 +67,9 @@ def _now() -> datetime:
 
 
 def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[Route] = ()) -> Starlette:
-    """The API without what it works with: it answers once `opened` or its own lifespan has opened that.
+    """Returns the API without its context. It can answer once its lifespan or `opened` has created the context.
 
-    Views of these `pages` are counted; `further` routes are answered beside its own.
+    Views of these `pages` are counted. `further` routes are served in addition to its own.
     """
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
@@ -86,13 +86,13 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
     routes += [*MEETING_PAGE_ROUTES, *CONFIRMATION_ROUTES, *further]
     handlers = {HTTPException: answer_http, StoreUnavailable: answer_busy, Exception: answer_unforeseen}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
-    api.router.redirect_slashes = False  # it would lead to whatever the Host header says, by http
+    api.router.redirect_slashes = False  # the redirect would go to the host of the Host header, over http
     return api
 
 
 @asynccontextmanager
 async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
-    """The API with all that it works with: mails leaving, old rows going. The tables are up to date already."""
+    """Opens the API's context and runs all background tasks during the block. The tables must be up to date."""
     async with _open_context(api, settings, machine) as context:
         clock, courier = context.clock, courier_for(settings, context.store, compose, context.clock)
         api.state.context = context = replace(context, wake=courier.wake)
@@ -108,7 +108,7 @@ async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> A
 
 @asynccontextmanager
 async def opened_for_visitors(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
-    """The part of the API that is the site's own wherever its provider is: page views counted, countries looked up."""
+    """Opens the part of the API that belongs to the site even if the provider runs elsewhere: page views and country lookup."""
     async with _open_context(api, settings, machine) as context, running(_site_tasks(context)):
         yield context
 

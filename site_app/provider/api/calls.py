@@ -1,6 +1,4 @@
-"""The table of the calls of API v1.0, from which routes and description are made; and the calls that a browser makes by
-itself.
-"""
+"""The table of all calls of API v1.0, from which routes and OpenAPI document are built, and the calls that pages make by themselves."""
 
 import asyncio
 from contextlib import suppress
@@ -38,7 +36,7 @@ async def form_token(context: ApiContext, request: Request, _: None) -> FormToke
 
 
 async def visitor_country(context: ApiContext, request: Request, _: None) -> Response:
-    """Answers as such services do: 1;GB when it is known, 0 when it is not."""
+    """Answers in the format of country lookup services: 1;GB if the country is known, else 0."""
     country = await context.lookup.country(address_of(request, context.settings))
     return PlainTextResponse(f"1;{country}" if country else "0", headers={"Cache-Control": "private, max-age=3600"})
 
@@ -52,7 +50,7 @@ async def currencies(context: ApiContext, request: Request, payload: ListRequest
 
 
 async def view_page(request: Request, pages: Pages) -> Response:
-    """Counts a view of one of these pages. The answer is always the same: a visitor's browser has nothing to do about it."""
+    """Counts a view of one of these pages. Always answers 202, because the browser could not react to an error."""
     context = api_context_of(request)
     with suppress(CallRefused, ValidationError):
         await Admission(context.limits, context.settings, request).network("reads", "view")
@@ -64,7 +62,7 @@ async def view_page(request: Request, pages: Pages) -> Response:
 
 
 async def keep_writing_views(views: ViewCounts, store: Store) -> None:
-    """Write the counted views every few seconds, and a last time at the end."""
+    """Writes the counted views to the database every few seconds, and a last time when it ends."""
     try:
         while True:
             await asyncio.sleep(_WRITE_EVERY_SECONDS)
@@ -76,7 +74,7 @@ async def keep_writing_views(views: ViewCounts, store: Store) -> None:
 
 @cache
 def countries_in(language: str) -> Countries:
-    """Every country of ISO 3166 and Kosovo, with its dial code and flag."""
+    """Returns every country of ISO 3166 and Kosovo, with its dial code and flag."""
     with use(BY_ID[language]):
         listed = [
             Country(code=code, name=country_name(code), dial_code=_dial_code(code), flag=f"/flags/{code}.svg")
@@ -87,7 +85,7 @@ def countries_in(language: str) -> Countries:
 
 @cache
 def currencies_in(language: str) -> Currencies:
-    """Every currency that is legal tender now."""
+    """Returns every currency that is legal tender now."""
     with use(BY_ID[language]):
         listed = [
             Currency(code=code, name=currency_name(code), symbol=get_currency_symbol(code, locale=cldr()))

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the table of calls and their contracts, so that it cannot say anything else; and a page made from it."""
+"""The OpenAPI 3.1 document, generated from the table of calls and their contracts so that it always matches them, and its HTML page."""
 
 import json
 import re
@@ -33,7 +33,7 @@ _MEANINGS = {
 
 
 def docs_routes(document: dict[str, Any]) -> list[Route]:
-    """The document and its page, both written once."""
+    """Returns the routes of the document and its page, both rendered once."""
     page = (
         templates("site_app.provider.api")
         .get_template("docs.html")
@@ -77,7 +77,7 @@ def document(calls: Iterable[Call], *, title: str, url: str) -> dict[str, Any]:
 def _schemas(calls: tuple[Call, ...]) -> dict[str, Any]:
     models = {model for call in calls for model in (call.takes, call.answers) if model} | {Refused}
     modes = [(model, "validation" if _is_taken(model, calls) else "serialization") for model in models]
-    modes.append((SlotRefused, "validation"))  # not each has slots to offer
+    modes.append((SlotRefused, "validation"))  # in this mode `results` is optional: not every refusal offers slots
     _, definitions = models_json_schema(sorted(modes, key=lambda model: model[0].__name__), ref_template=_REFS)  # pyright: ignore
     return definitions["$defs"]
 

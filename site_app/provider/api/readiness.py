@@ -1,4 +1,4 @@
-"""/readyz: whether a lead that is sent now would be stored. For load balancers and monitors, cheap and without secrets."""
+"""/readyz says if a lead sent now would be stored. For load balancers and monitors: cheap and without secrets."""
 
 import asyncio
 import shutil
@@ -16,13 +16,13 @@ from site_app.provider.store.health import DatabaseProblem, database_problem
 
 LEAST_FREE_BYTES = 50_000_000
 _DISK_FULL = f"Less than {LEAST_FREE_BYTES // 1_000_000} MB are free in SITE_VAR: make room."
-KEEP_SECONDS = 3.0  # for which an answer is repeated: frequent questions must not each write to the database
+KEEP_SECONDS = 3.0  # a result is cached for this time, so that frequent requests do not each write to the database
 
 log = structlog.get_logger()
 
 
 class Readiness:
-    """Asks the database by writing to it, once for all who ask within some seconds."""
+    """Checks database and disk, and caches the result for some seconds. The database is checked by a write."""
 
     def __init__(self) -> None:
         self._asked_at = -KEEP_SECONDS
@@ -30,7 +30,7 @@ class Readiness:
         self._problem = ""
 
     async def answer(self, request: Request) -> Response:
-        """200 when the database takes writes and the disk has room, else 503; the body says which of them it is, and why."""
+        """Answers 200 if the database accepts writes and the disk has room, else 503. The body names the failing part and the reason."""
         context = api_context_of(request)
         verdict = await self._verdict(context.store, context.settings.var)
         parts: dict[str, bool | str] = {"database": verdict.database is None, "disk": verdict.has_room}
@@ -42,10 +42,10 @@ class Readiness:
         if self._asking is None or (self._asking.done() and time.monotonic() - self._asked_at >= KEEP_SECONDS):
             self._asked_at = time.monotonic()
             self._asking = asyncio.create_task(self._ask(store, directory))
-        return await asyncio.shield(self._asking)  # a client that hangs up must not cancel it for the others
+        return await asyncio.shield(self._asking)  # a disconnecting client must not cancel the check for the others
 
     async def _ask(self, store: Store, directory: Path) -> "_Verdict":
-        """Log a problem when it changes, not each time."""
+        """Runs the check. Logs a problem only when it changes."""
         has_room = shutil.disk_usage(directory).free >= LEAST_FREE_BYTES
         verdict = _Verdict(await database_problem(store), has_room)
         if verdict.problem != self._problem:
@@ -59,7 +59,7 @@ class Readiness:
 
 @dataclass(frozen=True)
 class _Verdict:
-    """`problem` is a sentence that anybody may read; empty where a lead would be kept."""
+    """The result of a check. `problem` is a sentence for the public, or "" if a lead would be stored."""
 
     database: DatabaseProblem | None
     has_room: bool

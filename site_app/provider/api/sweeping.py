@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) -> None:
-    """Sweep at the start and every ten minutes; while the machine's clock cannot be right nothing is erased, and the log says so."""
+    """Sweeps at the start and every ten minutes. While the machine's clock is implausible, it erases nothing and logs the reason."""
     while True:
         now = clock.machine()
         try:
@@ -38,7 +38,10 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
 
 
 async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: bool = False) -> None:
-    """Erase what is past its time and tell the team what waits in quarantine; raises ClockDoubted unless the operator is `sure`."""
+    """Erases everything past its retention period, and adds the mail about quarantined leads.
+
+    Raises ClockDoubted if the time is implausible, unless the operator is `sure`.
+    """
     await store.write(lambda session: note_time(session, now, sure=sure))
     await store.write(lambda session: correct_dates(session, now=now))
     folder = directory(settings.var)
@@ -51,11 +54,11 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: b
     mails = settings.var / "mail"
     await _remove_strays(store, mails, names_in(mails), stray_mails)
     if not await store.forget_erased():
-        log.warning("retention.copies_left")  # in the write-ahead log, which somebody reads; the next sweep tries again
+        log.warning("retention.copies_left")  # in the write-ahead log, because of an open reader; the next sweep tries again
 
 
 async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, folder: Path) -> None:
-    """After each batch the database is left to others for as long as the batch took."""
+    """Sweeps batch by batch, and pauses after each for as long as it took, so that others can use the database."""
     while True:
         began = time.monotonic()
         swept = await store.write(lambda session: sweep(session, now=now, settings=settings))
@@ -68,7 +71,7 @@ async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, fol
 async def _remove_strays(
     store: Store, folder: Path, parts: Iterator[list[str]], strays: Callable[[Session, Sequence[str]], list[str]]
 ) -> None:
-    """Names are read from the folder before the database is asked about them: a file that arrives meanwhile already has its row."""
+    """Removes files without a row. Reads the names before it queries the database, so that a file added meanwhile has its row already."""
     while names := await asyncio.to_thread(next, parts, None):
         stray_names = await store.read(lambda session, part=names: strays(session, part))
         await asyncio.to_thread(remove_files, folder, stray_names)

@@ -1,4 +1,4 @@
-"""The consultation call: rules, free slots, holds, the booked call, its calendar file, the host's busy times.
+"""The consultation: rules, free slots, holds, the booked meeting, its calendar file, the host's busy times.
 
-It may touch leads, services, store and contracts; it knows neither HTTP nor the site.
+May import leads, endpoints, outbox and store of the provider, contracts and core.
 """

@@ -1,8 +1,7 @@
-"""Times without free slots: the host's calendar as it was last read, and times that the team has blocked.
+"""Busy times, in which no slot is free: the host's calendar as it was last read, and times that the team has blocked.
 
-busy_reader.py reads the calendar in a bounded process of its own: a repetition that never occurs takes half a minute to
-compute, a file
-of them days.
+busy_reader.py reads the calendar in a separate process with limits, because expanding a recurrence rule without any occurrence takes
+half a minute, and a file of such rules takes days.
 """
 
 import asyncio
@@ -25,7 +24,7 @@ _ROOT = Path(__file__).parents[3]
 
 
 async def run_module(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:
-    """What the module prints; nothing where it breaks off or takes too long. Its process ends with the one who asks."""
+    """Runs a module in a child process and returns its output, or b"" if it times out. The child is killed if the caller is cancelled."""
     command = (sys.executable, "-m", *module_and_arguments)
     process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
     try:
@@ -50,14 +49,14 @@ _LONGEST_SECONDS = 20  # 4 MB of ordinary events take 3.4 s
 
 
 class BusyTimes(NamedTuple):
-    """What was read of a calendar; `skipped` counts the events that cannot be read."""
+    """The busy times read from a calendar; `skipped` is the number of unreadable events."""
 
     spans: list[Span]
     skipped: int = 0
 
 
 class UnreadableCalendar(Exception):
-    """The file is no calendar, or repeats an event more often than a person could attend it."""
+    """The file is no valid calendar, or has too many events, or takes too long to read."""
 
 
 async def read_busy_spans(
@@ -69,9 +68,10 @@ async def read_busy_spans(
     own_ids: frozenset[str] = frozenset(),
     seconds: int = _LONGEST_SECONDS,
 ) -> BusyTimes:
-    """When the calendar's owner is busy between two instants; events in `own_ids` are calls of this site and left out.
+    """Returns the times between `first` and `last` in which the calendar's owner is busy.
 
-    An event that cannot be read is skipped and counted. After so many seconds it raises UnreadableCalendar.
+    Events in `own_ids` are meetings of this site and are left out. Unreadable events are skipped and counted. Raises UnreadableCalendar
+    if the calendar cannot be read, or not within `seconds`.
     """
     payload = {"ics": ics, "zone": zone.key, "first": first.isoformat(), "last": last.isoformat()}
     payload |= {"ours": [*own_ids], "seconds": seconds}
@@ -88,9 +88,9 @@ async def read_busy_spans(
 
 
 def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:
-    """Whether this process is to read the calendar: nobody has tried during `pause`, and no other process is told yes as well."""
+    """Returns True if this process should read the calendar: no process has tried during `pause`. Only one process gets True."""
     tried_at = col(CalendarReading.tried_at)
-    # later than now if the clock was ahead when it was tried
+    # a time in the future means that the clock was ahead at the last attempt
     waited = (col(CalendarReading.source) == CALENDAR, or_(tried_at <= now - pause, tried_at > now + pause))
     claimed = session.connection().execute(update(CalendarReading).where(*waited).values(tried_at=now))
     first = {"source": CALENDAR, "tried_at": now, "problem": ""}
@@ -98,7 +98,7 @@ def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:
 
 
 def store_busy_times(session: Session, spans: Iterable[Span], *, now: datetime, skipped: int = 0) -> None:
-    """Replace what was known of the calendar by what was read; of events that were skipped `calendar_warning` tells."""
+    """Replaces the stored busy times of the calendar by these. `calendar_warning` reports skipped events."""
     problem = f"{skipped} {_LEFT_OUT}" if skipped else ""
     advisory_lock(session, CALENDAR)
     session.connection().execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR))
@@ -107,14 +107,14 @@ def store_busy_times(session: Session, spans: Iterable[Span], *, now: datetime, 
 
 
 def note_failure(session: Session, problem: str, *, now: datetime) -> None:
-    """Note that the calendar could not be read; what was known of it stays in force."""
+    """Records that the calendar could not be read. The busy times of the last reading remain valid."""
     advisory_lock(session, CALENDAR)
     reading = session.get(CalendarReading, CALENDAR)
     session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=reading.read_at if reading else None, problem=problem))
 
 
 def calendar_warning(session: Session) -> str:
-    """What `doctor` should say of the host's calendar; empty when there is nothing to say."""
+    """Returns a warning about the host's calendar for `doctor`, or ""."""
     reading = session.get(CalendarReading, CALENDAR)
     if reading is None or not reading.problem:
         return ""
@@ -125,17 +125,17 @@ def calendar_warning(session: Session) -> str:
 
 
 def last_read(session: Session) -> datetime | None:
-    """When the host's calendar could be read last; None before the first time."""
+    """Returns the time of the last successful reading of the host's calendar, or None before the first."""
     reading = session.get(CalendarReading, CALENDAR)
     return reading.read_at if reading else None
 
 
 def own_event_ids(session: Session) -> frozenset[str]:
-    """The ids under which calls of this site stand in the host's calendar."""
+    """Returns the event ids that this site's meetings have in the host's calendar."""
     return frozenset(session.exec(select(Meeting.uid)))
 
 
 def blocked_times(session: Session, *, now: datetime) -> list[BusyTime]:
-    """The blocked times that are not over."""
+    """Returns the blocked times that are not over yet."""
     statement = select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now)
     return list(session.exec(statement.order_by(col(BusyTime.starts_at))))

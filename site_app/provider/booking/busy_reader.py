@@ -1,6 +1,6 @@
-"""`python -m site_app.provider.booking.busy_reader`: says when an .ics file's owner is busy; the question comes on stdin, the answer goes to stdout.
+"""`python -m site_app.provider.booking.busy_reader`: reads an .ics file as JSON from stdin, writes its busy times as JSON to stdout.
 
-Nobody knows what the file holds, so the process ends itself when it takes too long or too much memory.
+The file is untrusted, so the process limits its own time and memory.
 """
 
 import json
@@ -19,7 +19,7 @@ from icalendar import Calendar, Component, Event
 
 Span = tuple[datetime, datetime]
 _MOST_SPANS = 20_000
-# Each of these was raised by the parsers for some broken file or event, such as one from the year 1 to 9999.
+# The parsers raised each of these for some broken file or event, such as an event from the year 1 to 9999.
 _BROKEN = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
 _MEMORY = 2**30  # 4 MB of ordinary events take 150 MB
 
@@ -27,9 +27,9 @@ _MEMORY = 2**30  # 4 MB of ordinary events take 150 MB
 def busy_spans(
     ics: str, *, zone: ZoneInfo, first: datetime, last: datetime, own_ids: frozenset[str] = frozenset()
 ) -> tuple[list[Span], int]:
-    """When the calendar's owner is busy, and how many events were left out because they cannot be read.
+    """Returns the times in which the calendar's owner is busy, and the number of unreadable events left out.
 
-    `zone` is that of times without one. Raises what the parsers raise if none of the events can be read.
+    `zone` applies to times without a time zone. Raises the parser's error if all events are unreadable.
     """
     spans: list[Span] = []
     skipped, is_readable, problem = 0, False, None
@@ -45,7 +45,7 @@ def busy_spans(
 
 
 def answer_to(payload: dict[str, Any]) -> dict[str, Any]:
-    """The spans of a question, or what is wrong with its calendar."""
+    """Returns the busy spans for the request, or the problem of its calendar."""
     first, last = (datetime.fromisoformat(payload[name]) for name in ("first", "last"))
     try:
         spans, skipped = busy_spans(
@@ -60,8 +60,8 @@ def answer_to(payload: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     payload = json.load(sys.stdin)
-    signal.alarm(payload["seconds"])  # should the site itself be gone by then
-    with suppress(ValueError, OSError):  # where the service manager forbids it, time alone is the bound
+    signal.alarm(payload["seconds"])  # in case the site has ended and cannot kill this process
+    with suppress(ValueError, OSError):  # if the service manager forbids it, only the time limit applies
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     try:
         answer = answer_to(payload)
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def _series(calendar: Component) -> Iterable[list[Component]]:
-    """The events of the calendar, those with one UID together: some of them may move or cancel days of another one."""
+    """Returns the calendar's events grouped by UID, because an event can move or cancel occurrences of another one in its group."""
     by_uid: dict[str, list[Component]] = defaultdict(list)
     for number, event in enumerate(calendar.walk("VEVENT")):
         by_uid[str(event.get("UID", f"none {number}"))].append(event)

@@ -1,4 +1,4 @@
-"""Calendar files of a call (RFC 5545 and 5546), and the links that add it to calendars on the web."""
+"""Calendar files of a meeting (RFC 5545 and 5546), and links that add it to web calendars."""
 
 from collections.abc import Iterable
 from datetime import UTC
@@ -17,7 +17,7 @@ from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
 
 
 def calendar_file(meeting: Meeting, settings: Settings) -> Calendar:
-    """The file of the call as it stands: REQUEST puts it into a calendar or changes it there, CANCEL takes it out."""
+    """Returns the meeting's current file: method REQUEST adds it to a calendar or updates it there, CANCEL removes it."""
     method = "CANCEL" if meeting.state == CANCELLED else "REQUEST"
     calendar, event = _calendar(method, settings), _event(meeting, settings)
     event.add("summary", _title(settings))
@@ -26,7 +26,7 @@ def calendar_file(meeting: Meeting, settings: Settings) -> Calendar:
 
 
 def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Settings) -> bytes:
-    """The host's calendar of calls and of times kept free of them; a cancelled call is said to be cancelled."""
+    """Returns the host's calendar of meetings and blocked times. Cancelled meetings are included with status CANCELLED."""
     calendar = _calendar("PUBLISH", settings)
     calendar.add("x-wr-calname", t("Calls with {brand}", brand=settings.brand_name))
     for meeting in meetings:
@@ -44,7 +44,7 @@ def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Set
 
 
 def web_links(meeting: Meeting, settings: Settings) -> tuple[tuple[str, str], ...]:
-    """The names of calendars on the web, and the addresses that open the call in them, filled in."""
+    """Returns names of web calendars, each with a URL that opens a form filled in with the meeting."""
     title, text, room = _title(settings), _description(meeting, settings), meeting.conferencing_url
     start, end = (moment.astimezone(UTC) for moment in (meeting.starts_at, meeting.ends_at))
     google = {
@@ -70,7 +70,7 @@ def web_links(meeting: Meeting, settings: Settings) -> tuple[tuple[str, str], ..
 
 
 def _calendar(method: str, settings: Settings) -> icalendar.Calendar:
-    # Not Calendar.new, which gives every file an id of chance: the same call makes the same file.
+    # Not Calendar.new, which adds a random id: the same meeting must give the same file.
     calendar = icalendar.Calendar()
     for name, value in (
         ("version", "2.0"),
@@ -82,7 +82,7 @@ def _calendar(method: str, settings: Settings) -> icalendar.Calendar:
 
 
 def _event(meeting: Meeting, settings: Settings) -> Event:
-    # In UTC: every program reads it alike, and the file needs no table of a zone's clocks.
+    # Times are in UTC: every program reads them the same way, and the file needs no VTIMEZONE.
     event = Event.new(
         uid=meeting.uid,
         sequence=meeting.sequence,
@@ -97,7 +97,7 @@ def _event(meeting: Meeting, settings: Settings) -> Event:
         organizer=vCalAddress.new(settings.brand_email, cn=settings.brand_founder),
         attendees=[
             vCalAddress.new(settings.brand_email, cn=settings.brand_founder, role="CHAIR", partstat="ACCEPTED", rsvp=False),
-            # Whoever books has said yes. Without a name: the file goes to an address that may be somebody else's.
+            # The visitor has accepted by booking. No name, because the file goes to an unverified address.
             vCalAddress.new(meeting.email, role="REQ-PARTICIPANT", partstat="ACCEPTED", rsvp=False),
         ],
     )
@@ -110,7 +110,7 @@ def _title(settings: Settings) -> str:
 
 
 def _description(meeting: Meeting, settings: Settings) -> str:
-    # No manage link here: calendars are shared with others, and that link can cancel the call.
+    # No manage link here: calendars are shared with others, and the link permits cancelling the meeting.
     host = ZoneInfo(settings.booking_zone)
     return "\n".join(
         (

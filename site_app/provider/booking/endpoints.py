@@ -1,4 +1,4 @@
-"""The calls of API v1.0 about the consultation call: its slots, holds on them, and booking; it is changed at its own page alone."""
+"""The calls of API v1.0 about meetings: free slots, holds, and booking. A booked meeting is changed only on its own page."""
 
 from dataclasses import replace
 from zoneinfo import ZoneInfo
@@ -41,7 +41,7 @@ async def book_meeting(context: ApiContext, request: Request, payload: MeetingRe
 
 
 async def meeting_slots(context: ApiContext, request: Request, payload: SlotsRequest) -> Response:
-    """Computed once for all visitors who hold none: it changes with bookings, and from minute to minute."""
+    """Returns the free slots. Visitors without a hold share one result (`read_for_all`); it changes with bookings and every minute."""
     now = context.clock()
 
     def listed(session: Session) -> str:
@@ -59,7 +59,7 @@ async def hold_slot(context: ApiContext, request: Request, payload: HoldRequest)
 
 
 async def release_hold(context: ApiContext, request: Request, _: None) -> Done:
-    """Takes any content type and no key: a page that closes can send no headers with its beacon."""
+    """Deletes a hold. Accepts any content type and no API key, because the beacon of a closing page cannot set headers."""
     payload = ReleaseRequest.model_validate_json(await whole_body(request, LARGEST_BODY))
     await context.store.write(lambda session: hold.release_hold(session, payload.hold))
     return Done()

@@ -1,7 +1,7 @@
-"""Holds, which keep a slot while the form is filled in, and how much of the calendar one network and one mailbox may have.
+"""Holds, which reserve a slot while the form is filled in, and the limits for a network and a mailbox.
 
-A hold ends by itself. What a network has is counted under a lock and in the transaction that would take more, so that several processes
-cannot each allow the last one.
+A hold expires. The meetings and holds of a network are counted under a lock, in the transaction that adds one, so that concurrent
+processes cannot exceed the limit together.
 """
 
 import secrets
@@ -17,7 +17,7 @@ from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BOOKED, BookingCell, Hold, Meeting
 
-# Booked with one mail address, cancelled ones included: each sends its mails, which are never withheld.
+# Meetings booked with one mail address, including cancelled ones, because each sends mails that are never withheld.
 MAILBOX_MEETINGS_PER_DAY = 2
 _DAY = timedelta(days=1)
 
@@ -25,10 +25,10 @@ _DAY = timedelta(days=1)
 def hold_slot(
     session: Session, identity: str, *, settings: Settings, now: datetime, hold: str | None = None, network: str = ""
 ) -> Hold:
-    """Hold the slot for whoever knows the hold's id; an earlier hold of theirs is prolonged, or moves to this slot.
+    """Holds the slot for the visitor who knows the hold's id. An existing hold is prolonged, or moved to this slot.
 
-    A visitor may name a new hold, so that the same request twice makes one hold. Raises SlotTaken, or TooManyHolds where `network` has
-    its share; an earlier hold then stays as it was.
+    The visitor may choose the id of a new hold, so that a repeated request makes only one hold. Raises SlotTaken, or TooManyHolds if
+    `network` has reached its limit; an existing hold then stays unchanged.
     """
     hold = hold or secrets.token_urlsafe()
     availability = Availability(session, settings, now, own_hold=hold)
@@ -44,16 +44,16 @@ def hold_slot(
         if insert_if_new(session, Hold, row.model_dump()):
             availability.occupy(slot, hold=hold, until=row.expires_at, network=network)
             return row
-        # The same request came twice at once and the other one was first: now there is an earlier hold.
+        # Another request with the same id was faster: try again with its hold.
 
 
 def release_hold(session: Session, hold: str) -> None:
-    """Give the slot back; a hold that is not there is no mistake."""
+    """Deletes the hold and frees its slot. Does nothing if there is no such hold."""
     session.connection().execute(delete(Hold).where(col(Hold.id) == hold))  # the database deletes its cells with it
 
 
 def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> bool:
-    """Prolong the hold, even after it ran out; False where somebody has taken the slot since."""
+    """Prolongs the hold, even after it expired. Returns False if its slot was taken since."""
     until = now + settings.booking_hold
     extension = update(BookingCell).where(col(BookingCell.hold_id) == row.id).values(expires_at=until)
     if session.connection().execute(extension).rowcount < len(list(occupied(row.starts_at, rules_of(settings)))):
@@ -65,16 +65,16 @@ def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> b
 
 
 def _locked(session: Session, hold: str) -> Hold | None:
-    """The hold as the database has it now, locked until the transaction ends."""
+    """Reads the hold from the database again, locked until the transaction ends."""
     statement = select(Hold).where(Hold.id == hold).with_for_update().execution_options(populate_existing=True)
     return session.exec(statement).first()
 
 
 def may_book(session: Session, email: str, network: str, *, settings: Settings, now: datetime) -> None:
-    """Raise TooManyMeetings for a network that has its share of calls to come, MeetingExists for a mailbox that has a call to come, and
-    TooManyMeetings for one that has booked its calls of the day.
+    """Raises TooManyMeetings if the network has reached its limit of upcoming meetings, MeetingExists if the mailbox has an upcoming
+    meeting, and TooManyMeetings if the mailbox has reached its limit of the day.
 
-    In this order: who has had their share must not learn whose address has a call.
+    The order matters: a network beyond its limit must not learn which addresses have a meeting.
     """
     _lock_network(session, network)
     lock_mailboxes(session, mailbox := mailbox_of(email))
@@ -90,7 +90,7 @@ def may_book(session: Session, email: str, network: str, *, settings: Settings, 
 
 
 def may_hold(session: Session, network: str, *, own_hold: str, settings: Settings, now: datetime) -> None:
-    """Raise TooManyHolds for a network that holds its share of times; calls to come are part of that share."""
+    """Raises TooManyHolds if the network has reached its limit of holds. Upcoming meetings lower that limit."""
     if not network:
         return
     _lock_network(session, network)
@@ -101,7 +101,7 @@ def may_hold(session: Session, network: str, *, own_hold: str, settings: Setting
 
 
 def release_surplus_holds(session: Session, network: str, *, settings: Settings, now: datetime) -> None:
-    """Release the network's oldest holds where its calls and holds together exceed its share."""
+    """Releases the network's oldest holds if its meetings and holds together exceed its limit."""
     if not network:
         return
     allowed = max(0, settings.limit_calls - _calls(session, network, now))
@@ -116,7 +116,7 @@ def _calls(session: Session, network: str, now: datetime) -> int:
 
 
 def _holds(session: Session, network: str, now: datetime, *, but: str = "") -> list[Hold]:
-    """The network's holds that have not run out, the newest first."""
+    """Returns the network's unexpired holds except the hold `but`, newest first."""
     of_network = BookingCell.network == network, col(BookingCell.expires_at) > now
     hold_ids = select(BookingCell.hold_id).where(*of_network)
     statement = select(Hold).where(col(Hold.id).in_(hold_ids), Hold.id != but).order_by(col(Hold.created_at).desc())
@@ -124,6 +124,6 @@ def _holds(session: Session, network: str, now: datetime, *, but: str = "") -> l
 
 
 def _lock_network(session: Session, network: str) -> None:
-    # Before any mailbox and any quarter hour is locked: taken in one order, no two transactions wait for each other.
+    # Taken before the locks of mailboxes and quarter hours: with one fixed order, transactions cannot deadlock.
     if network:
         advisory_lock(session, f"network {network}")

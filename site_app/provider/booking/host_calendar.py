@@ -1,4 +1,4 @@
-"""The host's calendar, both ways: our feed under its secret address, and reading what the host is busy with."""
+"""The host's calendar in both directions: serves our feed at a secret URL, and reads the host's busy times."""
 
 import asyncio
 import hmac
@@ -41,7 +41,7 @@ log = structlog.get_logger()
 
 
 async def show_feed(request: Request) -> Response:
-    """The calls to come and of the last month, for whoever knows the address."""
+    """Serves upcoming meetings and those of the last 30 days. The key in the URL is the permission."""
     context = api_context_of(request)
     key = context.settings.booking_feed_key
     if not key or not hmac.compare_digest(request.path_params["key"].encode(), key.encode()):
@@ -58,7 +58,7 @@ async def show_feed(request: Request) -> Response:
 
 
 async def write_reminders_forever(store: Store, settings: Settings, clock: Clock, wake: Callable[[], None]) -> None:
-    """Write the reminders that are due, for as long as the site runs."""
+    """Adds due reminders to the outbox every minute, until cancelled."""
     while True:
         now = clock()
         if await store.write(lambda session, now=now: write_reminders(session, settings=settings, now=now)):
@@ -69,8 +69,8 @@ async def write_reminders_forever(store: Store, settings: Settings, clock: Clock
 async def read_calendar_forever(
     store: Store, settings: Settings, clock: Clock, *, transport: httpx.AsyncBaseTransport | None = None
 ) -> None:
-    """Read the host's calendar regularly, if the settings name one; of several processes one does."""
-    pause = _STARTED_TOGETHER  # at a start it is read at once
+    """Reads the host's calendar regularly, if the settings name one. Of several processes, only one reads it each time."""
+    pause = _STARTED_TOGETHER  # short, so that the calendar is read right after a start
     while settings.booking_busy_url:
         now = clock()
         if await store.write(lambda session, now=now, pause=pause: claim_reading(session, now=now, pause=pause)):
@@ -82,7 +82,7 @@ async def read_calendar_forever(
 async def read_calendar(
     store: Store, settings: Settings, now: datetime, *, transport: httpx.AsyncBaseTransport | None = None
 ) -> None:
-    """Read it once; when that fails, the known times stay, and `doctor` says why they are old."""
+    """Reads the calendar once. On failure the known times stay, and `doctor` reports the reason."""
     own_ids = await store.read(own_event_ids)
     zone, last = ZoneInfo(settings.booking_zone), now + settings.booking_horizon + timedelta(days=2)
     try:
@@ -100,7 +100,7 @@ async def read_calendar(
 
 
 async def _fetched(url: str, transport: httpx.AsyncBaseTransport | None) -> str:
-    # No redirects: a calendar's host could otherwise send us to an address inside our own network.
+    # Do not follow redirects: the calendar's host could lead us to an address inside our own network.
     async with (
         httpx.AsyncClient(transport=transport, timeout=_LONGEST_WAIT, follow_redirects=False) as client,
         client.stream("GET", url, headers={"Accept": "text/calendar", "Accept-Encoding": "identity"}) as answer,
@@ -108,7 +108,7 @@ async def _fetched(url: str, transport: httpx.AsyncBaseTransport | None) -> str:
         if answer.status_code != 200:
             raise UnreadableCalendar(f"it answered {answer.status_code}")
         if answer.headers.get("Content-Encoding", "identity") != "identity":
-            raise UnreadableCalendar("it is compressed")  # a few kilobytes can unfold to gigabytes at once
+            raise UnreadableCalendar("it is compressed")  # a few kilobytes could expand to gigabytes
         body = bytearray()
         async for chunk in answer.aiter_bytes():
             body += chunk

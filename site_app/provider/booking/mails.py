@@ -1,4 +1,4 @@
-"""Mails about a consultation call, to the visitor and to the host: booked, moved, cancelled, and the reminder."""
+"""Mails about a meeting to the visitor and to the host: booked, moved, cancelled, and the reminder."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_informa
 
 @dataclass(frozen=True)
 class _Words:
-    """What the mails of one occasion say; each is called in the language of its reader, with the call's moment."""
+    """The texts of one occasion's mails, as functions that are called in the reader's language, with the meeting's time."""
 
     subject: Callable[[str], str]
     heading: Callable[[], str]
@@ -62,7 +62,7 @@ _WORDS = {
 def meeting_rows(
     occasion: str, meeting: Meeting, *, manage_url: str, calendar: Calendar, settings: Settings, now: datetime
 ) -> list[NewOutbox]:
-    """Return what a meeting sends when it is booked, moved, cancelled or near: a mail to the visitor and one to the host."""
+    """Returns the outbox rows of an occasion (booked, moved, cancelled, reminder): a mail to the visitor and one to the host."""
     file = {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
     host_fields = fields_of(meeting) | file
     # The link that moves or cancels the meeting is for the visitor alone.
@@ -77,7 +77,7 @@ def meeting_rows(
 
 
 def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
-    """The visitor's mail, on the visitor's clock first."""
+    """Returns the visitor's mail, with times in the visitor's time zone first."""
     words = _WORDS[occasion]
     book_again = MailLink(t("Choose another time"), settings.url + href("/") + "?open=consultation")
     return MailText(
@@ -96,7 +96,7 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
 
 
 def to_host(occasion: str, fields: Fields, settings: Settings) -> MailText:
-    """The host's mail, on the host's clock first, with what the visitor wrote; a reply goes to the visitor."""
+    """Returns the host's mail, with times in the host's time zone first, and the visitor's text. A reply goes to the visitor."""
     words, name = _WORDS[occasion], name_of(fields)
     subject = words.host_subject(name, _short(fields["starts_at"], settings.booking_zone))
     about = facts_of(fields, _ABOUT_THE_VISITOR)
@@ -138,7 +138,7 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
         MOVED: (t("Open the attached file to update the call in your calendar."),),
         REMINDER: (),
     }.get(occasion, (t("Open the attached file to add the call to your calendar."),))
-    # Whoever books for tomorrow gets no reminder, and must not wait for one.
+    # Announce a reminder only if there will be one: a meeting booked shortly before has none.
     reminder = (
         (t("We’ll email you a reminder {hours} hours before the call.", hours=reminder_hours()),)
         if fields.get("remind_at") and occasion != REMINDER

@@ -1,6 +1,6 @@
-"""Calls: booked, found by their manage link, moved, cancelled; each change and its mails to both sides are one commit.
+"""Books meetings, finds them by manage link, moves and cancels them. Each change and its mails to both sides are one commit.
 
-Manage links are unguessable, kept as a hash, and good for as long as the call is kept, however old the mail.
+Manage links are unguessable, stored as a hash, and valid until the meeting is erased.
 """
 
 import secrets
@@ -27,24 +27,24 @@ from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox
 
-# By the link that the page shows at booking, which anybody has who enters somebody else's address; each move sends a mail.
+# Moves allowed with the link shown at booking. Anybody can get such a link with somebody else's address, and each move sends a mail.
 CHANGES_WITHOUT_MAIL = 2
 
 
 @dataclass(frozen=True)
 class ManagedMeeting:
-    """A call, and the token of a manage link to it."""
+    """A meeting and the token of a manage link to it."""
 
     meeting: Meeting
     token: str
 
 
 def book_meeting(session: Session, request: MeetingRequest, context: SubmissionContext) -> ManagedMeeting:
-    """Book the call once: the same key gives the same call again, with a manage link of its own.
+    """Books the meeting once: a repeated request with the same key returns the same meeting, with another manage link.
 
-    Raises SlotTaken for whoever loses the race, MeetingExists and TooManyMeetings for whoever has their share already, and
-    LooksAutomatic rather than letting a program take the slots away. Only signals that are gone when the same person sends
-    again refuse a call; a token that did not come, or is too old, does not.
+    Raises SlotTaken if another booking was faster, MeetingExists or TooManyMeetings if a limit is reached, and LooksAutomatic for
+    transient spam signals, so that programs cannot take the slots. A missing or too old token does not refuse a meeting, because it
+    would do so again when the same person retries.
     """
     if transient_signals(context.spam_signals):
         raise LooksAutomatic
@@ -60,7 +60,7 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
 
 
 def find_by_link(session: Session, token: str) -> ManagedMeeting:
-    """The call a manage link leads to, as it stands now; raises EntryNotFound."""
+    """Returns the meeting of a manage link. Raises EntryNotFound."""
     meeting = _meeting_of(session, token)
     if meeting is None:
         raise EntryNotFound("manage link")
@@ -68,7 +68,7 @@ def find_by_link(session: Session, token: str) -> ManagedMeeting:
 
 
 def move_by_link(session: Session, token: str, identity: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
-    """Give the call of a manage link another slot; raises SlotTaken or MailedLinkNeeded, and then it stays where it was."""
+    """Moves the meeting of a manage link to another slot. If it raises SlotTaken or MailedLinkNeeded, the meeting stays unchanged."""
     meeting = require_changeable(_meeting_of(session, token, lock=True), now)
     if identity != slot_at(meeting.starts_at).id:
         if meeting.sequence >= CHANGES_WITHOUT_MAIL and not _was_mailed(session, token):
@@ -78,7 +78,7 @@ def move_by_link(session: Session, token: str, identity: str, *, settings: Setti
 
 
 def cancel_by_link(session: Session, token: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
-    """Cancel the call of a manage link; one that is cancelled already stays as it is."""
+    """Cancels the meeting of a manage link. Does nothing if it is cancelled already."""
     meeting = _meeting_of(session, token, lock=True)
     if meeting is None or meeting.state != CANCELLED:
         meeting = require_changeable(meeting, now)
@@ -87,8 +87,8 @@ def cancel_by_link(session: Session, token: str, *, settings: Settings, now: dat
 
 
 def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime) -> None:
-    """Give a call another slot and mail both sides; raises SlotTaken, and then it stays where it was."""
-    # Before the quarter hours, as when a call is booked: no two wait for each other.
+    """Moves a meeting to another slot and mails both sides. If it raises SlotTaken, the meeting stays unchanged."""
+    # Locked before the quarter hours, in the same order as at booking, so that transactions cannot deadlock.
     lock_mailboxes(session, mailbox_of(meeting.email))
     availability = Availability(session, settings, now, own_meeting=meeting.id)
     slot = availability.slot(identity)
@@ -100,7 +100,7 @@ def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings:
 
 
 def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
-    """Cancel a call, free its slot and mail both sides."""
+    """Cancels a meeting, frees its slot and mails both sides."""
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = CANCELLED
     vacate(session, meeting)
@@ -109,7 +109,7 @@ def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, no
 
 
 def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
-    """Every call that is not over, or not longer than `back`, in the order of the clock."""
+    """Returns all meetings that are not over, or ended less than `back` ago, in the order of their start."""
     return list(session.exec(select(Meeting).where(Meeting.ends_at > now - back).order_by(col(Meeting.starts_at))))
 
 
@@ -131,7 +131,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
         uid=f"{secrets.token_urlsafe()}@{settings.brand_email.rpartition('@')[2]}",
         changed_at=now,
         remind_at=_reminder(slot.start, now),
-        **columns(request, context, reference),  # its status stays new: no call waits in quarantine
+        **columns(request, context, reference),  # the status is "new", because meetings are never quarantined
     )
     session.add(meeting)
     session.flush()
@@ -141,7 +141,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
 
 
 def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
-    """The call, if it can still be moved or cancelled; raises EntryNotFound or MeetingClosed."""
+    """Returns the meeting if it can still be moved or cancelled. Raises EntryNotFound or MeetingClosed."""
     if meeting is None:
         raise EntryNotFound("call")
     if meeting.state != BOOKED or meeting.starts_at <= now:
@@ -158,13 +158,13 @@ def _changed(session: Session, meeting: Meeting, now: datetime) -> None:
 
 
 def _reminder(start: datetime, now: datetime) -> datetime | None:
-    # Who books for tomorrow has just had a mail, and gets no reminder.
+    # A meeting booked shortly before it starts gets no reminder, because the visitor has just had a mail.
     due = start - REMINDER
     return due if due > now else None
 
 
 def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> ManagedMeeting:
-    """A further link to the call's page; earlier ones stay valid. The token of one that is `mailed` must stand nowhere but in a mail."""
+    """Creates another link to the meeting's page; earlier links stay valid. A token with `mailed` must be sent by mail only."""
     token = secrets.token_urlsafe()
     session.add(ManageLink(token_hash=hash_of(token), meeting_id=meeting.id or 0, mailed=mailed))
     session.flush()
@@ -172,27 +172,27 @@ def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> Ma
 
 
 def _meeting_of(session: Session, token: str, *, lock: bool = False) -> Meeting | None:
-    """The call this token leads to."""
+    """Returns the meeting of this token, or None."""
     statement = select(Meeting).join(ManageLink).where(ManageLink.token_hash == hash_of(token))
     return session.exec(statement.with_for_update(of=Meeting) if lock else statement).first()
 
 
 def _was_mailed(session: Session, token: str) -> bool:
-    """Whether the token stood in a mail only, so that whoever has it reads the visitor's mailbox."""
+    """Returns True if the token was sent by mail only, so that its user can read the visitor's mailbox."""
     link = session.get(ManageLink, hash_of(token))
     return link is not None and link.mailed
 
 
 def manage_url(call: ManagedMeeting, settings: Settings) -> str:
-    """The address of the call's page, in the language its visitor booked in."""
+    """Returns the URL of the meeting's page in the language of the booking."""
     with use(BY_ID.get(call.meeting.language, ENGLISH)):
         return settings.api_address + href(f"/meetings/{call.token}")
 
 
 def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
-    """Put the mails of an occasion (booked, moved, cancelled, reminder) into the outbox.
+    """Adds the mails of an occasion (booked, moved, cancelled, reminder) to the outbox.
 
-    They are never withheld: who has a call must learn of its changes. `may_book` and CHANGES_WITHOUT_MAIL bound their number.
+    They are never withheld, because the visitor must learn of changes. `may_book` and CHANGES_WITHOUT_MAIL limit their number.
     """
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)
@@ -208,9 +208,9 @@ def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: 
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:
-    """Write each reminder that is due, once, even if several processes ask at a time; returns how many those were."""
+    """Adds each due reminder to the outbox once, even if several processes run this at the same time. Returns their number."""
     due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == BOOKED)
-    # Whoever empties `remind_at` writes the reminder: a second worker's UPDATE waits for this commit and then finds none.
+    # The transaction that empties `remind_at` writes the reminder: a concurrent UPDATE waits for this commit and then matches no row.
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
     ids = [identity for (identity,) in marked]
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():

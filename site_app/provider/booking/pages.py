@@ -1,4 +1,4 @@
-"""/meetings/<token>: a call as it stands, moved and cancelled by buttons; looking at it changes nothing."""
+"""/meetings/<token>: shows a meeting, with buttons to move and cancel it. GET changes nothing."""
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -30,7 +30,7 @@ Handler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
 
 
 def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Response]]:
-    """Looks up the call, and answers where the link leads to none, or the call can no longer be changed."""
+    """Passes the link's meeting to the handler. Answers with a page if the link is unknown, or the meeting can no longer be changed."""
 
     @wraps(handler)
     async def answer(context: ApiContext, request: Request) -> Response:
@@ -51,7 +51,7 @@ def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Resp
 @plain("submissions")
 @_of_call
 async def manage(context: ApiContext, request: Request, call: ManagedMeeting) -> Response:
-    """GET shows the call, POST cancels it."""
+    """GET shows the meeting, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
         return await _changed(context, meetings.cancel_by_link, call.token, done="cancelled")
     return _meeting_page(context, request, call, done=request.query_params.get("done", ""))
@@ -60,7 +60,7 @@ async def manage(context: ApiContext, request: Request, call: ManagedMeeting) ->
 @plain("submissions", switched=keep_choice)
 @_of_call
 async def move(context: ApiContext, request: Request, call: ManagedMeeting) -> Response:
-    """GET shows free times, POST moves the call to the chosen one."""
+    """GET shows free times, POST moves the meeting to the chosen time."""
     if not _is_open(call.meeting, context):
         raise MeetingClosed
     if request.method != "POST":
@@ -77,7 +77,7 @@ async def move(context: ApiContext, request: Request, call: ManagedMeeting) -> R
 @plain()
 @_of_call
 async def show_file(context: ApiContext, request: Request, call: ManagedMeeting) -> Response:
-    """The call as it stands, as a file for a calendar; that of a cancelled call takes it out again."""
+    """Returns the meeting's current calendar file. The file of a cancelled meeting removes it from the calendar."""
     file = calendar_file(call.meeting, context.settings)
     headers = PAGE_HEADERS | {"Content-Disposition": 'attachment; filename="call.ics"'}
     return Response(file.content, media_type=f"text/calendar; method={file.method}", headers=headers)
@@ -172,7 +172,7 @@ def _is_open(meeting: Meeting, context: ApiContext) -> bool:
 
 
 def _is_about(done: str, meeting: Meeting) -> bool:
-    # An address with ?done=booked may be kept and come back when the call is long cancelled.
+    # A bookmarked URL with ?done=booked may be opened again after the meeting was cancelled.
     return (done == "cancelled") == (meeting.state == CANCELLED) and (done != "moved" or meeting.moved_from is not None)
 
 

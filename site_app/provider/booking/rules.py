@@ -1,13 +1,13 @@
-"""When calls can be, by the founder's working hours in local time, and what booking refuses.
+"""The times at which meetings can start, by the founder's working hours in local time, and the refusals of booking.
 
 ProviderRefusal
- ├── SlotTaken       somebody was faster, or it is not offered (any more); knows the nearest free slots
- ├── MeetingClosed      a call that is over or cancelled can be neither moved nor cancelled
- ├── MeetingExists      the mailbox has a call to come already, which can be moved
- ├── MailedLinkNeeded the call was moved often enough without a link that proves whose mailbox it is
- ├── TooManyMeetings    the network has its share of the calls to come, or the mailbox its calls of the day
- ├── TooManyHolds    the network holds its share of times; they can be booked all the same
- └── LooksAutomatic  it may have been a program: a person is asked to send it again
+ ├── SlotTaken         the slot was taken, or is not offered (any more); has the nearest free slots
+ ├── MeetingClosed     the meeting is over or cancelled and cannot be changed
+ ├── MeetingExists     the mailbox has an upcoming meeting already, which can be moved
+ ├── MailedLinkNeeded  the meeting was moved too often without a mailed link, which proves access to the mailbox
+ ├── TooManyMeetings   the network has reached its limit of upcoming meetings, or the mailbox its limit of the day
+ ├── TooManyHolds      the network has reached its limit of holds; slots can still be booked without a hold
+ └── LooksAutomatic    the sender may be a program: a person is asked to send it again
 """
 
 import math
@@ -31,7 +31,7 @@ MEETING_DURATION = CONSULTATION
 
 @dataclass(frozen=True)
 class Rules:
-    """What slots are made from; `hours` are minutes since local midnight, from and to."""
+    """The rules from which slots are computed. `hours` are pairs of start and end in minutes since local midnight."""
 
     zone: ZoneInfo
     weekdays: frozenset[int]
@@ -44,7 +44,7 @@ class Rules:
 
 @lru_cache(maxsize=64)
 def rules_of(settings: Settings) -> Rules:
-    """The rules as the settings say them."""
+    """Returns the rules of the settings."""
     return Rules(
         zone=ZoneInfo(settings.booking_zone),
         weekdays=frozenset(WEEK.index(name.lower()) for name in settings.booking_days),
@@ -57,7 +57,7 @@ def rules_of(settings: Settings) -> Rules:
 
 
 def starts_on(rules: Rules, day: date) -> tuple[datetime, ...]:
-    """When calls can begin on a local day, in UTC: local times that do not exist are left out, doubled ones come twice."""
+    """Returns the possible starts on a local day, in UTC. Local times skipped by a clock change are left out, repeated ones occur twice."""
     if day.weekday() not in rules.weekdays or day in rules.days_off:
         return ()
     return tuple(
@@ -72,7 +72,7 @@ def starts_on(rules: Rules, day: date) -> tuple[datetime, ...]:
 
 
 def quarter_hours(start: datetime, end: datetime) -> Iterator[datetime]:
-    """The quarter hours that a time touches, in order."""
+    """Yields the quarter hours that overlap the time from `start` to `end`, in order."""
     quarter = start - timedelta(minutes=start.minute % 15, seconds=start.second, microseconds=start.microsecond)
     while quarter < end:
         yield quarter
@@ -80,14 +80,14 @@ def quarter_hours(start: datetime, end: datetime) -> Iterator[datetime]:
 
 
 def _instants(day: date, minutes: int, zone: ZoneInfo) -> set[datetime]:
-    """The instants at which clocks of the zone show this: one, two when they are put back, none when put forward."""
+    """Returns the instants at which the zone's clocks show this time: usually one, two if clocks go back, none if they go forward."""
     wall = datetime.combine(day, time(minutes // 60, minutes % 60))
     instants = {wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)}
     return {instant for instant in instants if instant.astimezone(zone).replace(tzinfo=None) == wall}
 
 
 def _is_inside(rules: Rules, start: datetime, day: date, opens: int, closes: int) -> bool:
-    # Asked of each quarter hour, since a call may run over the moment clocks change.
+    # Check each quarter hour, because clocks may change during a meeting.
     for quarter in quarter_hours(start, start + MEETING_DURATION):
         local = quarter.astimezone(rules.zone)
         if local.date() != day or not opens <= local.hour * 60 + local.minute < closes:
@@ -122,7 +122,7 @@ class MailedLinkNeeded(ProviderRefusal):
 
 
 class TooManyMeetings(ProviderRefusal):
-    """`write_to` is the address that helps further; `for_mailbox` where the mailbox has had its calls of the day, else the network."""
+    """`write_to` is our mail address. `for_mailbox` is True if the mailbox has reached its limit of the day, False for the network's limit."""
 
     def __init__(self, write_to: str, *, for_mailbox: bool = False) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class TooManyMeetings(ProviderRefusal):
 
 
 class TooManyHolds(ProviderRefusal):
-    """`wait` is how long the next of them still runs."""
+    """`wait` is the time until the network's next hold expires."""
 
     def __init__(self, wait: timedelta) -> None:
         super().__init__(wait)

@@ -1,6 +1,6 @@
-"""The slots that can be booked: one pure function for listing and booking, and what the database has for it.
+"""The slots that can be booked: a pure function that serves both listing and booking, and its input from the database.
 
-Where two want one slot, the primary key of its quarter hours decides.
+If two visitors want the same slot, the primary key of its quarter hours decides.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,13 +18,13 @@ from site_app.provider.store.tables import BookingCell, BusyTime, Meeting
 
 _ID = "%Y%m%dT%H%MZ"
 _DAY = timedelta(days=1)
-_CLOCKS_DIFFER = timedelta(minutes=1)  # between machines that share a database
-_NEARBY_DAYS = timedelta(days=4)  # far enough over a weekend and its days beside it
+_CLOCKS_DIFFER = timedelta(minutes=1)  # tolerated between machines that share a database
+_NEARBY_DAYS = timedelta(days=4)  # enough to reach past a long weekend
 
 
 @dataclass(frozen=True)
 class Busy:
-    """Time that is not free; a hold's is free again at `expires_at`, and always free to its holder."""
+    """Time that is not free. The time of a hold is free again at `expires_at`, and always free to its holder."""
 
     start: datetime
     end: datetime
@@ -34,22 +34,22 @@ class Busy:
 
 @lru_cache(maxsize=2048)
 def slot_at(start: datetime) -> Slot:
-    """The slot that begins at an instant of UTC, which is also its id."""
+    """Returns the slot that starts at this time in UTC; its id is made from the start."""
     return Slot(id=start.strftime(_ID), start=start, end=start + MEETING_DURATION)
 
 
 def slot_named(identity: str) -> Slot | None:
-    """The slot an id names, whether it is offered or not; None if it names nothing."""
+    """Returns the slot with this id, even if it is not offered, or None if the id is invalid."""
     try:
         start = datetime.strptime(identity, _ID).replace(tzinfo=UTC)
     except ValueError:
         return None
-    # In years far away adding a day overflows, and no slot is offered there.
+    # Years are limited because date arithmetic overflows near the year 9999; no slot is offered there anyway.
     return slot_at(start) if start.strftime(_ID) == identity and 2000 <= start.year < 3000 else None
 
 
 def busy_with_buffer(start: datetime, end: datetime, rules: Rules) -> Busy:
-    """What a call or an entry of the host's calendar takes: its own time and the buffer after it."""
+    """Returns the time that a meeting or calendar entry takes, including the buffer after it."""
     return Busy(start, end + rules.buffer)
 
 
@@ -62,10 +62,10 @@ def free_slots(
     first: date | None = None,
     last: date | None = None,
 ) -> list[Slot]:
-    """Every slot inside hours, notice and horizon, a buffer away from what is busy, in order.
+    """Returns all slots inside hours, notice and horizon that are a buffer away from busy times, in order.
 
-    `first` and `last` narrow it to local days of the host. A slot occupies the buffer after it, as whatever is busy
-    does, so two calls are a buffer apart whichever comes first.
+    `first` and `last` restrict the result to local days of the host. Both slots and busy times include the buffer after them, so two
+    meetings are a buffer apart whichever comes first.
     """
     not_free = _quarters(busy, now, own_hold)
     earliest, latest = now + rules.notice, now + rules.horizon
@@ -78,7 +78,7 @@ def free_slots(
 
 
 def occupied(start: datetime, rules: Rules) -> Iterator[datetime]:
-    """The quarter hours a call takes, its buffer included."""
+    """Yields the quarter hours that a meeting takes, including its buffer."""
     return quarter_hours(start, start + MEETING_DURATION + rules.buffer)
 
 
@@ -106,7 +106,7 @@ def _days(rules: Rules, earliest: datetime, latest: datetime, first: date | None
 
 @dataclass(frozen=True)
 class Availability:
-    """The host's time as one visitor sees it in a transaction: what their own hold or call occupies is free to them."""
+    """The host's free time as one visitor sees it in a transaction: their own hold or meeting counts as free."""
 
     session: Session
     settings: Settings
@@ -119,7 +119,7 @@ class Availability:
         return rules_of(self.settings)
 
     def slots(self, first: date | None = None, last: date | None = None) -> list[Slot]:
-        """The free ones of these days, or of all within the horizon."""
+        """Returns the free slots of these days, or of all days within the horizon."""
         today, final = (self._day(moment) for moment in (self.now, self.now + self.rules.horizon))
         first, last = max(first or today, today), min(last or final, final)
         if first > last:
@@ -129,7 +129,7 @@ class Availability:
         return free_slots(self.rules, busy=busy, now=self.now, own_hold=self.own_hold, first=first, last=last)
 
     def slot(self, identity: str) -> Slot:
-        """The free slot that an id names; raises SlotTaken for one that listing does not show this visitor."""
+        """Returns the free slot with this id. Raises SlotTaken if `slots` does not offer it to this visitor."""
         slot = slot_named(identity)
         if slot is None:
             raise self._slot_taken(self.now)
@@ -147,7 +147,7 @@ class Availability:
         until: datetime | None = None,
         network: str = "",
     ) -> None:
-        """Take the slot and the buffer after it for a call or a hold, or raise SlotTaken: then the caller's work is undone."""
+        """Takes the slot and the buffer after it for a meeting or a hold. Raises SlotTaken, which rolls back the caller's transaction."""
         quarters = list(occupied(slot.start, self.rules))
         free_again = or_(col(BookingCell.expires_at) <= self.now, col(BookingCell.expires_at) > self._longest_hold())
         run = self.session.connection().execute
@@ -158,7 +158,7 @@ class Availability:
             raise self._slot_taken(slot.start, exclude=slot)
 
     def _slot_taken(self, near: datetime, *, exclude: Slot | None = None) -> SlotTaken:
-        """Return SlotTaken with the free slots nearest to the moment `near`, without the slot `exclude`."""
+        """Returns SlotTaken with the free slots nearest to the time `near`, without the slot `exclude`."""
         center = min(max(near, self.now + self.rules.notice), self.now + self.rules.horizon)
         free = self.slots(self._day(center - _NEARBY_DAYS), self._day(center + _NEARBY_DAYS))
         if len(free) < 3:
@@ -169,7 +169,7 @@ class Availability:
         return moment.astimezone(self.rules.zone).date()
 
     def _longest_hold(self) -> datetime:
-        """The latest moment at which a hold can end; one with a later end was made by a clock that was ahead, and is ignored."""
+        """Returns the latest time at which a hold can end. A hold with a later end was made by a clock that was ahead, and is ignored."""
         return self.now + self.settings.booking_hold + _CLOCKS_DIFFER
 
     def _cells(self, begin: datetime, end: datetime) -> Iterable[Busy]:
@@ -188,7 +188,7 @@ class Availability:
     def _busy_times(self, begin: datetime, end: datetime) -> Iterable[Busy]:
         columns = select(BusyTime.starts_at, BusyTime.ends_at)
         statement = columns.where(col(BusyTime.ends_at) > begin - self.rules.buffer, col(BusyTime.starts_at) < end)
-        # Only what lies between the two counts, or a year abroad would be a list of 35,000 quarter hours.
+        # Clip to the queried days: otherwise a busy year would become a list of 35,000 quarter hours.
         return (
             busy_with_buffer(max(start, begin - _DAY), min(finish, end + _DAY), self.rules)
             for start, finish in self.session.exec(statement)
@@ -196,6 +196,6 @@ class Availability:
 
 
 def vacate(session: Session, meeting: Meeting) -> str:
-    """Free what a call occupies; returns the network that booked it."""
+    """Frees the quarter hours of a meeting. Returns the network that booked it."""
     freed = delete(BookingCell).where(col(BookingCell.meeting_id) == meeting.id).returning(col(BookingCell.network))
     return next(iter(session.connection().execute(freed).scalars()), "")

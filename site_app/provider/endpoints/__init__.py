@@ -1,1 +1,1 @@
-"""What every endpoint of the API works with: its context, its limits, its errors."""
+"""Shared by all endpoints of the API: context, limits, errors."""

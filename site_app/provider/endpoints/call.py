@@ -1,4 +1,4 @@
-"""A call of the API and how every call is served; and the context that all endpoints share."""
+"""A call of the API, the steps by which every call is served, and the context that all endpoints share."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -31,7 +31,11 @@ from site_app.provider.store.mailboxes import mailbox_of
 
 @dataclass(frozen=True)
 class ApiContext(AppContext):
-    """`pictures` examines one picture at a time, in turns of the networks, so that other files never wait; `wake` tells the courier that mails were written."""
+    """The context of all endpoints.
+
+    `pictures` examines one picture at a time, taking turns between networks, so that other files never wait. `wake` tells the courier
+    that mails were added to the outbox.
+    """
 
     clock: SteadyClock
     store: Store
@@ -44,13 +48,13 @@ class ApiContext(AppContext):
     wake: Callable[[], None] = field(default=lambda: None)
 
     def names_of(self, submission: Reachable) -> list[str]:
-        """Pseudonyms of the sender: of their mail address and of their form token."""
+        """Returns the keyed hashes by which the sender is counted: of their mailbox and of their form token."""
         return [
             self.tokens.keyed_hash(identifier) for identifier in (mailbox_of(submission.email), submission.token) if identifier
         ]
 
     def network(self, request: Request) -> str:
-        """A pseudonym of the network that a request comes from."""
+        """Returns a keyed hash of the network that a request comes from."""
         return self.tokens.keyed_hash(network_of(address_of(request, self.settings)))
 
 
@@ -64,7 +68,7 @@ Handler = Callable[[ApiContext, Request, Any], Awaitable[BaseModel | Response]]
 
 @dataclass(frozen=True)
 class Call:
-    """`takes` is the JSON body of a POST, or the query of a GET; `limit` names the rule it is counted by."""
+    """A call of the API. `takes` is the model of a POST's JSON body or of a GET's query; `limit` names the rate limit."""
 
     method: str
     path: str
@@ -78,10 +82,10 @@ class Call:
     refuses: tuple[int, ...] = ()
     keyed: bool = True
     streams: bool = False  # the handler reads the body itself
-    label: Callable[[str], str] = label  # what its fields are called, where a fault names one
+    label: Callable[[str], str] = label  # returns a field's label for error messages
 
     async def serve(self, request: Request) -> Response:
-        began, status = monotonic(), 500  # what an unforeseen error becomes
+        began, status = monotonic(), 500  # the status of an unexpected error
         try:
             answer = await self._answer(request)
             status = answer.status_code
@@ -130,10 +134,10 @@ async def _read(call: Call, request: Request, admission: Admission) -> BaseModel
 
 
 def get(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, **options: Any) -> Call:
-    """A GET at the path of its name."""
+    """Returns a GET call whose path is its name."""
     return Call("GET", f"/v1.0/{name}", name, summary, handler, answers, **options)
 
 
 def post(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, *refuses: int, **options: Any) -> Call:
-    """A POST at the path of its name; `refuses` are the statuses besides those of every body."""
+    """Returns a POST call whose path is its name. `refuses` are its error statuses besides those that every body can cause."""
     return Call("POST", f"/v1.0/{name}", name, summary, handler, answers, refuses=(400, 413, 422, 503, *refuses), **options)

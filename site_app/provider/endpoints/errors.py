@@ -1,4 +1,4 @@
-"""Every refusal in one JSON shape, in the caller's language."""
+"""Answers every refusal in one JSON shape, in the caller's language."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +27,7 @@ ANSWERED = (CallRefused, ValidationError, ProviderRefusal, StoreUnavailable)
 
 
 def answer_to(error: Exception, label: Callable[[str], str] = label) -> Response:
-    """The answer to a call that was refused, in the language being written; `label` names its fields."""
+    """Returns the answer to a refused call in the current language. `label` returns the label of a field."""
     match error:
         case CallRefused():
             return error.answer()
@@ -50,7 +50,7 @@ def answer_to(error: Exception, label: Callable[[str], str] = label) -> Response
 
 
 async def answer_http(request: Request, error: Exception) -> Response:
-    """A path or a method that is not there."""
+    """Answers HTTP errors such as an unknown path or method."""
     assert isinstance(error, HTTPException)
     answer = refusal(error.status_code, _CODES.get(error.status_code, "refused"), error.detail)
     answer.headers.update(error.headers or {})
@@ -58,7 +58,7 @@ async def answer_http(request: Request, error: Exception) -> Response:
 
 
 async def answer_busy(request: Request, error: Exception) -> Response:
-    """A database that cannot answer now, where the call itself has no answer to that; on a plain page this is said as one."""
+    """Answers 503 if the database is unavailable and the endpoint did not handle that: as a page for plain pages, else as JSON."""
     if not is_plain_page(request.url.path):
         return answer_to(error)
     log.warning("store.unavailable")
@@ -67,7 +67,7 @@ async def answer_busy(request: Request, error: Exception) -> Response:
 
 
 async def answer_unforeseen(request: Request, error: Exception) -> Response:
-    """Our own mistake: its kind and its place go to the log, a visitor's words do not."""
+    """Answers 500 for an unexpected error. Logs its type and place, but not its message, which may hold visitor data."""
     places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in extract_tb(error.__traceback__)][-5:]
     log.error("call.failed", path=request.url.path, error=type(error).__name__, at=" < ".join(reversed(places)))
     return refusal(500, "failed", t("Something went wrong on our side. Please try again."))
@@ -79,7 +79,7 @@ def _busy() -> CallRefused:
 
 
 def _invalid(error: ValidationError, label: Callable[[str], str]) -> Response:
-    # what is no JSON has this one fault; thousands of others take longer to list than to find
+    # Invalid JSON gives exactly one error. Check the count first, because listing thousands of other errors takes long.
     if error.error_count() == 1 and error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
         return refusal(400, "not_json", t("This is not valid JSON"))
     return refusal(422, "invalid", check_fields_message(), fields=problems(error, label))

@@ -1,4 +1,4 @@
-"""Asks DNS whether a domain takes mail, so that a mistyped address is noticed while the form is still open."""
+"""Asks DNS if a domain takes mail, so that a mistyped address is noticed while the form is still open."""
 
 import asyncio
 import time
@@ -11,23 +11,26 @@ from dns.asyncresolver import Resolver
 from dns.resolver import NXDOMAIN, NoAnswer, NoNameservers
 
 LONGEST_WAIT_SECONDS = 0.8
-_ONE_SERVER_SECONDS = 0.3  # then the next one is asked, or the same again: packets get lost
+_ONE_SERVER_SECONDS = 0.3  # then the next server is asked, or the same one again, because packets get lost
 _MOST_KEPT = 1000
-_MOST_AT_ONCE = 50  # a flood of invented domains must not become a flood of questions
+_MOST_AT_ONCE = 50  # a flood of invented domains must not become a flood of DNS queries
 _KEEP_SECONDS, _PAUSE_SECONDS = 3600, 30
 
 log = structlog.get_logger()
 
 
 def own_resolver() -> Resolver:
-    """The name servers of this machine, as they are set at this moment."""
+    """Returns a resolver with this machine's current name servers."""
     resolver = Resolver()
     resolver.timeout = _ONE_SERVER_SECONDS
     return resolver
 
 
 class MailDomains:
-    """Caches answers. After an error the domain counts as fine for a while; all domains do only if the name servers do not know the root either."""
+    """Caches answers. After an error the domain counts as valid for a while.
+
+    If the name servers cannot resolve the root either, all domains count as valid for a while, without queries.
+    """
 
     def __init__(self, resolver: Callable[[], Resolver] = own_resolver, clock: Callable[[], float] = time.monotonic) -> None:
         self._resolver, self._clock = resolver, clock
@@ -37,7 +40,7 @@ class MailDomains:
         self._probe: asyncio.Task[None] | None = None
 
     async def takes_mail(self, domain: str) -> bool:
-        """False only where DNS says so: a resolver that fails must not cost a lead."""
+        """Returns False only if DNS says so. Errors return True, because a failing resolver must not cost a lead."""
         until, cached = self._kept.get(domain, (0.0, True))
         if until > self._clock():
             return cached
@@ -53,7 +56,7 @@ class MailDomains:
         try:
             async with asyncio.timeout(LONGEST_WAIT_SECONDS):
                 takes_mail = await _takes_mail(self._resolver(), domain)
-        except Exception as error:  # whatever failed, it proves nothing against the domain
+        except Exception as error:  # of any kind: an error is no proof against the domain
             log.warning("mail_domain.unknown", error=type(error).__name__)
             if not _is_about_one_domain(error) and (self._probe is None or self._probe.done()):
                 self._probe = asyncio.create_task(self._ask_about_root())  # the visitor need not wait for it
@@ -61,7 +64,7 @@ class MailDomains:
         return self._keep(domain, takes_mail=takes_mail, seconds=_KEEP_SECONDS)
 
     async def _ask_about_root(self) -> None:
-        """Pause if the name servers fail on the root, which every resolver has cached: then the domain was not to blame."""
+        """Pauses all queries if the name servers fail even on the root, which every resolver has cached."""
         try:
             async with asyncio.timeout(LONGEST_WAIT_SECONDS):
                 await _resolve_root(self._resolver())
@@ -81,19 +84,19 @@ async def _takes_mail(resolver: Resolver, domain: str) -> bool:
     try:
         exchanges = {record.exchange for record in await resolver.resolve(domain, "MX", raise_on_no_answer=False)}
         if not exchanges:
-            await resolver.resolve_name(domain)  # then its own address takes the mail, if it has one (RFC 5321)
+            await resolver.resolve_name(domain)  # without MX the domain's own address takes the mail, if it has one (RFC 5321)
     except (NXDOMAIN, NoAnswer):
         await _resolve_root(resolver)
         return False
-    return exchanges != {dns.name.root}  # nothing but a dot: no mail is taken (RFC 7505)
+    return exchanges != {dns.name.root}  # a null MX: no mail is taken (RFC 7505)
 
 
 async def _resolve_root(resolver: Resolver) -> None:
-    """Raises in a closed network, whose name servers deny every name outside, the root's too."""
+    """Raises in a closed network, whose name servers answer NXDOMAIN for all outside names, including the root."""
     await resolver.resolve(dns.name.root, "NS")
 
 
 def _is_about_one_domain(error: Exception) -> bool:
-    """Whether a server answered that it could not find out about this domain; it may still know others."""
+    """Returns True if a server answered with an error for this domain: it may still resolve others."""
     tried = error.kwargs.get("errors", ()) if isinstance(error, NoNameservers) else ()
     return any(response is not None for *_, response in tried)

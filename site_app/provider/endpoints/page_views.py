@@ -1,4 +1,4 @@
-"""Page views: how often a page was read on a day, and from where; nothing about who."""
+"""Page views: counts by page, day and referring site, without any data about readers."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,15 +13,15 @@ from site_app.core.i18n import split
 from site_app.provider.store import Store, StoreUnavailable, insert_statement
 from site_app.provider.store.tables import PageView
 
-Pages = Mapping[str, str]  # the site's, by path: a page's tag
-MOST_REFERRERS = 500  # on one day; forged ones must not fill the table
+Pages = Mapping[str, str]  # the tags of the site's pages by path
+MOST_REFERRERS = 500  # per day, so that forged referrers cannot fill the table
 LONGEST_HOST = 100
 _MOST_WAITING = 10_000
 _COLUMNS = {"page": PageView.pattern, "day": PageView.day, "referrer": PageView.referrer, "language": PageView.language}
 
 
 def is_of_page(view: PageViewed, pages: Pages) -> bool:
-    """Whether it is of a page of this site, under the route it says."""
+    """Returns True if the reported path belongs to a page of this site and to the reported route."""
     _, pattern = split(view.path)
     return pattern in pages and view.route in ("", pattern)
 
@@ -36,20 +36,20 @@ class _Counted(NamedTuple):
 
 
 class ViewCounts:
-    """Counts views in memory until they are written, because one view is not worth a commit. A crash loses those of the last seconds."""
+    """Counts views in memory and writes them in batches, to avoid a commit per view. A crash loses the last seconds."""
 
     def __init__(self) -> None:
         self._counts: Counter[_Counted] = Counter()
 
     def add(self, view: PageViewed, *, pages: Pages, today: date, own_hosts: frozenset[str]) -> None:
-        """Count the view on its day; a referrer is kept as its host alone, and our own not at all."""
+        """Counts the view. Of a referrer only the host is kept, and our own host is dropped."""
         locale, pattern = split(view.path)
         counted = _Counted(today, view.path, _host(view.referrer, own_hosts), pattern, pages[pattern], locale.id)
         if counted in self._counts or len(self._counts) < _MOST_WAITING:
             self._counts[counted] += 1
 
     async def write(self, store: Store) -> None:
-        """Add what has gathered to the database; while that fails, it stays here."""
+        """Adds the gathered counts to the database. If that fails, keeps them for the next try and raises StoreUnavailable."""
         counts, self._counts = self._counts, Counter()
         try:
             if counts:
@@ -60,7 +60,7 @@ class ViewCounts:
 
 
 def record_views(session: Session, counts: Mapping[_Counted, int]) -> None:
-    """Add these counts to those of their days."""
+    """Adds these counts to the stored counts of their days."""
     referrers = {day: _referrers(session, day) for day in {key.day for key in counts}}
     rows: Counter[_Counted] = Counter()
     for key, count in counts.items():
@@ -73,12 +73,12 @@ def record_views(session: Session, counts: Mapping[_Counted, int]) -> None:
     statement = insert_statement(session, PageView)
     added = {"count": col(PageView.count) + statement.excluded["count"]}
     upsert = statement.on_conflict_do_update(index_elements=["day", "path", "referrer"], set_=added)
-    # Sorted, so that no two processes wait for each other.
+    # Sorted, so that processes lock the rows in the same order and cannot deadlock.
     session.connection().execute(upsert, [key._asdict() | {"count": rows[key]} for key in sorted(rows)])
 
 
 def views(session: Session, *, by: str, first: date, last: date = date.max) -> dict[str, int]:
-    """Views from a day to another by page, day, referrer or language; the most read first, days in their order."""
+    """Returns the views from `first` to `last` by page, day, referrer or language: most views first, days in order."""
     column = _COLUMNS[by]
     total = func.sum(PageView.count)
     statement = select(column, total).where(col(PageView.day) >= first, col(PageView.day) <= last).group_by(col(column))
@@ -87,7 +87,7 @@ def views(session: Session, *, by: str, first: date, last: date = date.max) -> d
 
 
 def views_by_page_and_day(session: Session, *, first: date) -> list[dict[str, object]]:
-    """The views of each page, language and day, for programs."""
+    """Returns the views by page, language and day as a list for JSON."""
     statement = (
         select(col(PageView.day), col(PageView.pattern), col(PageView.language), func.sum(PageView.count))
         .where(col(PageView.day) >= first)
@@ -106,7 +106,7 @@ def _referrers(session: Session, day: date) -> set[str]:
 
 def _host(referrer: str, own_hosts: frozenset[str]) -> str:
     if not referrer.isascii():
-        return ""  # a browser sends none, and urlsplit would compose it, mark by mark
+        return ""  # browsers send ASCII only, and urlsplit would normalise the text, which takes long
     try:
         parts = urlsplit(referrer)
         host = (parts.hostname or "").removeprefix("www.")

@@ -1,11 +1,11 @@
-"""What the provider refuses, beyond what a contract can check, and the reply to each refusal.
+"""The provider's refusals beyond the checks of the contracts, and the reply to each.
 
 ProviderRefusal
- ├── FieldRefused   something about a field that only the provider knows
- ├── KeyReused      an old key with new words
- ├── FileRefused    a file that is too large, of a kind that is not accepted, or not what its name says
- ├── NoRoomForFiles there is no room for a file; a lead without files is still kept
- ├── EntryNotFound       nothing there by that name, or not any more
+ ├── FieldRefused    a field failed a check that only the provider can make
+ ├── KeyReused       an idempotency key was used again with other content
+ ├── FileRefused     a file is too large, of a kind that is not accepted, or does not match its name
+ ├── NoRoomForFiles  there is no room for a file; a lead without files is still stored
+ ├── EntryNotFound   the entry does not exist, or not any more
  └── those of booking, in booking/rules.py
 """
 
@@ -22,7 +22,7 @@ from site_app.core.i18n import t
 
 @dataclass(frozen=True)
 class RefusalReply:
-    """The reply's status, code and texts in the visitor's language; `results` are what can be had instead."""
+    """The reply's status, code and texts in the visitor's language. `results` are alternatives, such as free slots."""
 
     status: int
     code: str
@@ -33,14 +33,14 @@ class RefusalReply:
 
 
 class ProviderRefusal(Exception):
-    """Nothing was stored. A subclass that a caller of the API can meet says its own reply."""
+    """The request was refused and nothing was stored. A subclass that API callers can cause returns its reply."""
 
     def reply(self) -> RefusalReply:
         raise self
 
 
 class FieldRefused(ProviderRefusal):
-    """`kind` names the message, as a contract's own errors do."""
+    """`kind` names the message, as in the errors of contracts."""
 
     def __init__(self, field: str, kind: str) -> None:
         super().__init__(field, kind)
@@ -51,7 +51,7 @@ class FieldRefused(ProviderRefusal):
 
 
 class KeyReused(ProviderRefusal):
-    """The key came before with other words; that is the caller's mistake and must not be answered as a success."""
+    """The key was used before with other content. That is the caller's mistake and must not be answered as a success."""
 
     def reply(self) -> RefusalReply:
         message = t("This key has already been used for something else. Please use a new key.")
@@ -59,7 +59,7 @@ class KeyReused(ProviderRefusal):
 
 
 class FileRefused(ProviderRefusal):
-    """`kind` names the message, as a contract's own errors do; `too_large` tells a size from all else."""
+    """`kind` names the message, as in the errors of contracts. `too_large` marks refusals because of the size (413)."""
 
     def __init__(self, kind: str, *, too_large: bool = False) -> None:
         super().__init__(kind)
@@ -71,7 +71,7 @@ class FileRefused(ProviderRefusal):
 
 
 class NoRoomForFiles(ProviderRefusal):
-    """`for_network` where the sender's network has used up its day, else the disk or the quota of all is full."""
+    """`for_network` is True if the sender's network has used up its quota of the day, False if the disk or the total quota is full."""
 
     def __init__(self, retry_after: timedelta, *, for_network: bool = False) -> None:
         super().__init__()

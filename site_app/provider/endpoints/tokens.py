@@ -1,4 +1,4 @@
-"""Signed tokens: that a form was opened here and when, and that somebody follows the link in our mail."""
+"""Signed tokens: form tokens prove that a form was opened here and when; confirmation tokens prove access to our mail."""
 
 import hashlib
 import hmac
@@ -18,7 +18,7 @@ Clock = Callable[[], datetime]
 
 
 class Tokens:
-    """Makes and reads tokens of one purpose each: one of another purpose is not recognised."""
+    """Creates and verifies tokens. A token is valid only for its own purpose."""
 
     def __init__(self, secret: str, clock: Clock) -> None:
         self._clock, self._key = clock, secret.encode()
@@ -26,11 +26,11 @@ class Tokens:
         self._confirmation = _Signer(secret, "confirmation", clock)
 
     def form_token(self) -> str:
-        """A token that remembers when the form was opened."""
+        """Returns a token that contains the time at which the form was opened."""
         return self._form.sign(secrets.token_urlsafe(9)).decode()
 
     def age(self, form_token: str) -> timedelta | None:
-        """How long the form has been open; None if the token was not made here."""
+        """Returns the time since the form was opened, or None if the signature is invalid."""
         try:
             _, opened_at = self._form.unsign(form_token, return_timestamp=True)
         except BadSignature:
@@ -38,14 +38,14 @@ class Tokens:
         return self._clock() - opened_at
 
     def keyed_hash(self, text: str) -> str:
-        """A hash of the text: the same for the same text, and meaningless without our secret."""
+        """Returns a keyed hash (HMAC-SHA256, shortened) of the text."""
         return hmac.digest(self._key, text.encode(), "sha256").hex()[:20]
 
     def confirmation_token(self, reference: str) -> str:
         return self._confirmation.sign(reference).decode()
 
     def confirmed_reference(self, token: str) -> str | None:
-        """The lead whose sender this link was mailed to; None if it was not made here."""
+        """Returns the reference of the lead whose sender got this token by mail, or None if the signature is invalid."""
         try:
             return self._confirmation.unsign(token).decode()
         except BadSignature:
@@ -62,12 +62,12 @@ class _Signer(TimestampSigner):
 
 
 def hash_of(token: str) -> str:
-    """What is kept of a token that stands in a link or a cookie: it is 256 random bits, so a plain hash is as good as a slow one."""
+    """Returns the hash under which a token of a link or cookie is stored. A token has 256 random bits, so a fast hash is as safe as a slow one."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def load_secret(settings: Settings) -> str:
-    """The secret of the settings, else the one in the site's directory, made at the first start."""
+    """Returns the secret of the settings, or that of the file in SITE_VAR, which is created at the first start."""
     if settings.secret:
         if len(settings.secret.strip()) < _SHORTEST:
             raise BrokenSetting(
@@ -91,7 +91,7 @@ def load_secret(settings: Settings) -> str:
 
 
 def _write_once(file: Path, text: str) -> None:
-    """Whole or not at all, and only the first of several processes: the others then read what it wrote."""
+    """Writes the file atomically unless it exists: of several processes the first one wins, and the others read its file."""
     draft = file.with_name(f"secret.{os.getpid()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
         stream.write(text)

@@ -1,6 +1,4 @@
-"""Uploads: how much disk files may take, pictures examined one at a time with the networks in turn, and the reader of
-multipart forms.
-"""
+"""Uploads: quotas for visitors' files, a queue that examines one picture at a time, and a streaming parser of multipart forms."""
 
 import asyncio
 import re
@@ -28,11 +26,11 @@ from site_app.provider.endpoints.refusals import NoRoomForFiles
 from site_app.provider.store.tables import Attachment
 
 MEGABYTE = 1_000_000
-_RETRY = timedelta(hours=1)  # by then old files may have gone, or somebody has made room
+_RETRY = timedelta(hours=1)  # by then old files may be deleted, or somebody has made room
 
 
 class UploadQuota:
-    """Each process counts the bytes of a network's day in its own memory; the sum of all files is asked of the database."""
+    """Limits uploads per network and day, counted in the memory of each process, and in total, summed from the database."""
 
     def __init__(self, settings: Settings, clock: Callable[[], datetime]) -> None:
         self._of_a_network = settings.uploads_a_day_mb * MEGABYTE
@@ -44,7 +42,7 @@ class UploadQuota:
 
     @contextmanager
     def reserved(self, network: str, size: int) -> Iterator[None]:
-        """Count a file of this size in the network's day; not counted if the block raises."""
+        """Counts a file of this size for the network's day. If the block raises, the file is not counted."""
         now = self._clock().astimezone(UTC)
         if now.date() != self._day:
             self._day, self._used = now.date(), {}
@@ -59,15 +57,15 @@ class UploadQuota:
             raise
 
     def check_disk(self, directory: Path) -> None:
-        """Refuse where so little of the disk is free that leads would soon have no room either."""
+        """Raises NoRoomForFiles if less disk space is free than the reserve for leads."""
         if shutil.disk_usage(directory).free < self._reserve:
             raise NoRoomForFiles(_RETRY)
 
     def check_all(self, session: Session, size: int) -> None:
-        """Refuse a file of this size where those that are kept leave no room for it."""
+        """Raises NoRoomForFiles if a file of this size does not fit into the total quota."""
         stored_bytes = session.exec(
             select(func.coalesce(func.sum(col(Attachment.size)), 0))
-        ).one()  # those that no lead has yet included
+        ).one()  # includes files that belong to no lead yet
         if stored_bytes + size > self._in_all:
             raise NoRoomForFiles(_RETRY)
 
@@ -79,17 +77,17 @@ T = TypeVar("T")
 
 
 class PictureQueue:
-    """However many pictures one network sends, another one's waits for two of them at most."""
+    """Runs one job at a time, taking turns between networks: a network's first picture waits for at most two pictures of another network."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by network; the one whose turn is next comes first
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by network, in the order of their turns
         self._is_busy = False
 
     async def run(self, network: str, job: Callable[[], T], *, patience_seconds: float) -> T:
-        """Run the job when it is the network's turn; raises TimeoutError if that does not come in time.
+        """Runs the job when it is the network's turn. Raises TimeoutError if the turn does not come within `patience_seconds`.
 
-        A job that has begun is never cut short: whoever sends costly pictures would have their work for nothing, again and again.
+        A running job is never cancelled: otherwise its work would be lost and repeated at each retry of a costly picture.
         """
         await self._turn(network, patience_seconds)
         work = asyncio.get_running_loop().run_in_executor(self._thread, job)
@@ -97,7 +95,7 @@ class PictureQueue:
         return await asyncio.shield(work)
 
     def close(self) -> None:
-        """Let the picture that is being examined come to its end, and cancel those that wait."""
+        """Cancels waiting jobs. The running job ends by itself."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         for turns in self._waiting.values():
             for turn in turns:
@@ -113,38 +111,38 @@ class PictureQueue:
             async with asyncio.timeout(patience_seconds):
                 await turn
         except BaseException:
-            if turn.done() and not turn.cancelled():  # it came in the same moment
+            if turn.done() and not turn.cancelled():  # the turn came at the same moment as the timeout
                 self._pass_on()
             raise
 
     def _end(self, work: asyncio.Future[Any]) -> None:
         if not work.cancelled():
-            work.exception()  # looked at, also where the caller has gone
+            work.exception()  # retrieved even if the caller has gone, so that asyncio does not warn
         self._pass_on()
 
     def _pass_on(self) -> None:
         while self._waiting:
             network = next(iter(self._waiting))
             turns = self._waiting.pop(network)
-            while turns and turns[0].done():  # who waited has gone
+            while turns and turns[0].done():  # the waiting request has gone
                 turns.popleft()
             if not turns:
                 continue
             turn = turns.popleft()
             if turns:
-                self._waiting[network] = turns  # behind all others
+                self._waiting[network] = turns  # at the end, behind all other networks
             turn.set_result(None)
             return
         self._is_busy = False
 
 
-_LONGEST_HEADERS = 4 * 1024  # of the file, and all that may come before them
-_LONGEST_TYPE = 300  # characters; a boundary has 70 at most, and reading many parameters takes long
+_LONGEST_HEADERS = 4 * 1024  # bytes of the part's headers and everything before them
+_LONGEST_TYPE = 300  # characters; a boundary has 70 at most, and parsing many parameters takes long
 _EXTENDED_NAME = re.compile(rb";\s*filename\*\s*=\s*\"?(utf-8|iso-8859-1)'[^']*'([^;\"\s]+)", re.IGNORECASE)
 
 
 class Upload:
-    """The file's name once its headers are in, then its bytes."""
+    """Reads a multipart form with one file: `start` reads up to the file's name, `chunks` yields its bytes."""
 
     def __init__(self, request: Request) -> None:
         kind, options = parse_options_header(request.headers.get("Content-Type", "")[:_LONGEST_TYPE])
@@ -164,7 +162,7 @@ class Upload:
                     "on_end": self._end,
                 },
             )
-        except FormParserError:  # a boundary longer than any may be
+        except FormParserError:  # the boundary is too long
             raise _malformed() from None
         self._headers: list[list[bytes]] = []
         self._header_size = self._size = 0
@@ -174,7 +172,7 @@ class Upload:
         self.name = ""
 
     async def start(self) -> None:
-        """Read up to the file's first byte."""
+        """Reads up to the file's first byte."""
         while not self.name:
             if self._size > _LONGEST_HEADERS or not await self._feed():
                 raise _malformed()
@@ -192,17 +190,17 @@ class Upload:
             raise _malformed()
 
     async def drain(self, seconds: float) -> None:
-        """Read and drop the rest for so long: a client that is cut off while it sends does not read the answer."""
+        """Reads and drops the rest for up to `seconds`, because a client that is cut off while sending does not read the answer."""
         with suppress(ClientDisconnect, TimeoutError):
             async with asyncio.timeout(seconds):
                 async for _ in self._stream:
-                    await asyncio.sleep(0)  # else a fast sender would keep all others waiting, and the time-out too
+                    await asyncio.sleep(0)  # otherwise a fast sender would block other tasks and the timeout
 
     async def _feed(self) -> bool:
         try:
             chunk = await anext(self._stream, b"")
             self._size += len(chunk)
-            if self._size > LARGEST_FILE_BODY:  # what comes after the file is dropped, but not for ever
+            if self._size > LARGEST_FILE_BODY:  # data after the file is dropped, up to this limit
                 raise CallRefused(413, "too_large", problem("file_too_large", "file"))
             self._parser.write(chunk)
         except ClientDisconnect:
@@ -246,10 +244,10 @@ class Upload:
 
 
 def _file_name(header: bytes) -> str:
-    """The name a part's Content-Disposition gives its file; empty where it gives none that can be read.
+    """Returns the file name in a part's Content-Disposition, or "" if there is no readable one.
 
-    RFC 7578 forbids `filename*` in a form, and older programs send it all the same: of its character sets the two that RFC 5987 names
-    are read. Any other name would have Python run the codec of that name over the visitor's bytes.
+    RFC 7578 forbids `filename*` in forms, but older programs send it. Only the two character sets of RFC 5987 are accepted: any other
+    name would make Python run the codec of that name on the visitor's bytes.
     """
     _, options = parse_options_header(header)
     if plain := options.get(b"filename"):

@@ -1,4 +1,4 @@
-"""The visitor's country, the phone input's first guess: from a table in this process, or from the service that a setting names."""
+"""The visitor's country, preselected in the phone input: from a table in this process, or from the service named by a setting."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ _KEEP_SECONDS, _KEEP_FAILURE_SECONDS = 86_400, 60
 
 
 class CountryLookup:
-    """Reads the table of address ranges that iptocc brings along; with a `url`, asks that service instead, once per network."""
+    """Looks up iptocc's table of address ranges or, if there is a `url`, asks that service. Its answers are cached per network."""
 
     def __init__(self, url: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._url = url
@@ -33,7 +33,7 @@ class CountryLookup:
         self._kept: OrderedDict[str, tuple[float, str]] = OrderedDict()
 
     async def country(self, address: str) -> str:
-        """Return the two letters of the country, or an empty text where it cannot be determined."""
+        """Returns the two letters of the country, or "" if it is unknown."""
         if not self._url:
             return country_in_table(address)
         network = network_of(address, ipv4=24, ipv6=48)
@@ -53,7 +53,7 @@ class CountryLookup:
     async def _ask(self, network: str) -> str:
         text = b""
         try:
-            # A time-out of the client's counts from byte to byte; an answer that drips must end too.
+            # httpx's timeout applies to each read, so a slow answer needs a total timeout.
             async with (
                 asyncio.timeout(_TIMEOUT_SECONDS),
                 self._client.stream("GET", self._url.replace("{address}", network)) as answer,
@@ -70,7 +70,7 @@ class CountryLookup:
 
 
 def country_in_table(address: str) -> str:
-    """The country that the address's range is registered in; some ranges are of no country, or of `EU`."""
+    """Returns the country in which the address's range is registered, or "". Some ranges have none, or `EU`."""
     code = country_code(network_of(address)) or ""
     return code if code in country_codes() else ""
 
@@ -83,6 +83,6 @@ def _may_be_asked_about(network: str) -> bool:
 
 
 def country_in(text: str) -> str:
-    """The country of the service's answer, such as 1;GB;GBR;United Kingdom."""
+    """Parses the country from the service's answer, such as 1;GB;GBR;United Kingdom. Returns "" if it has none."""
     code = text.partition(";")[2][:2].upper()
     return code if text.startswith("1") and code in country_codes() else ""

@@ -1,5 +1,4 @@
-"""Leads: what visitors send, by kind; kept once, with the mails they cause, released, found and erased.
+"""Leads: the submissions of visitors. Stores each once with its mails, releases it from quarantine, finds it, erases it.
 
-It may touch services, store and contracts. `kind` and `kinds` know only contracts and words, and the site reads them too; all else here is
-the provider's.
+May import endpoints, outbox and store of the provider, contracts and core.
 """

@@ -1,4 +1,4 @@
-"""Looks through ZIP archives and Office files: what unpacks to more than it declares, elsewhere than beside it, or runs macros is refused."""
+"""Checks ZIP archives and Office files. Refuses those that unpack to more than they declare or outside their folder, or have macros."""
 
 import re
 import stat
@@ -20,8 +20,8 @@ _LONGEST_LIST = 1024 * 1024  # bytes; 5,000 entries with names of 150 characters
 _PIECE = 64 * 1024  # bytes
 _DRIVE = re.compile(r"[A-Za-z]:")
 _CONTENT_TYPES = "[Content_Types].xml"
-_VBA_STREAM = "_VBA_PROJECT".encode("utf-16-le")  # its name inside the part with the macros, whatever that part is called
-_MACRO_TYPES = re.compile("vbaproject|macroenabled|macrosheet|<!entity", re.IGNORECASE)  # an entity could spell the others
+_VBA_STREAM = "_VBA_PROJECT".encode("utf-16-le")  # the stream's name inside the part with the macros, which may have any name
+_MACRO_TYPES = re.compile("vbaproject|macroenabled|macrosheet|<!entity", re.IGNORECASE)  # an entity could hide the others
 _ENCRYPTED, _SIZES_FOLLOW = 0x1, 0x8  # flags of an entry
 _LOCAL_HEADER = struct.Struct("<4s5H3L2H")
 _IN_ZIP64 = 0xFFFFFFFF
@@ -29,7 +29,7 @@ _LONGEST_TYPES = 1024 * 1024  # bytes of a part that lists types or relationship
 
 
 class _BoundedReads(BufferedReader):
-    """A file of which nobody reads much at once: an archive's list of 200,000 empty entries would be 100 MB as objects."""
+    """Limits the size of each read: an archive's list of 200,000 empty entries would take 100 MB as Python objects."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         content = super().read(_LONGEST_LIST + 1 if size is None or size < 0 else min(size, _LONGEST_LIST + 1))
@@ -39,7 +39,7 @@ class _BoundedReads(BufferedReader):
 
 
 def check_archive(file: Path, kind: str) -> None:
-    """Refuse an archive that is damaged or unsafe, an Office file that is another kind than `kind`, and one with macros."""
+    """Raises FileRefused for a damaged or unsafe archive, an Office file of another kind than `kind`, and one with macros."""
     try:
         with _BoundedReads(FileIO(file)) as stream, zipfile.ZipFile(stream) as archive:
             entries = archive.infolist()
@@ -56,7 +56,7 @@ def check_archive(file: Path, kind: str) -> None:
 
 def _check_list(entries: list[zipfile.ZipInfo], size: int) -> None:
     unpacked = sum(entry.file_size for entry in entries)
-    # Entries that share their bytes add up to more than the file is long.
+    # Entries that share the same bytes add up to more than the file's size.
     if sum(entry.compress_size for entry in entries) > size or len({entry.header_offset for entry in entries}) < len(entries):
         raise FileRefused("archive_unsafe")
     if len(entries) > MOST_ENTRIES or unpacked > MOST_UNPACKED or unpacked > max(size * MOST_RATIO, 1024 * 1024):
@@ -66,15 +66,16 @@ def _check_list(entries: list[zipfile.ZipInfo], size: int) -> None:
 
 
 def _unpacks_beside(entry: zipfile.ZipInfo) -> bool:
-    """Return True for a file or folder below the one that the archive is unpacked in, on every system."""
+    """Returns True for a file or folder that unpacks inside the target folder on every operating system."""
     name = entry.orig_filename.replace("\\", "/")
     mode = entry.external_attr >> 16
-    is_link_or_device = stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFIFO)  # what `zip` reads from a pipe
+    # FIFOs are accepted because `zip` marks piped input as one.
+    is_link_or_device = stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFIFO)
     return not (name.startswith("/") or _DRIVE.match(name) or ".." in name.split("/") or "\0" in name or is_link_or_device)
 
 
 def _check_entry(stream: BufferedReader, entry: zipfile.ZipInfo, *, is_package: bool) -> None:
-    """Unpack the entry piece by piece and compare it with what the archive's list declares."""
+    """Unpacks the entry piece by piece and compares it with its declaration in the archive's list."""
     stream.seek(entry.header_offset)
     mark, _, flags, method, _, _, _, packed, unpacked, name_length, extra_length = _LOCAL_HEADER.unpack(
         stream.read(_LOCAL_HEADER.size)
@@ -86,7 +87,7 @@ def _check_entry(stream: BufferedReader, entry: zipfile.ZipInfo, *, is_package: 
     if sizes_are_here and (packed, unpacked) != (entry.compress_size, entry.file_size):
         raise FileRefused("archive_unsafe")
     if (flags | entry.flag_bits) & _ENCRYPTED:
-        if is_package:  # no program opens such an Office file
+        if is_package:  # Office programs do not open a package with encrypted entries
             raise FileRefused("file_broken")
         return
     stream.seek(extra_length, 1)
@@ -108,7 +109,7 @@ def _check_entry(stream: BufferedReader, entry: zipfile.ZipInfo, *, is_package: 
 
 
 def _unpacked(stream: BufferedReader, entry: zipfile.ZipInfo) -> Iterator[bytes]:
-    """The entry's content in pieces; of one that is compressed otherwise than nearly all are, nobody could tell the size."""
+    """Yields the entry's content in pieces. Refuses rare compression methods, because their unpacked size cannot be checked."""
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise FileRefused("archive_unsafe")
     unpacker, remaining = zlib.decompressobj(-zlib.MAX_WBITS), entry.compress_size
@@ -124,13 +125,13 @@ def _unpacked(stream: BufferedReader, entry: zipfile.ZipInfo) -> Iterator[bytes]
             yield unpacker.decompress(packed, _PIECE)
             packed = unpacker.unconsumed_tail
             if unpacker.eof and (packed or unpacker.unused_data or remaining):
-                raise FileRefused("archive_unsafe")  # a second stream behind the first one
+                raise FileRefused("archive_unsafe")  # a second stream follows the first
     if entry.compress_type == zipfile.ZIP_DEFLATED and not unpacker.eof:
         yield from _flushed(unpacker)
 
 
 def _flushed(unpacker: "zlib._Decompress") -> Iterator[bytes]:
-    """What the last packed bytes still unfold to."""
+    """Yields the output that the decompressor still holds after its last input."""
     while piece := unpacker.decompress(b"", _PIECE):
         yield piece
 
@@ -140,6 +141,6 @@ def _encoded(entry: zipfile.ZipInfo) -> bytes:
 
 
 def _decoded(xml: bytes) -> str:
-    """The text of an XML part, with characters instead of their numbers."""
+    """Returns the text of an XML part with its character references resolved."""
     encoding = "utf-16" if xml.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8"
     return unescape(xml.decode(encoding, "replace").replace("\0", ""))

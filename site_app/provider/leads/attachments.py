@@ -1,4 +1,4 @@
-"""Files of visitors: stored under generated names, attached to the lead that names them, or deleted after some hours."""
+"""Visitors' files: stored under generated names, then attached to the lead that lists their ids, or deleted after some hours."""
 
 import hashlib
 import os
@@ -22,18 +22,18 @@ from site_app.provider.store.tables import Attachment
 
 Files = Sequence[Mapping[str, Any]]
 LONGEST_NAME = 120
-ABANDONED = timedelta(minutes=10)  # an upload takes less; what is older was left by a crash
+ABANDONED = timedelta(minutes=10)  # an upload takes less; an older draft was left by a crash
 
 
 def directory(var: Path) -> Path:
-    """The folder of the files; nothing in it is served to the public or run."""
+    """Returns the folder of the files, and creates it if needed. Its files are never served to the public or executed."""
     folder = var / "attachments"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
 
 class Incoming:
-    """A file on its way in: leaving the block without `keep` leaves nothing on the disk."""
+    """A file that is being uploaded. If the block ends without `keep`, the file is deleted from the disk."""
 
     def __init__(self, folder: Path, name: str, now: datetime) -> None:
         self._folder, self._now = folder, now
@@ -50,7 +50,7 @@ class Incoming:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
-            self._file.close()  # writes what is left in its buffer, which fails on a full disk
+            self._file.close()  # flushes the buffer, which fails on a full disk
         finally:
             if not self._kept:
                 self._draft.unlink(missing_ok=True)
@@ -58,7 +58,7 @@ class Incoming:
 
     @property
     def is_picture(self) -> bool:
-        """By its name; whether it is one, `examine` looks at."""
+        """True if the file's name says so; `examine` checks the content."""
         return Path(self._name).suffix.lower().lstrip(".") in PICTURES
 
     def write(self, chunk: bytes) -> None:
@@ -68,10 +68,10 @@ class Incoming:
         self._file.write(chunk)
 
     def examine(self) -> Attachment:
-        """The row of the finished file; refuses what is not of a kind we take, and what its name does not say."""
+        """Returns the row of the finished file. Raises FileRefused if its kind is not accepted, or its content does not match its name."""
         self._file.flush()
         kind = examined(self._draft, self._name)
-        with self._draft.open("rb") as content:  # opened again: pictures have been written anew
+        with self._draft.open("rb") as content:  # opened again, because pictures have been rewritten
             os.fsync(content.fileno())
             size, digest = os.fstat(content.fileno()).st_size, hashlib.file_digest(content, "sha256")
         self._draft.rename(self._folder / self._stored)
@@ -86,12 +86,12 @@ class Incoming:
         )
 
     def keep(self) -> None:
-        """The row is committed: the file stays."""
+        """Keeps the file on the disk; called after the row was committed."""
         self._kept = True
 
 
 def attach(session: Session, ids: Sequence[str], reference: str) -> Files:
-    """Attach the files to the lead that names them; all of them, or the lead is refused."""
+    """Attaches the files to the lead. Raises FieldRefused, which refuses the lead, unless all of them can be attached."""
     if not ids:
         return ()
     free = (col(Attachment.id).in_(ids), col(Attachment.claimed_by).is_(None))
@@ -102,13 +102,13 @@ def attach(session: Session, ids: Sequence[str], reference: str) -> Files:
 
 
 def attached_files(session: Session, reference: str) -> Files:
-    """Name and size of the files of a lead, in the order they came."""
+    """Returns name and size of a lead's files, in the order of their upload."""
     rows = session.exec(select(Attachment).where(Attachment.claimed_by == reference).order_by(col(Attachment.created_at)))
     return [{"name": row.original_name, "size": row.size} for row in rows]
 
 
 def discard(session: Session, identity: str) -> str:
-    """Delete the row of a file that no lead has, and return the name it is stored under."""
+    """Deletes the row of a file that belongs to no lead, and returns the file's name on the disk."""
     free = (col(Attachment.id) == identity, col(Attachment.claimed_by).is_(None))
     removed = session.connection().execute(delete(Attachment).where(*free).returning(col(Attachment.stored_name))).scalar()
     if removed is None:
@@ -117,9 +117,9 @@ def discard(session: Session, identity: str) -> str:
 
 
 def discard_unclaimed(session: Session, before: datetime, *, most: int) -> list[str]:
-    """Delete the rows of some files that no lead has, and return the names they are stored under."""
+    """Deletes the rows of up to `most` old files that belong to no lead, and returns the files' names on the disk."""
     old = (col(Attachment.claimed_by).is_(None), col(Attachment.created_at) < before)
-    # asked twice: by the time of the deletion a lead may have one of them
+    # The conditions are in both statements: a lead may claim one of the files between the two.
     batch = col(Attachment.id).in_(select(Attachment.id).where(*old).limit(most))
     removed = session.connection().execute(delete(Attachment).where(batch, *old).returning(col(Attachment.stored_name)))
     return list(removed.scalars())
@@ -131,13 +131,13 @@ def remove_files(folder: Path, names: Sequence[str]) -> None:
 
 
 def stray_files(session: Session, names: Sequence[str]) -> list[str]:
-    """Of these names in the directory, those that no row knows: a crash left them."""
+    """Returns the names that have no row: files left by a crash."""
     stored_names = set(session.exec(select(Attachment.stored_name).where(col(Attachment.stored_name).in_(names))))
     return [name for name in names if name not in stored_names]
 
 
 def _safe_name(name: str) -> str:
-    """The name as it is shown to the team: without a path, without marks that hide its ending."""
+    """Returns the name as the team sees it: shortened, without a path and without characters that hide its extension."""
     plain = one_line(name.replace("\\", "/").rpartition("/")[2]) or "file"
     stem, dot, ending = plain.rpartition(".")
     return plain if len(plain) <= LONGEST_NAME else f"{stem[: LONGEST_NAME - len(ending) - 1]}{dot}{ending}"[:LONGEST_NAME]
@@ -147,7 +147,7 @@ _PART = 500
 
 
 def names_in(folder: Path, before: datetime | None = None) -> Iterator[list[str]]:
-    """The names in a folder, some hundred at a time: of all files, or of those last written before then."""
+    """Yields the names of the files in a folder in lists of _PART: of all, or of those last modified before the time `before`."""
     if not folder.is_dir():
         return
     with os.scandir(folder) as entries:
@@ -157,6 +157,6 @@ def names_in(folder: Path, before: datetime | None = None) -> Iterator[list[str]
 
 
 def _written_before(entry: os.DirEntry[str], moment: datetime) -> bool:
-    with suppress(FileNotFoundError):  # gone meanwhile
+    with suppress(FileNotFoundError):  # deleted meanwhile
         return entry.stat().st_mtime < moment.timestamp()
     return False

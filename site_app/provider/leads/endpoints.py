@@ -1,6 +1,4 @@
-"""The calls of API v1.0 that take leads, one for each kind; uploads ahead of a lead; and the page that confirms a quarantined
-lead.
-"""
+"""The calls of API v1.0 that accept leads, one for each kind, and uploads; and the page on which a sender confirms a lead."""
 
 import asyncio
 from datetime import timedelta
@@ -38,11 +36,11 @@ log = structlog.get_logger()
 _PATIENCE = 5.0  # seconds for which the rest of a refused upload is read
 _RETRY_PICTURES_SECONDS = 10
 _RETRY_WITHOUT_DISK = timedelta(minutes=5)
-_LONGEST_QUEUE = 15.0  # seconds; a browser gives up after 20 without progress, and looking at a picture takes two at most
+_LONGEST_QUEUE = 15.0  # seconds; a browser gives up after 20 without progress, and examining a picture takes two at most
 
 
 def call_of(kind: LeadKind) -> Call:
-    """The call of that kind: what it takes is kept, and the courier woken for its mails."""
+    """Returns the call that accepts leads of this kind: it stores the lead and wakes the courier for its mails."""
 
     async def take(context: ApiContext, _: Request, submission: Reachable) -> Accepted:
         context_of_submission = await new_submission_context(context, submission)
@@ -60,14 +58,14 @@ def submission_context(context: ApiContext) -> SubmissionContext:
 
 
 async def new_submission_context(context: ApiContext, submission: Reachable) -> SubmissionContext:
-    """Return the context of a new submission: its spam signals, and whether its sender's domain takes mail."""
+    """Returns the context of a new submission, with its spam signals and whether the sender's domain takes mail."""
     takes_mail = not context.settings.check_email_domains or await context.mail_domains.takes_mail(submission.domain)
     signals = spam_signals(submission, context.tokens, context.settings.minimum_filling_time)
     return SubmissionContext(context.settings, context.tokens, context.clock(), signals, takes_mail)
 
 
 async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
-    """Stream the file to disk, examine it, keep it; an upload that breaks off leaves nothing behind."""
+    """Streams the file to disk, examines it and stores its row. An aborted upload leaves no file and no row."""
     upload = Upload(request)
     try:
         declared = declared_size(request)
@@ -80,7 +78,7 @@ async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
     except (CallRefused, ProviderRefusal):
         await upload.drain(_PATIENCE)
         raise
-    except OSError as error:  # the disk is full or may not be written; a request without files may still be kept
+    except OSError as error:  # the disk is full or not writable; a lead without files may still be stored
         log.error("uploads.not_written", error=type(error).__name__, problem=error.strerror)
         await upload.drain(_PATIENCE)
         raise NoRoomForFiles(_RETRY_WITHOUT_DISK) from None
@@ -94,12 +92,12 @@ async def _accepted(context: ApiContext, upload: Upload, network: str, expected:
     with Incoming(folder, upload.name, context.clock()) as file:
         async for chunk in upload.chunks():
             await asyncio.to_thread(file.write, chunk)
-            context.uploads.check_disk(folder)  # others may be sending as much at the same time
+            context.uploads.check_disk(folder)  # checked again, because others may be uploading at the same time
         row = await _examined(context, file, network)
         answer = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
 
         def store_row(session: Session) -> None:
-            advisory_lock(session, "uploads")  # else two that fit alone would be counted at the same time
+            advisory_lock(session, "uploads")  # otherwise two uploads that only fit alone could pass the check at the same time
             context.uploads.check_all(session, row.size)
             session.add(row)
 
@@ -127,7 +125,7 @@ async def show_rules(context: ApiContext, request: Request, _: None) -> FileRule
 
 
 async def detach(context: ApiContext, request: Request, _: None) -> BaseModel:
-    """Remove a file that no lead names yet; whoever knows its id may."""
+    """Removes a file that belongs to no lead yet. Knowing its id is the permission."""
     identity = request.path_params["id"]
     if not is_attachment_id(identity):
         raise EntryNotFound("attachment")
@@ -149,7 +147,7 @@ LEAD_CALLS = (
 
 @plain()
 async def confirm(context: ApiContext, request: Request) -> Response:
-    """GET asks, POST lets the lead out of quarantine; both may come as often as they like."""
+    """GET shows a button, POST releases the lead from quarantine. Both may be repeated."""
     token, home = request.path_params["token"], (t("Go to our website"), href("/"))
     reference = context.tokens.confirmed_reference(token)
     lead = await context.store.read(lambda session: find(session, Lead, reference)) if reference else None

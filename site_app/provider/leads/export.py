@@ -1,4 +1,4 @@
-"""Leads and calls as CSV that a spreadsheet shows and never runs, and as JSON; written page by page, so that no export is whole in memory."""
+"""Exports leads and meetings as JSON, and as CSV guarded against formulas; page by page, so that memory use stays small."""
 
 import csv
 import json
@@ -13,13 +13,13 @@ from sqlmodel import Session
 from site_app.provider.leads.queries import Cursor, Entry, Filter, entries, every_column
 
 PAGE_SIZE = 100  # entries; each may be some 10 KB
-# A cell that begins with one of these signs is a formula to Excel, LibreOffice or Google Sheets, also in its small or full-width form.
+# A cell that begins with one of these characters is a formula in Excel, LibreOffice or Google Sheets; small and full-width forms too.
 _SIGNS = "=+\\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20"
 _BLANKS = r"\s\u00ad\u034f\u061c\u115f\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\""
 _SIGN = re.compile(f"[{_SIGNS}]")
-# Spreadsheets of some countries separate cells by a semicolon or a tab, so what follows one inside a cell may begin a cell.
+# In some countries spreadsheets separate cells by a semicolon or a tab, so text after one inside a cell may become a new cell.
 _LINE_SEPARATOR = re.compile(r"[\t\r\n\v\f\x85\u2028\u2029]")
-# Each run of blanks is read once, with the separator before it: the time of a look ahead from each of them grows with the square of the run.
+# Matches each run of blanks once, with the separator before it: a lookahead from each blank would take quadratic time.
 _RUN = re.compile(rf"\A[{_BLANKS}]*|[;,|][{_BLANKS}]*|[{_BLANKS}]+")
 _PHONES = ("phone", "phone_e164")
 _NUMBER = re.compile(r"\+[0-9]+(?: [0-9]+)*")
@@ -40,7 +40,7 @@ class Writer(Protocol):
 
 
 class CsvWriter:
-    """A line an entry, with the same columns in the same order every time; apart from the guard against formulas text is unchanged."""
+    """Writes one line per entry, always with the same columns in the same order. Text is changed only to guard against formulas."""
 
     media_type = "text/csv"
 
@@ -55,13 +55,13 @@ class CsvWriter:
 
     def _lines(self, rows: Sequence[Mapping[str, str]]) -> str:
         out = StringIO()
-        # Quoted, because a spreadsheet may take other signs than the comma for a separator.
+        # Quote all cells, because a spreadsheet may separate cells by other characters than the comma.
         csv.DictWriter(out, every_column(), restval="", quoting=csv.QUOTE_ALL).writerows(rows)
         return out.getvalue()
 
 
 class JsonWriter:
-    """A list of entries, just as `as_json` writes it."""
+    """Writes a list of entries, formatted as `as_json` formats the whole list."""
 
     media_type = "application/json"
 
@@ -85,28 +85,28 @@ WRITERS: Mapping[str, type[Writer]] = {"csv": CsvWriter, "json": JsonWriter}
 
 
 def next_page(session: Session, filters: Filter, writer: Writer, cursor: Cursor | None) -> tuple[str, Cursor | None]:
-    """Write the page of entries after the cursor; returns its text, and the next cursor or None after the last page."""
+    """Returns the text of the page of entries after the cursor, and the next cursor, or None after the last page."""
     page = entries(session, filters, cursor=cursor, limit=PAGE_SIZE)
     last = page[-1] if len(page) == PAGE_SIZE else None
     return writer.page(page), (last["created_at"], last["reference"]) if last else None
 
 
 def as_json(value: object) -> str:
-    """Any value as JSON for programs, moments by ISO 8601."""
+    """Returns any value as JSON, with datetimes in ISO 8601."""
     return json.dumps(value, ensure_ascii=False, indent=2, default=_plain)
 
 
 def _cell(name: str, entry: Entry) -> str:
     text = export_text(entry[name])
     if name in _PHONES and text.startswith("+"):
-        # A plus, digits and blanks alone compute nothing; a number with anything else in it is written as it is dialled.
+        # A plus with only digits and blanks is harmless. A number with other characters is replaced by its E.164 form.
         plain = next((phone for phone in (text, str(entry["phone_e164"])) if _NUMBER.fullmatch(phone)), "")
         return plain or guarded(text)
     return guarded(text)
 
 
 def export_text(value: object) -> str:
-    """A value as a person reads it."""
+    """Returns a value as readable text, with control characters replaced."""
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M} UTC"
     if isinstance(value, list):
@@ -117,14 +117,17 @@ def export_text(value: object) -> str:
 
 
 def guarded(cell: str) -> str:
-    """The cell, with an apostrophe wherever a spreadsheet would read a formula."""
+    """Returns the cell with an apostrophe wherever a spreadsheet would read a formula."""
     if not _SIGN.search(cell):
         return f"'{cell}" if cell.startswith(("\t", "\r")) else cell
     return _RUN.sub(_guarded_run, cell)
 
 
 def _guarded_run(run: re.Match[str]) -> str:
-    """The run, with an apostrophe behind each separator in it if a sign follows; at the cell's start before it as well."""
+    """Returns the run of blanks with an apostrophe after each separator in it if a formula character follows the run.
+
+    At the start of the cell an apostrophe is put before the run as well.
+    """
     text = run[0]
     is_first = run.start() == 0
     if _SIGN.match(run.string, run.end()) is None:

@@ -1,4 +1,4 @@
-"""What kind of file it is, by its content and its name together; they must agree."""
+"""Determines a file's kind from its content and its name, which must agree."""
 
 import errno
 import os
@@ -18,14 +18,14 @@ PICTURES = frozenset({"png", "jpg", "jpeg", "webp"})
 _MARKUP = ("<!doctype", "<html", "<svg", "<?xml", "<script", "<head", "<body")
 _LONGEST_MARKUP = max(map(len, _MARKUP))
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f]")
-_LONGEST_SECONDS = 12  # for a picture: a browser waits for 20; the process itself ends after eight of work
+_LONGEST_SECONDS = 12  # for a picture: a browser waits for 20 s, and the process ends itself after 8 s of CPU time
 _ROOT = Path(__file__).parents[3]
 _BROKEN, _TOO_LARGE, _NO_ROOM = "file_broken", "picture_too_large", "no_room"
 _PIECE = 64 * 1024  # characters
 
 
 def examined(file: Path, name: str) -> str:
-    """The file's kind; an image is written anew on the way, without anything that is not picture."""
+    """Returns the file's kind. An image is rewritten, so that only the picture itself remains."""
     kind = Path(name).suffix.lower().lstrip(".")
     if kind not in EXTENSIONS:
         raise FileRefused("file_kind_unknown")
@@ -49,9 +49,9 @@ def _image(file: Path, kind: str) -> None:
 
 
 def rewrite_image(file: Path, kind: str) -> None:
-    """Replace the file by the same picture, whose only metadata is the side that is up; of an animation the first frame stays.
+    """Replaces the file by the same picture without metadata except the orientation. Of an animation only the first frame remains.
 
-    A process of its own does it, so that no picture takes the site's memory or its time; raises OSError where the disk is full.
+    Runs in a separate process, so that a picture cannot use up the site's memory or CPU time. Raises OSError if the disk is full.
     """
     command = [sys.executable, "-m", "site_app.provider.leads.image_process", str(file.absolute()), kind]
     try:
@@ -60,7 +60,7 @@ def rewrite_image(file: Path, kind: str) -> None:
         raise FileRefused(_TOO_LARGE, too_large=True) from None
     problem = process.stdout.decode("ascii", "replace")
     if process.returncode:
-        problem = _TOO_LARGE if process.returncode < 0 else _BROKEN  # ended by a bound, or by an error of the decoder's
+        problem = _TOO_LARGE if process.returncode < 0 else _BROKEN  # killed by a resource limit, or a decoder error
     if problem == _NO_ROOM:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if problem:
@@ -68,7 +68,7 @@ def rewrite_image(file: Path, kind: str) -> None:
 
 
 def _text(file: Path, kind: str) -> None:
-    """Looked at piece by piece: a whole file of 10 MB would be 40 MB as text, and hold up others for as long as it is searched."""
+    """Checks a text file piece by piece: a whole file of 10 MB would take 40 MB as text, and searching it would hold up others."""
     with file.open("rb") as stream:
         encoding = "utf-16" if stream.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     beginning = ""

@@ -1,7 +1,7 @@
-"""Writes one picture anew, in a process with bounds: `python -m site_app.provider.leads.image_process <file> <png|jpg|webp>`.
+"""Rewrites one picture in a process with resource limits: `python -m site_app.provider.leads.image_process <file> <png|jpg|webp>`.
 
-It prints nothing when the file has become the same picture, of whose metadata only the side that is up is left, else the name of what is wrong with it.
-It imports nothing of the site: so it starts in 40 ms and needs 13 MB before the picture.
+Prints nothing if the picture was rewritten, with no metadata left except the orientation; otherwise prints the name of the problem.
+Imports nothing of the site, so that it starts in 40 ms and needs 13 MB besides the picture.
 """
 
 import errno
@@ -17,20 +17,20 @@ from typing import Any
 
 from PIL import Image, JpegImagePlugin, PngImagePlugin
 
-MOST_PIXELS = 25_000_000  # what the larger phones take; a PNG or plain JPEG of it needs 100 MB
+MOST_PIXELS = 25_000_000  # the resolution of large phone cameras; a PNG or plain JPEG of this size needs 100 MB
 MOST_MEMORY = 110_000_000  # bytes for one picture, estimated from its header before anything is decoded
-LARGEST_RESULT = 10 * 1024 * 1024  # bytes; a file that may be sent is no larger
-MOST_SCANS = 30  # of a JPEG; encoders write ten, a few of them twenty, and each one goes over the whole picture
-MOST_SEGMENTS = 10_000  # of a file; Pillow reads each in Python
-LONGEST_CPU_SECONDS = 8  # the slowest pictures that are let in take two
-_ADDRESS_SPACE = 256 * 2**20  # bytes; what a header hides from the estimate ends here
-_LONGEST_TEXT = 2**20  # bytes of a PNG's comments, unpacked
+LARGEST_RESULT = 10 * 1024 * 1024  # bytes; the limit for uploads
+MOST_SCANS = 30  # of a JPEG; encoders write ten, a few write twenty, and each scan goes over the whole picture
+MOST_SEGMENTS = 10_000  # of a file; Pillow reads each segment in Python
+LONGEST_CPU_SECONDS = 8  # the slowest accepted pictures take two
+_ADDRESS_SPACE = 256 * 2**20  # bytes; stops a picture whose header made the estimate too low
+_LONGEST_TEXT = 2**20  # bytes of a PNG's unpacked comments
 _FORMATS = {"png": "PNG", "jpg": "JPEG", "webp": "WEBP"}
 _ORIENTATION = 0x0112
-_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)  # what follows 0xff inside a scan is 0, or restarts it
+_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)  # inside a scan, 0xff is followed by 0 or a restart marker
 _SCAN, _END = 0xDA, 0xD9
 _WITHOUT_LENGTH = (0x01, 0xD8)
-# bytes a pixel: libwebp's animation decoder holds two canvases, and Pillow a copy of their bytes and the picture
+# Bytes per pixel: libwebp's animation decoder holds two canvases, and Pillow holds a copy of their bytes and the picture.
 _WEBP_COST = 17
 
 
@@ -45,19 +45,19 @@ def main() -> None:
 
 
 def rewrite(file: Path, kind: str) -> str:
-    """Write the picture anew in its place, of an animation the first frame; returns what is wrong, or nothing."""
+    """Rewrites the picture in place, of an animation the first frame. Returns the name of the problem, or ""."""
     if _is_in_too_many_pieces(file, kind):
         return "picture_in_pieces"
     if kind == "webp" and _webp_pixels(file) * _WEBP_COST > MOST_MEMORY:
-        return "picture_too_large"  # Pillow makes room for its canvases as it opens the file
+        return "picture_too_large"  # checked before opening, because Pillow allocates the canvases when it opens the file
     try:
         with Image.open(file, formats=[_FORMATS[kind]]) as image:
             pixels = image.width * image.height
             if pixels > MOST_PIXELS or pixels * _cost(image) > MOST_MEMORY:
                 return "picture_too_large"
-            tries = [*_ways_to_write(image)]  # a JPEG's tables are forgotten once it is turned
+            tries = [*_ways_to_write(image)]  # read now, because Pillow drops a JPEG's tables when it rotates the image
             image.load()
-            image._decoder = None  # of WebP: its canvases are twice as large as the picture  # pyright: ignore
+            image._decoder = None  # frees WebP's canvases, which are twice as large as the picture  # pyright: ignore
             orientation = image.getexif().get(_ORIENTATION, 1)
             image.info = {name: value for name, value in image.info.items() if name == "transparency"}
             return _write(image, file, tries, orientation)
@@ -78,7 +78,7 @@ def _is_in_too_many_pieces(file: Path, kind: str) -> bool:
 
 
 def _jpeg_markers(content: bytes) -> Iterator[int]:
-    """Yield each marker of a JPEG up to the end of its first picture; what is no JPEG ends early, or has some that mean nothing."""
+    """Yields each marker of a JPEG up to the end of its first picture. Other content ends early or yields meaningless markers."""
     position = 0
     while match := _MARKER.search(content, position):
         marker, position = content[match.end() - 1], match.end()
@@ -90,7 +90,7 @@ def _jpeg_markers(content: bytes) -> Iterator[int]:
 
 
 def _png_chunks(content: bytes) -> Iterator[int]:
-    """Yield where each chunk of a PNG begins, up to the one that ends it."""
+    """Yields the position of each chunk of a PNG, up to the end chunk."""
     position = 8
     while position < len(content) and content[position + 4 : position + 8] != b"IEND":
         yield position
@@ -98,7 +98,7 @@ def _png_chunks(content: bytes) -> Iterator[int]:
 
 
 def _webp_pixels(file: Path) -> int:
-    """Width times height, as the first chunk of the three kinds there are says it."""
+    """Returns width times height from the first chunk, which has one of three formats."""
     with file.open("rb") as stream:
         head = stream.read(30).ljust(30, b"\0")
     if head[12:16] == b"VP8X":
@@ -110,23 +110,23 @@ def _webp_pixels(file: Path) -> int:
 
 
 def _cost(image: Image.Image) -> float:
-    """Bytes that decoding takes for each pixel: four of the picture itself, and what its format holds beside it."""
+    """Returns the bytes per pixel that decoding needs: four for the picture itself, and the buffers of its format."""
     if image.format == "WEBP":
         return _WEBP_COST
     if not isinstance(image, JpegImagePlugin.JpegImageFile) or "progressive" not in image.info:
         return 4
-    # A progressive JPEG comes in passes: all its coefficients are held until the last one.
+    # A progressive JPEG is decoded in passes: all its coefficients are held until the last pass.
     shares = [horizontal * vertical for _, horizontal, vertical, _ in image.layer]
     return 4 + 2 * sum(shares) / max(shares)
 
 
 def _ways_to_write(image: Image.Image) -> Iterator[dict[str, Any]]:
-    """Options to save it with, the best first; the next is for a result that has grown too large."""
+    """Yields options for saving, best quality first; each next one is tried if the result is too large."""
     if isinstance(image, JpegImagePlugin.JpegImageFile):
-        yield {"qtables": image.quantization, "subsampling": JpegImagePlugin.get_sampling(image)}  # as fine as it came
+        yield {"qtables": image.quantization, "subsampling": JpegImagePlugin.get_sampling(image)}  # the quality of the original
         yield from ({"quality": quality} for quality in (80, 60))
     elif image.format == "WEBP":
-        yield from ({"quality": quality, "method": 2} for quality in (90, 75, 50))  # method 4 takes half as much memory again
+        yield from ({"quality": quality, "method": 2} for quality in (90, 75, 50))  # method 4 needs 50 % more memory
     else:
         yield from ({}, {"compress_level": 9})
 
@@ -148,7 +148,7 @@ def _write(picture: Image.Image, file: Path, tries: list[dict[str, Any]], orient
 
 
 def _bound_this_process() -> None:
-    """Bounds on memory, time and what is written; where the service manager forbids them, the parent's time limit is left."""
+    """Limits memory, CPU time and file size. If the service manager forbids that, the parent's timeout still applies."""
     PngImagePlugin.MAX_TEXT_CHUNK = PngImagePlugin.MAX_TEXT_MEMORY = _LONGEST_TEXT
     bounds = {
         resource.RLIMIT_AS: _ADDRESS_SPACE,
@@ -160,7 +160,7 @@ def _bound_this_process() -> None:
         with suppress(ValueError, OSError):
             resource.setrlimit(resource_name, (limit, limit))
     with suppress(OSError):
-        os.nice(5)  # pages and leads come first
+        os.nice(5)  # pages and leads have priority
 
 
 if __name__ == "__main__":

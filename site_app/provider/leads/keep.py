@@ -1,6 +1,6 @@
 """Stores a lead, its files and the outbox rows of its mails in one commit, exactly once.
 
-The submission's key decides, inside the lead's own transaction, however often it is sent.
+The submission's idempotency key is registered in the same transaction, so a repeated request stores nothing new.
 """
 
 import hashlib
@@ -36,12 +36,12 @@ from site_app.provider.store.tables import (
     Outbox,
 )
 
-# A reference is read out over the phone: without 0 O 1 I L, and of 2 Z, 5 S and 8 B only the digit.
+# References are read out over the phone, so letters that look like digits are left out: no 0 O 1 I L, and no Z S B because of 2 5 8.
 ALPHABET = "23456789ACDEFGHJKMNPQRTUVWXY"
 
 
 class Registration(NamedTuple):
-    """A submission whose key is to stand for a new reference with this prefix."""
+    """A submission whose key is to be registered for a new reference with this prefix."""
 
     submission: Submission
     prefix: str
@@ -50,9 +50,9 @@ class Registration(NamedTuple):
 
 
 class Acknowledgement(NamedTuple):
-    """The reference that a key stands for; `is_new` for the caller that has just registered it, who keeps the submission.
+    """The reference registered for a key. `is_new` is True for the caller that has just registered it and must store the submission.
 
-    `mailed` is False where the mail to its sender is withheld.
+    `mailed` is False if the mail to the sender is withheld.
     """
 
     reference: str
@@ -62,7 +62,7 @@ class Acknowledgement(NamedTuple):
 
 
 def register(session: Session, registrations: Sequence[Registration]) -> list[Acknowledgement]:
-    """Register each key for a new reference, or find the one it stands for; raises KeyReused where the words differ."""
+    """Registers each key for a new reference, or finds its existing reference. Raises KeyReused if the submission's content differs."""
     rows = [_row(registration) for registration in registrations]
     new = insert_new_rows(session, IdempotencyKey, "reference", sorted(rows, key=itemgetter("kind", "key")))
     return [
@@ -87,7 +87,7 @@ def _row(registration: Registration) -> dict[str, Any]:
 
 def _earlier(session: Session, registration: Registration, row: Mapping[str, Any]) -> Acknowledgement:
     earlier = session.get(IdempotencyKey, (row["kind"], row["key"]))
-    if earlier is None:  # not the key but the reference is there already: another one is made
+    if earlier is None:  # the new reference exists already, not the key: try again with another reference
         return register(session, [registration])[0]
     if earlier.body_hash != row["body_hash"]:
         raise KeyReused(registration.submission.key)
@@ -95,25 +95,25 @@ def _earlier(session: Session, registration: Registration, row: Mapping[str, Any
 
 
 def new_reference(prefix: str) -> str:
-    """Such as Q-7F3K-29: short enough to say, too many to guess at."""
+    """Returns a random reference such as Q-7F3K-29: short enough to say, and hard to guess."""
     signs = "".join(secrets.choice(ALPHABET) for _ in range(6))
     return f"{prefix}-{signs[:4]}-{signs[4:]}"
 
 
 @dataclass(frozen=True)
 class SubmissionContext:
-    """What is known beside a submission when it comes in."""
+    """The data that belongs to a submission besides its fields."""
 
     settings: Settings
     tokens: Tokens
     now: datetime
     spam_signals: tuple[str, ...] = ()
-    domain_takes_mail: bool = True  # of the sender, as far as anybody knows
-    network: str = ""  # the sender's, as a keyed hash; empty: nothing is counted by it
+    domain_takes_mail: bool = True  # the sender's domain; True if unknown
+    network: str = ""  # the sender's, as a keyed hash; empty: no limits per network
 
 
 class Submitted(NamedTuple):
-    """A submission with what is known beside it."""
+    """A submission with its kind and context."""
 
     kind: LeadKind
     submission: Reachable
@@ -121,9 +121,9 @@ class Submitted(NamedTuple):
 
 
 def keep(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgement]:
-    """Keep each submission once: the lead, its files and its outbox rows; one that was sent before is answered as it was then.
+    """Stores each submission once: the lead, its files and its outbox rows. A repeated submission gets its earlier result.
 
-    Raises what speaks against any of them.
+    Raises KeyReused or FieldRefused if one of them is refused.
     """
     registrations = [
         Registration(submission, kind.prefix, context.now, bool(context.spam_signals))
@@ -145,14 +145,14 @@ def keep(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgeme
 
 
 def lead_of(kind: LeadKind, submission: Reachable, context: SubmissionContext, reference: str) -> NewLead:
-    """The row of a submission."""
+    """Returns the row of a submission."""
     status = QUARANTINED if context.spam_signals else NEW
     kind_fields = submission.model_dump(mode="json", include={*kind.own_fields}, exclude_defaults=True)
     return NewLead(kind=kind.name, said=kind_fields, status=status, **columns(submission, context, reference))
 
 
 def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[NewOutbox]:
-    """What the lead sends now: a mail to the team and an answer, or in quarantine only a question to its sender."""
+    """Returns the mails that the lead causes now: one to the team and an answer, or in quarantine only a question to its sender."""
     if lead.status != QUARANTINED:
         return lead_rows(lead, files=files, settings=context.settings, now=context.now)
     with use(BY_ID.get(lead.language, ENGLISH)):
@@ -161,7 +161,7 @@ def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[Ne
 
 
 def release(session: Session, reference: str, context: SubmissionContext) -> bool:
-    """Let a lead out of quarantine and send what was held back; False if no such lead is in it."""
+    """Releases a lead from quarantine and sends the mails that were held back. Returns False if it is not in quarantine."""
     lead = find(session, Lead, reference, lock=True)
     if lead is None or lead.status != QUARANTINED:
         return False
@@ -173,16 +173,16 @@ def release(session: Session, reference: str, context: SubmissionContext) -> boo
 
 
 def refuse_domain(submission: Reachable, context: SubmissionContext) -> None:
-    """Raise FieldRefused when the sender's domain is on the list or takes no mail.
+    """Raises FieldRefused if the sender's domain is on the list of refused domains or takes no mail.
 
-    Asked only of what is new: a submission that was kept before is answered as it was then, whatever list and DNS say by now.
+    Checked only for new submissions: a repeated one gets its earlier result, even if list or DNS have changed since.
     """
     if submission.domain in context.settings.refused_email_domains or not context.domain_takes_mail:
         raise FieldRefused("email", "email_refused")
 
 
 def columns(submission: Reachable, context: SubmissionContext, reference: str) -> dict[str, Any]:
-    """The columns that leads and calls share, without the status."""
+    """Returns the columns that leads and meetings share, without the status."""
     phone = submission.dialled
     return {
         "reference": reference,

@@ -1,4 +1,4 @@
-"""Mails about leads, and their rows: news for the team, an answer to the sender, a question where it looks automatic, the day's digest."""
+"""Mails about leads, and their outbox rows: to the team, to the sender, to the sender of a quarantined lead, and the daily digest."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
@@ -35,7 +35,7 @@ _LAST = ("attachments", "language", "source_page")
 
 
 def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[NewOutbox]:
-    """Return what a lead sends: a mail to the team, an answer to the sender, and the webhook if there is one.
+    """Returns the outbox rows of a lead: a mail to the team, an answer to the sender, and the webhook if one is set.
 
     `files` are mappings with `name` and `size`.
     """
@@ -45,20 +45,21 @@ def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), setting
 
 
 def confirmation_rows(lead: NewLead, *, confirm_url: str, settings: Settings, now: datetime) -> list[NewOutbox]:
-    """Return what a lead in quarantine sends: one question to its sender."""
+    """Returns the outbox row of a lead in quarantine: one question to its sender."""
     return [row_to_visitor(CONFIRMATION, safe_fields(fields_of(lead)) | {"confirm_url": confirm_url}, lead, settings, now)]
 
 
 def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, settings: Settings, now: datetime) -> NewOutbox:
-    """Return the team's mail of that day: how many leads wait in quarantine, and of those listed reference, kind, created_at,
-    erased_at and is_asked: whether a mail asked its sender to confirm.
+    """Returns the team's mail of that day with the number of leads in quarantine.
+
+    Each item of `listed` has reference, kind, created_at, erased_at and is_asked (True if a mail asked the sender to confirm).
     """
     fields = {"reference": f"quarantine-{day}", "written_at": now.isoformat(), "count": count, "waiting": [*listed]}
     return row_to_team(DIGEST, fields, settings, now)
 
 
 def news(fields: Fields, settings: Settings) -> MailText:
-    """Tells the team of a new lead; a reply goes to the visitor."""
+    """Returns the mail that tells the team of a new lead; a reply to it goes to the visitor."""
     name, reference = name_of(fields), fields["reference"]
     title = BY_NAME[fields["kind"]].mails(reference, name).team_subject
     files = t("The files stay on the server: python -m site_app leads show {reference} says where.", reference=reference)
@@ -75,7 +76,7 @@ def news(fields: Fields, settings: Settings) -> MailText:
 
 
 def answer(fields: Fields, settings: Settings) -> MailText:
-    """Answers the sender: the reference and what happens next, and no word of what was sent."""
+    """Returns the answer to the sender: the reference and the next steps, but nothing of the submitted text."""
     words = BY_NAME[fields["kind"]].mails(fields["reference"], "")
     return MailText(
         subject=words.subject,
@@ -90,7 +91,7 @@ def answer(fields: Fields, settings: Settings) -> MailText:
 
 
 def confirmation(fields: Fields, settings: Settings) -> MailText:
-    """Asks whether a person sent it."""
+    """Returns the mail that asks the sender of a quarantined lead to confirm it."""
     return MailText(
         subject=t("Please confirm your message ({reference})", reference=fields["reference"]),
         heading=t("One last step before we read your message"),
@@ -114,7 +115,7 @@ def confirmation(fields: Fields, settings: Settings) -> MailText:
 
 
 def name_of(fields: Fields) -> str:
-    """The sender's name as their language says it: 王小明 where it was written on a Chinese page, else Somchai Jaidee."""
+    """Returns the sender's name in the order of their language: 王小明 if it was written on a Chinese page, else Somchai Jaidee."""
     if fields.get("full_name"):
         return str(fields["full_name"])
     names = fields.get("first_name", ""), fields.get("last_name", "")
@@ -140,9 +141,9 @@ def _kept_until(fields: Fields, settings: Settings) -> str:
 
 
 def digest(fields: Fields, settings: Settings) -> MailText:
-    """Lists the leads in quarantine, how old each is, when it is erased, and how to release it.
+    """Returns the mail that lists the leads in quarantine, how old each is, when it is erased, and how to release it.
 
-    It repeats no word of their senders, who may be machines.
+    It contains nothing that the senders wrote, because they may be spam programs.
     """
     count, listed = fields["count"], fields["waiting"]
     title = tn("{count} lead waits in quarantine", "{count} leads wait in quarantine", count)
@@ -170,7 +171,7 @@ def _waiting(lead: Fields, now: datetime) -> Fact:
     age = format_timedelta(now - datetime.fromisoformat(lead["created_at"]), locale=current().babel)
     day = date_words(datetime.fromisoformat(lead["erased_at"]).date())
     text = t("{kind}, {age} old, will be deleted on {date}", kind=lead["kind"], age=age, date=day)
-    # Teams' mails are in English.
+    # not translated, because mails to the team are in English
     remark = (
         "" if lead.get("is_asked", True) else "; its sender was not asked, because this mailbox had had its mails of the day"
     )
@@ -178,13 +179,13 @@ def _waiting(lead: Fields, now: datetime) -> Fact:
 
 
 def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
-    """Everything that a lead or call says: who sent it, then its kind's own fields in the contract's order, then how it was sent."""
+    """Returns all facts of a lead or meeting: the sender, then the kind's own fields in the contract's order, then how it was sent."""
     kind = BY_NAME.get(fields["kind"])
     return facts_of(fields, dict.fromkeys((*_FIRST, *(kind.own_fields if kind else _OF_A_CALL), *_LAST)), kind)
 
 
 def facts_of(fields: Fields, names: Iterable[str], kind: LeadKind | None = None) -> tuple[Fact, ...]:
-    """The named fields that say something, in this order."""
+    """Returns the named fields that are not empty, in this order."""
     return tuple(Fact(_label(name, kind), _value_words(name, fields[name], kind)) for name in names if fields.get(name))
 
 
@@ -223,7 +224,7 @@ def _size(octets: int) -> str:
 
 
 def language_title(identity: str) -> str:
-    """The language by its own name; what is none stays as it is."""
+    """Returns the language's own name, or the text itself if it is no language id."""
     return BY_ID[identity].title if identity in BY_ID else identity
 
 

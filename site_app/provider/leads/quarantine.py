@@ -1,6 +1,4 @@
-"""Quarantine: the signals that no person sent a form, the leads that wait, and the daily mail that tells the team. No lead is
-dropped.
-"""
+"""Quarantine: spam signals, the leads that wait because of them, and the daily mail to the team. No lead is dropped."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,19 +16,19 @@ from site_app.provider.store.tables import QUARANTINED, Lead, Outbox
 
 LONGEST_OPEN = timedelta(days=7)
 HONEYPOT, TOO_FAST = "honeypot", "too-fast"
-_CLOCKS_DIFFER = timedelta(minutes=1)  # between machines that serve one site
+_CLOCKS_DIFFER = timedelta(minutes=1)  # tolerated between machines that serve one site
 
 
 def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: timedelta) -> tuple[str, ...]:
-    """Names of what looks automatic; empty for a form that was opened here and filled in by hand."""
+    """Returns the names of the submission's spam signals; empty for a form that was opened here and filled in by a person."""
     signals = [HONEYPOT] if submission.website_url else []
     age = tokens.age(submission.token) if submission.token else None
     if age is None:
         signals.append("forged-token" if submission.token else "no-token")
-    # Older than none at all: the clock was ahead when the form was opened, which says nothing about its sender.
+    # A negative age: the clock was ahead when the form was opened, which is not a spam signal.
     elif age < -_CLOCKS_DIFFER:
         pass
-    # The token counts whole seconds: one opened at 0.9 and sent at 3.1 must not look faster than it was.
+    # The token counts whole seconds: a form opened at 0.9 s and sent at 3.1 s must not seem faster than it was.
     elif age + timedelta(seconds=1) < minimum_filling_time:
         signals.append(TOO_FAST)
     elif age > LONGEST_OPEN:
@@ -39,7 +37,7 @@ def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: t
 
 
 def transient_signals(signals: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that a person who sends the form again, a moment later, no longer shows."""
+    """Returns the signals that disappear when a person sends the form again."""
     return tuple(signal for signal in signals if signal in (HONEYPOT, TOO_FAST))
 
 
@@ -51,18 +49,18 @@ def how_many_wait(session: Session) -> int:
 
 
 def oldest_waiting(session: Session, limit: int) -> Sequence[Lead]:
-    """Those in quarantine for longest, the oldest first."""
+    """Returns the oldest leads in quarantine, oldest first."""
     return session.exec(select(Lead).where(Lead.status == QUARANTINED).order_by(col(Lead.created_at)).limit(limit)).all()
 
 
 def erased_at(lead: Lead, settings: Settings) -> datetime:
-    """When the sweep erases it if nobody lets it through."""
+    """Returns the time at which the sweep erases the lead if nobody releases it."""
     return lead.created_at + min(settings.keep_quarantine, settings.keep_leads)
 
 
 def write_digest(session: Session, *, settings: Settings, now: datetime) -> bool:
-    """Put the day's mail to the team into the outbox while something waits; it is written once a day, whoever asks how often."""
-    leads = oldest_waiting(session, _MOST_LISTED)  # a flood of spam may have left any number
+    """Adds the day's mail to the team to the outbox if leads wait. Returns False if none wait, or the mail was written today already."""
+    leads = oldest_waiting(session, _MOST_LISTED)  # limited, because a flood of spam may leave any number
     if not leads:
         return False
     unasked = withheld_among(session, [lead.reference for lead in leads])
@@ -78,4 +76,4 @@ def write_digest(session: Session, *, settings: Settings, now: datetime) -> bool
     ]
     day = now.astimezone(ZoneInfo(settings.booking_zone)).date()
     row = digest_row(day, lines, count=how_many_wait(session), settings=settings, now=now)
-    return insert_if_new(session, Outbox, row.model_dump(exclude={"id"}))  # its Message-ID names the day
+    return insert_if_new(session, Outbox, row.model_dump(exclude={"id"}))  # once a day, because its Message-ID contains the day

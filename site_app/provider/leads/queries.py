@@ -1,4 +1,4 @@
-"""Leads and meetings as the team looks them up: one shape for every kind, filtered, searched, with files and mails."""
+"""Finds leads and meetings for the team: entries of one shape for every kind, filtered and searched, with files and mails."""
 
 import re
 from dataclasses import dataclass
@@ -41,10 +41,10 @@ Cursor = tuple[datetime, str]
 
 @dataclass(frozen=True)
 class Filter:
-    """Which leads and calls are wanted; an empty field excludes none.
+    """A filter for leads and meetings; an empty field does not filter.
 
-    Each word of `words` must stand in what was sent, in a file's name or in a note. The status "new" means what nobody has taken up yet:
-    `in_queue` says what belongs to it.
+    Each word of `words` must occur in the submitted text, in a file's name or in a note. The status "new" covers every entry that
+    nobody has taken up yet: see `in_queue`.
     """
 
     kind: str = ""
@@ -58,7 +58,7 @@ class Filter:
 def entries(
     session: Session, filters: Filter = Filter(), *, cursor: Cursor | None = None, limit: int | None = None
 ) -> list[Entry]:
-    """Leads and calls with all their fields, the newest first; `cursor` is the moment and reference of the last one already shown."""
+    """Returns leads and meetings with all their fields, newest first, after `cursor`: the time and reference of the last entry shown."""
     matches: list[Entry] = []
     for table in TABLES:
         if filters.kind and (filters.kind == MEETING) != (table is Meeting):
@@ -74,12 +74,12 @@ def entries(
 
 
 def summary(entry: Entry) -> Entry:
-    """Enough of an entry to pick it out of a list."""
+    """Returns the fields of an entry that a list shows."""
     return {name: entry[name] for name in _SUMMARY}
 
 
 def full_entry(session: Session, reference: str) -> Entry | None:
-    """One lead or call with its files and its mails; None if there is none by this reference."""
+    """Returns a lead or meeting with its files, mails and notes, or None if the reference does not exist."""
     row = row_of(session, reference)
     if row is None:
         return None
@@ -88,24 +88,24 @@ def full_entry(session: Session, reference: str) -> Entry | None:
 
 
 def row_of(session: Session, reference: str, *, lock: bool = False) -> Lead | Meeting | None:
-    """The row of a lead or call; `lock` as in `find`."""
+    """Returns the row of a lead or meeting, or None; `lock` as in `find`."""
     return find(session, Lead, reference, lock=lock) or find(session, Meeting, reference, lock=lock)
 
 
 def find(session: Session, table: type[Table], reference: str, *, lock: bool = False) -> Table | None:
-    """A row by its reference; with `lock` nobody else changes it until the transaction ends, where the database has such locks."""
+    """Returns the row with this reference, or None. `lock` keeps others from changing it until the transaction ends (PostgreSQL)."""
     statement = select(table).where(table.reference == reference)
     return session.exec(statement.with_for_update() if lock else statement).first()
 
 
 def notes(session: Session, reference: str) -> list[Entry]:
-    """What the team wrote about a lead or a call, in the order in which it was written."""
+    """Returns the team's notes about a lead or meeting, oldest first, without held ones."""
     rows = session.exec(select(Note).where(Note.reference == reference, ~col(Note.held)).order_by(col(Note.id)))
     return [{"id": row.id, "person": row.person, "written_at": row.written_at, "text": row.text} for row in rows]
 
 
 def person(session: Session, email: str) -> list[Entry]:
-    """Everything kept about whoever uses this address, the newest first."""
+    """Returns every lead and meeting of this email address, newest first."""
     email = email.strip().lower()
     statements = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in TABLES)
     rows = sorted((row for statement in statements for row in session.exec(statement)), key=lambda row: row[1], reverse=True)
@@ -114,18 +114,18 @@ def person(session: Session, email: str) -> list[Entry]:
 
 
 def how_many(session: Session) -> int:
-    """How many leads and calls there are."""
+    """Returns the number of leads and meetings."""
     return sum(session.exec(select(func.count()).select_from(table)).one() for table in TABLES)
 
 
 def every_column() -> tuple[str, ...]:
-    """The name of every field that an entry can have, in one order: first what all share, then each kind's own."""
+    """Returns the names of all fields that an entry can have, always in the same order: shared fields first, then each kind's own."""
     kind_fields = (name for kind in KINDS for name in kind.own_fields)
     return tuple(dict.fromkeys((*_SUMMARY, *_SHARED, *kind_fields, *_OF_A_CALL, "further")))
 
 
 def in_queue(table: Any, status: str) -> ColumnElement[bool]:
-    """Whether a row waits under this status. A released lead is new to the team, and a cancelled call is not."""
+    """Returns the condition for rows of this status. "new" includes released leads and excludes cancelled meetings."""
     if status != NEW:
         return col(table.status) == status
     if table is Meeting:
@@ -151,11 +151,11 @@ def _filtered(table: Any, filters: Filter, session: Session) -> Any:
 
 
 def _contains(table: Any, word: str, session: Session) -> Any:
-    """Whether the word stands in a row, in the notes on it or in the names of its files."""
+    """Returns the condition that the word occurs in a row, in its notes or in the names of its files."""
     is_postgresql = session.get_bind().dialect.name == "postgresql"
 
     def holds(searched: Any) -> Any:
-        # On PostgreSQL compared by bytes, which is twice as fast.
+        # Compare bytes on PostgreSQL, which is twice as fast.
         text: Any = collate(col(searched.folded), "C") if is_postgresql else col(searched.folded)
         return text.contains(word, autoescape=True)
 
@@ -166,14 +166,14 @@ def _contains(table: Any, word: str, session: Session) -> Any:
 
 
 def _entry(row: Lead | Meeting) -> Entry:
-    # In the table's order, because the order of a loaded row's own fields changes from run to run.
+    # In the table's order, because the order of a loaded row's fields changes from run to run.
     shared = {name: getattr(row, name) for name in _SHARED}
     kind_fields = _kind_fields(row) if isinstance(row, Lead) else {name: getattr(row, name) for name in _OF_A_CALL}
     return {"kind": row.kind, "name": name_of(kind_fields)} | shared | kind_fields
 
 
 def _kind_fields(lead: Lead) -> Entry:
-    """The fields of the lead's kind; `further` holds those that the kind had when the lead was sent and has no longer."""
+    """Returns the fields of the lead's kind. `further` holds fields that the kind has lost since the lead was sent."""
     field_names = BY_NAME[lead.kind].own_fields if lead.kind in BY_NAME else ()
     further = {name: value for name, value in lead.said.items() if name not in field_names}
     return {name: lead.said.get(name, "") for name in field_names} | ({"further": further} if further else {})
@@ -192,21 +192,24 @@ def _mails(session: Session, reference: str) -> list[Entry]:
 
 
 def _recipient(row: Outbox) -> str:
-    """Of a webhook only the host, because the rest of the address may be a key, and people are given what is kept about them."""
+    """Returns a mail's recipient or a webhook's host.
+
+    The rest of a webhook's URL may hold a key, and persons get an export of the data about them.
+    """
     return row.recipient if row.kind == MAIL else str(urlsplit(row.recipient).hostname)
 
 
-_MOST_ROWS = 100  # of each table in one transaction: visitors' leads wait no longer than that takes
+_MOST_ROWS = 100  # of each table in one transaction, so that visitors' leads wait only briefly
 _TABLES: tuple[Any, ...] = (Lead, Meeting, Attachment, Note)
 
 
 def index_words(session: Session) -> int:
-    """Fill the empty column in some rows of each table; returns how many, 0 when none is left."""
+    """Fills the empty column `folded` in some rows of each table. Returns the number of rows, or 0 when all are filled."""
     return sum(_index(session, table) for table in _TABLES)
 
 
 def needs_index(session: Session) -> bool:
-    """Return True while rows wait for `index_words`; reads alone, so that the whole tables are looked at without keeping writers out."""
+    """Returns True while rows wait for `index_words`. It only reads, so that scanning the whole tables does not block writers."""
     return any(session.exec(select(literal(1)).where(col(table.folded) == "").limit(1)).first() for table in _TABLES)
 
 

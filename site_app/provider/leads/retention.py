@@ -1,4 +1,4 @@
-"""Erases what is past its time, and what its sender asks us to erase."""
+"""Erases rows and files past their retention period, and leads whose sender asks for it."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -29,23 +29,23 @@ from site_app.provider.store.tables import (
     SignInLink,
 )
 
-_KEEP_KEYS = timedelta(days=30)  # no browser repeats a submission later; a key says nothing about its sender
+_KEEP_KEYS = timedelta(days=30)  # browsers do not repeat a submission later; a key contains no data about its sender
 _KEEP_HOLDS = timedelta(days=1)
-# Twice as long as one lasts, so that a note that comes late can still be given to its author.
+# Twice as long as a session lasts, so that a note sent after its end can still be assigned to its author.
 _KEEP_SESSIONS = timedelta(days=60)
-# SQLite takes one writer at a time. So many leads are erased in some 20 ms, and a visitor's lead waits no longer than that.
+# SQLite has one writer at a time. Erasing this many leads takes about 20 ms, and a visitor's lead waits no longer than that.
 _AT_ONCE = 100
 
 
 class Swept(NamedTuple):
-    """What one batch of a sweep did: `files` are removed after the commit, `rows` is 0 when nothing was left to delete."""
+    """The result of one batch of a sweep: `files` to remove after the commit; `rows` is 0 when nothing was left to delete."""
 
     files: list[str]
     rows: int
 
 
 def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
-    """Delete some of the rows past their time, one process at a time; the caller repeats it, so that others may write in between."""
+    """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between."""
     advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
     due = [reference for table in TABLES for reference in _due(session, table, now, settings)]
@@ -64,7 +64,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
         _some_of(OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS),
         _some_of(AuditEntry, AuditEntry.id, col(AuditEntry.at) < now - settings.keep_leads),
     )
-    # A call that is over counts against no network's share.
+    # A past meeting no longer counts against a network's share.
     over = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""
     run(update(BookingCell).where(*over).values(network=""))
     rows = sum(run(statement).rowcount for statement in other_tables)
@@ -72,9 +72,9 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
 
 
 def erase(session: Session, *references: str) -> list[str]:
-    """Delete leads or calls with their outbox rows, files, keys and the team's notes; returns the files to remove once that is committed.
+    """Deletes leads or meetings with their outbox rows, files, keys and notes. Returns the files to remove after the commit.
 
-    A submission that comes again under a key of theirs is a new one: its sender may write to us again.
+    A later submission with the same key is a new one, because its sender may write to us again.
     """
     if not references:
         return []
@@ -90,7 +90,7 @@ def erase(session: Session, *references: str) -> list[str]:
 
 
 def remove_from_disk(var: Path, files: Sequence[str], references: Sequence[str]) -> int:
-    """Remove the files of erased leads, and their mails from the folder, whose names begin with a reference; returns how many mails."""
+    """Removes the files of erased leads, and from the mail folder their mails, whose names begin with a reference. Returns the number of mails."""
     remove_files(directory(var), files)
     mails = [name for some in names_in(var / "mail") for name in some if name.partition(".")[0] in references]
     remove_files(var / "mail", mails)
@@ -98,17 +98,17 @@ def remove_from_disk(var: Path, files: Sequence[str], references: Sequence[str])
 
 
 def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
-    """Of these names in the folder of mails, those whose lead is gone: they begin with its reference."""
-    # one for each name, even if two are the same: SQLite prepares a statement for every length of the list
+    """Returns the names in the mail folder whose lead no longer exists. The names begin with the lead's reference."""
+    # One reference per name, duplicates included: SQLite prepares a statement for each length of the list.
     references = [name.partition(".")[0] for name in names]
-    tables = (*TABLES, Outbox)  # a digest is about many leads and has a reference of its own
+    tables = (*TABLES, Outbox)  # the outbox too, because a digest has a reference of its own that belongs to no lead
     matches = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
     references_in_use = {reference for some in matches for reference in some}
     return [name for name in names if name.endswith((".eml", ".part")) and name.partition(".")[0] not in references_in_use]
 
 
 def _due(session: Session, table: Any, now: datetime, settings: Settings) -> Sequence[str]:
-    """References past their time. That of a call counts from its end, so a call to come is never among them."""
+    """Returns references past their retention period. A meeting's period starts at its end, so upcoming meetings are never due."""
     since = col(table.ends_at if table is Meeting else table.created_at)
     doubtful = (col(table.status) == QUARANTINED) & (since < now - settings.keep_quarantine)
     return session.exec(select(table.reference).where(or_(since < now - settings.keep_leads, doubtful)).limit(_AT_ONCE)).all()

@@ -1,4 +1,4 @@
-"""What every request of the office is checked for: limits, session, role, and that a change comes from our own page."""
+"""Checks every request of the office: rate limits, session, role, and that a change comes from our own page."""
 
 import hmac
 import re
@@ -33,14 +33,14 @@ from site_app.provider.store import StoreUnavailable
 from site_app.provider.store.tables import OfficeSession
 
 log = structlog.get_logger()
-_NUL = "\0"  # no text of PostgreSQL may hold one
+_NUL = "\0"  # not allowed in a text of PostgreSQL
 _FOLDER = Path(__file__).parent
 _PRIVATE = {"Cache-Control": "private, max-age=31536000, immutable", "X-Robots-Tag": "noindex"}
 _COLORS = "".join(f"--color-{name}:{value};" for name, value in colors.dark().items())
 _DARK = "@media (prefers-color-scheme:dark){:root{color-scheme:dark;" + _COLORS + "}}"
 STYLE_ROUTE = asset_route("/office", _FOLDER / "office.css", "text/css", suffix=_DARK, headers=_PRIVATE)
 SCRIPT_ROUTE = asset_route("/office", _FOLDER / "office.js", "text/javascript", headers=_PRIVATE)
-DONE = {  # what is said after a change, by the name of the change
+DONE = {  # messages after a change, by the name of the change
     "handle": "Saved.",
     "note": "The note is saved.",
     "release": "Released: the mails leave now.",
@@ -69,7 +69,7 @@ _REFUSED = {
 
 @dataclass(frozen=True)
 class Visit:
-    """One request of somebody who is signed in; `form` is what a POST sent."""
+    """A request of a signed-in person. `form` holds the fields of a POST."""
 
     context: ApiContext
     request: Request
@@ -88,7 +88,7 @@ class Visit:
 
     @property
     def message(self) -> str:
-        """What is said about the change that led to this page."""
+        """The message about the change that led to this page, or ""."""
         return DONE.get(self.request.query_params.get("done", ""), "")
 
     def show(self, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
@@ -97,7 +97,7 @@ class Visit:
 
 
 def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
-    """An endpoint for people who are signed in. A POST is for owners alone, unless it changes nothing but the reader's own sessions."""
+    """Returns an endpoint for signed-in people. POST is for owners only, unless `readers_too`: for changes of one's own sessions."""
 
     @wraps(handler)
     async def passed(context: ApiContext, request: Request) -> Response:
@@ -113,7 +113,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
             if not (person.is_owner or readers_too):
                 return _refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if people.is_long_unseen(session, now):
-            with suppress(StoreUnavailable):  # a page can be read all the same
+            with suppress(StoreUnavailable):  # the page can be shown anyway
                 await context.store.write(lambda rows: people.note_seen(rows, session.token_hash, now))
         return await handler(Visit(context, request, person, session, cookie, form))
 
@@ -121,7 +121,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
 
 
 def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
-    """An endpoint that counts requests, refuses changes that come from other sites, and says as a page what went wrong."""
+    """Returns an endpoint that applies the rate limit, refuses changes sent from other sites, and shows errors as a page."""
 
     @wraps(handler)
     async def endpoint(request: Request) -> Response:
@@ -152,34 +152,34 @@ def network(context: ApiContext, request: Request) -> str:
 
 
 def number(text: str) -> int:
-    """The number in a form or an address; -1 where it is none."""
+    """Returns the number in a form field or query, or -1 if the text is no number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
 def cookie_name(context: ApiContext) -> str:
-    """A browser takes a cookie of the first name over https alone, and for this host alone."""
+    """Returns the session cookie's name. Browsers accept the `__Host-` prefix only over https, and bind the cookie to this host."""
     return "__Host-office" if _is_secure(context) else "office"
 
 
 def with_cookie(context: ApiContext, answer: Response, cookie: str) -> Response:
-    """The answer that begins a session, or with an empty cookie ends it in this browser."""
+    """Sets the session cookie on the answer. An empty cookie deletes it in this browser."""
     lasts = int(people.IN_ALL.total_seconds()) if cookie else 0
     answer.set_cookie(cookie_name(context), cookie, lasts, secure=_is_secure(context), httponly=True, samesite="strict")
     return answer
 
 
 def redirected(path: str) -> Response:
-    """To another page of the office, after a change."""
+    """Returns a redirect to another page of the office, after a change."""
     return RedirectResponse(f"/office{path}", 303, PAGE_HEADERS)
 
 
 def path_in_office(address: str) -> str:
-    """The address below /office where it is one; empty, which is the inbox, where it may be anything else."""
+    """Returns the path if it is safe to append to /office; otherwise "", which is the inbox."""
     return address if len(address) <= _LONGEST_WITHIN and _OFFICE_PATH.fullmatch(address) else ""
 
 
 def sign_in_path(to: str) -> str:
-    """The page that asks to sign in, and leads to this page of the office then."""
+    """Returns the path of the sign-in page that leads to the page `to` of the office afterwards."""
     to = path_in_office(to)
     return "/sign-in" + (f"?{urlencode({'to': to})}" if to else "")
 
@@ -203,7 +203,7 @@ def page(
 
 
 def clock_words(zone: str, now: datetime) -> Callable[[datetime], str]:
-    """A function that writes moments on the agency's clock: today's as the time alone, this year's without the year."""
+    """Returns a function that formats datetimes in the agency's time zone: only the time for today, no year for this year."""
     clock = ZoneInfo(zone)
     today = now.astimezone(clock).date()
 
@@ -223,9 +223,11 @@ def _session_cookie(context: ApiContext, request: Request) -> str:
 async def _signed_out(
     context: ApiContext, request: Request, form: Mapping[str, str], cookie: str, ended: OfficeSession | None
 ) -> Response:
-    """Asks to sign in; a note that came too late is held for the person whose session it was, or at least shown again.
+    """Answers requests without a valid session.
 
-    From a link in a webmail the browser sends no strict cookie. So the page loads itself once more, and then it does.
+    GET redirects to the sign-in page. A note posted after its owner's session expired is held for that owner, or at least shown again.
+
+    After a click on a link in webmail, the browser sends no cookie with SameSite=Strict. Such a page reloads itself once, which sends it.
     """
     if request.method != "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site":
         return page(context, request, "again.html", "One moment, please")

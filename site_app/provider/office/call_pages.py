@@ -1,4 +1,4 @@
-"""A week of calls, times blocked and opened again, and a call moved."""
+"""Pages of meetings: a week with its meetings and blocked times, and moving a meeting."""
 
 from datetime import timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from site_app.provider.office.access import Visit, number, redirected
 
 
 async def week(visit: Visit) -> Response:
-    """GET shows a week, POST blocks a time or opens it again."""
+    """GET shows a week, POST blocks a time or unblocks it."""
     context, form, zone = visit.context, visit.form, visit.context.settings.booking_zone
     settings, now = context.settings, context.clock()
     monday = calls.monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
@@ -46,7 +46,7 @@ async def week(visit: Visit) -> Response:
 
 
 async def move(visit: Visit) -> Response:
-    """GET lists free times, POST moves the call to the chosen one."""
+    """GET lists free times, POST moves the meeting to the chosen time."""
     context, reference, zone = visit.context, visit.reference, ZoneInfo(visit.context.settings.booking_zone)
     problem, now = "", context.clock()
     if slot := visit.form.get("slot"):

@@ -1,4 +1,4 @@
-"""A week of calls: what is booked, held, blocked or busy, on the agency's clock."""
+"""A week of the calendar: meetings, holds, blocked and busy times, in the agency's time zone."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Span:
-    """A part of a day; `state` is booked, cancelled, held, blocked or busy, `number` that of a blocked time."""
+    """A time span. `state` is booked, cancelled, held, blocked or busy; `number` is the id of a blocked time."""
 
     starts_at: datetime
     ends_at: datetime
@@ -35,7 +35,7 @@ class CalendarDay:
 
 
 def monday_of(text: str, today: date) -> date:
-    """The Monday of the week with this day; of this week, where the text is no day."""
+    """Returns the Monday of the week of this day, or of the current week if the text is no date."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -45,7 +45,7 @@ def monday_of(text: str, today: date) -> date:
 
 
 def week(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[CalendarDay]:
-    """Seven days with everything that is in them."""
+    """Returns the seven days from `monday` with all their time spans."""
     zone = ZoneInfo(settings.booking_zone)
     starts = [datetime.combine(monday + count * _DAY, time(), zone).astimezone(UTC) for count in range(8)]
     spans = sorted(_spans(session, starts[0], starts[-1], now), key=lambda span: (span.starts_at, span.state))
@@ -58,7 +58,7 @@ def week(session: Session, monday: date, *, settings: Settings, now: datetime) -
 
 
 def hours_in(zone: str) -> Callable[[Span, date], str]:
-    """A function that writes from when to when a span takes a day."""
+    """Returns a function that formats the hours of a day that a span takes."""
     clock = ZoneInfo(zone)
 
     def hours_words(span: Span, day: date) -> str:
@@ -71,7 +71,7 @@ def hours_in(zone: str) -> Callable[[Span, date], str]:
 
 
 def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime | None:
-    """What was typed as a day and perhaps a time, on the agency's clock; an end without a time is the end of that day."""
+    """Parses a day and an optional time in the agency's time zone, or returns None. An end without a time is the end of that day."""
     try:
         typed = datetime.combine(date.fromisoformat(day), time.fromisoformat(hour or "00:00"), ZoneInfo(zone))
         return (typed + _DAY if is_end and not hour else typed).astimezone(UTC)
@@ -93,7 +93,7 @@ def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> 
 
 
 def blocked_over(days: list[CalendarDay], now: datetime) -> list[Span]:
-    """The booked calls to come that lie in a blocked time."""
+    """Returns booked meetings that are not over and overlap a blocked time."""
     spans = {span for day in days for span in day.spans if span.ends_at > now}
     blocked = [span for span in spans if span.state == "blocked"]
     booked = sorted((span for span in spans if span.state == BOOKED), key=lambda span: span.starts_at)
@@ -101,6 +101,6 @@ def blocked_over(days: list[CalendarDay], now: datetime) -> list[Span]:
 
 
 def clashing(session: Session, start: datetime, end: datetime) -> list[Meeting]:
-    """Calls that are booked in a time."""
+    """Returns booked meetings that overlap the time from `start` to `end`."""
     statement = select(Meeting).where(col(Meeting.starts_at) < end, col(Meeting.ends_at) > start, col(Meeting.state) == BOOKED)
     return list(session.exec(statement.order_by(col(Meeting.starts_at))))

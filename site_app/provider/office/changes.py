@@ -1,8 +1,8 @@
-"""Every change the team makes, with its line in the audit log; pages and commands call the same.
+"""All changes by the team, each with its entry in the audit log. Used by the office's pages and by commands.
 
 ProviderRefusal
- ├── Changed    somebody else was faster; nothing was done
- └── NotNow     what it is now does not allow it
+ ├── Changed    somebody else has changed it meanwhile; nothing was done
+ └── NotNow     its current state does not allow the change
 """
 
 from datetime import datetime
@@ -26,7 +26,7 @@ from site_app.provider.store import insert_rows
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
 
 LONGEST_NOTE = 5000
-# What the log calls a change that can be taken back, and what it calls having taken it back.
+# The log's actions that can be undone, with the action that records the undo.
 _UNDOING = {"status": "undo status", "owner": "undo owner", "note": "note removed"}
 
 
@@ -39,7 +39,7 @@ class NotNow(ProviderRefusal):
 
 
 class Actor(NamedTuple):
-    """Who changes something, and when."""
+    """The person who makes a change, and the time of the change."""
 
     name: str
     now: datetime
@@ -48,9 +48,9 @@ class Actor(NamedTuple):
 def handle(
     session: Session, reference: str, actor: Actor, *, status: str = "", owner: str | None = None, version: int | None = None
 ) -> None:
-    """Give a lead or call a status and somebody who answers it; raises Changed where it has another version than `version` by now.
+    """Sets status and owner of a lead or meeting. Raises Changed if its version differs from `version`.
 
-    What waits in quarantine leaves it by `release` alone.
+    Raises NotNow for a status that cannot be set by hand, and for a lead in quarantine, which only `release` ends.
     """
     row = _row_of(session, reference)
     if version is not None and row.version != version:
@@ -67,7 +67,7 @@ def handle(
 
 
 def release(session: Session, reference: str, actor: Actor, context: SubmissionContext) -> None:
-    """Let a lead out of quarantine: its mails leave now."""
+    """Releases a lead from quarantine and sends its mails. Raises NotNow if it is not in quarantine."""
     if not keep.release(session, reference, context):
         raise NotNow(reference)
     _touch(session, _row_of(session, reference))
@@ -75,7 +75,7 @@ def release(session: Session, reference: str, actor: Actor, context: SubmissionC
 
 
 def erase(session: Session, actor: Actor, *references: str) -> list[str]:
-    """Delete leads or calls for good; returns the files to remove once that is committed."""
+    """Deletes leads or meetings for good. Returns the files to remove after the commit."""
     for reference in references:
         _row_of(session, reference)
         record(session, actor.name, "erase", reference, now=actor.now)
@@ -83,12 +83,12 @@ def erase(session: Session, actor: Actor, *references: str) -> list[str]:
 
 
 def note_text(typed: str) -> str:
-    """A note as it is kept: of bounded length, without invisible characters."""
+    """Returns a note's text as it is stored: truncated, without invisible characters."""
     return many_lines(typed[:LONGEST_NOTE])
 
 
 def note(session: Session, reference: str, text: str, actor: Actor) -> None:
-    """Write a note on a lead or a call."""
+    """Adds a note to a lead or meeting."""
     row = _row_of(session, reference)
     note_row = Note(reference=row.reference, person=actor.name, written_at=actor.now, text=text)
     session.add(note_row)
@@ -97,8 +97,8 @@ def note(session: Session, reference: str, text: str, actor: Actor) -> None:
 
 
 def undo(session: Session, reference: str, number: int | None, actor: Actor) -> None:
-    """Take back the last save that has not been taken back; raises Changed if that is no longer the line of this number."""
-    row = _row_of(session, reference)  # locks the row first: whoever waits for it must not act on a line read before
+    """Undoes the last save that was not undone yet. Raises Changed if there is none, or its newest log entry is not `number`."""
+    row = _row_of(session, reference)  # locks the row before the log is read, so that the log entries are current
     save = last_save(session, reference)
     if not save or number not in (None, save[0].id):
         raise Changed(reference)
@@ -118,10 +118,10 @@ def undo(session: Session, reference: str, number: int | None, actor: Actor) -> 
 
 
 def last_save(session: Session, reference: str) -> list[AuditEntry]:
-    """The lines of the last save of a lead or call that has not been taken back, the newest first; empty where there is none.
+    """Returns the log entries of the last save of a lead or meeting that was not undone, newest first, or [].
 
-    Status and owner of one form are one save, and have one author and one moment. Changes are taken back in reverse order, so each line
-    that says so stands for the newest change of its kind before it.
+    Status and owner sent by one form are one save: they have the same person and time. Changes are undone in reverse order, so each
+    entry of an undo belongs to the newest change of its kind before it.
     """
     taken_back = dict.fromkeys(_UNDOING, 0)
     action_of = {undoing: action for action, undoing in _UNDOING.items()}
@@ -144,13 +144,13 @@ def _is_one_save(line: AuditEntry, later_line: AuditEntry) -> bool:
 
 
 def cancel(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
-    """Cancel a call; the visitor gets a mail."""
+    """Cancels a meeting. The visitor gets a mail."""
     cancel_meeting(session, coming(session, reference, actor.now), settings=settings, now=actor.now)
     record(session, actor.name, "cancel", reference, now=actor.now)
 
 
 def move(session: Session, reference: str, slot: str, actor: Actor, settings: Settings) -> Meeting:
-    """Move a call to a free slot; the visitor gets a mail. Raises SlotTaken, and then it stays where it was."""
+    """Moves a meeting to a free slot. The visitor gets a mail. If it raises SlotTaken, the meeting stays unchanged."""
     meeting = coming(session, reference, actor.now)
     previous = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
     if slot != slot_at(meeting.starts_at).id:
@@ -160,7 +160,7 @@ def move(session: Session, reference: str, slot: str, actor: Actor, settings: Se
 
 
 def block(session: Session, start: datetime, end: datetime, actor: Actor, *, reason: str = "") -> BusyTime:
-    """Keep a time free of calls; calls already booked in it stay."""
+    """Blocks a time for new meetings. Meetings already booked in it stay."""
     row = BusyTime(source=BLOCKED, starts_at=start, ends_at=end, note=reason)
     session.add(row)
     session.flush()
@@ -169,7 +169,7 @@ def block(session: Session, start: datetime, end: datetime, actor: Actor, *, rea
 
 
 def unblock(session: Session, number: int, actor: Actor) -> None:
-    """Open a blocked time again."""
+    """Unblocks a time. Raises EntryNotFound if no blocked time has this number."""
     row = session.get(BusyTime, number, with_for_update=True)
     if row is None or row.source != BLOCKED:
         raise EntryNotFound(str(number))
@@ -178,7 +178,7 @@ def unblock(session: Session, number: int, actor: Actor) -> None:
 
 
 def retry(session: Session, actor: Actor, reference: str | None = None) -> int:
-    """Have mails tried again at once, of one reference or all; returns how many those are."""
+    """Reschedules undelivered mails of one reference or of all for now. Returns their number."""
     count = outbox.retry(session, now=actor.now, reference=reference)
     if count:
         record(session, actor.name, "retry", reference or "", after=f"{count} mails", now=actor.now)
@@ -186,7 +186,7 @@ def retry(session: Session, actor: Actor, reference: str | None = None) -> int:
 
 
 def send_test_mail(session: Session, address: str, actor: Actor, settings: Settings) -> None:
-    """Send a test mail to this address."""
+    """Adds a test mail to this address to the outbox."""
     insert_rows(session, Outbox, [office_row(TEST_MAIL, address, settings=settings, now=actor.now)])
     record(session, actor.name, "test mail", now=actor.now)
 
@@ -199,7 +199,7 @@ def _row_of(session: Session, reference: str) -> Lead | Meeting:
 
 
 def coming(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
-    """The call of a reference that can still be changed; raises EntryNotFound or MeetingClosed."""
+    """Returns the meeting of a reference if it can still be changed. Raises EntryNotFound or MeetingClosed."""
     return require_changeable(find(session, Meeting, reference, lock=lock), now)
 
 

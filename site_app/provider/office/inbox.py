@@ -1,4 +1,4 @@
-"""What the list and the page of a lead show, and which leads an address asks for."""
+"""Data for the inbox and for the page of a lead, and the filter in the inbox's URL."""
 
 import re
 from collections.abc import Mapping
@@ -20,15 +20,15 @@ PAGE_SIZE = 25
 _MOST_COUNTED = 99
 _SNIPPET = 90
 _LONGEST_SEARCH = 200
-_LONGEST_PASSAGE, _MOST_LINES = 500, 12  # characters and lines of a text that is shown whole
-_OPENING, _OPENING_LINES = 250, 6  # of a longer one before its rest
-_LONGEST_LIST = 2000  # characters of a list's address, which a lead's own address repeats
+_LONGEST_PASSAGE, _MOST_LINES = 500, 12  # characters and lines up to which a text is shown whole
+_OPENING, _OPENING_LINES = 250, 6  # characters and lines shown of a longer text before its rest is opened
+_LONGEST_LIST = 2000  # characters of a list's query, which the lead's URL repeats
 _WORDS = ("subject", "project_description", "message", "project_information", "additional_notes")
 FILTERS = ("words", "kind", "status", "language", "since", "until")
 
 
 def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, str]]:
-    """The filter of an address, and what to show in the form's fields; what is no day is left out. Days are those of the zone."""
+    """Returns the filter of a query, and the values for the form's fields. Invalid days are left out. Days are in the time zone `zone`."""
     typed = {name: query.get(name, "").strip()[:_LONGEST_SEARCH] for name in FILTERS}
     first, last = moment(typed["since"], "", zone), moment(typed["until"], "", zone, is_end=True)
     typed |= {"since": typed["since"] if first else "", "until": typed["until"] if last else ""}
@@ -36,7 +36,7 @@ def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, st
 
 
 def cursor(text: str) -> Cursor | None:
-    """The moment and reference at which the last page ended."""
+    """Parses the time and reference of the last entry of the previous page, or returns None."""
     moment, _, reference = text.partition("_")
     try:
         return datetime.fromisoformat(moment).astimezone(UTC), reference
@@ -45,7 +45,7 @@ def cursor(text: str) -> Cursor | None:
 
 
 def list_page(session: Session, filters: Filter, typed: Mapping[str, str], cursor_text: str, person: str) -> dict[str, Any]:
-    """One page of the list as this person sees it, the address of the next one, and how many wait."""
+    """Returns a page of the list with the unread marks of this person, the query of the next page, and the numbers of waiting entries."""
     start = cursor(cursor_text)
     page = entries(session, filters, cursor=start, limit=PAGE_SIZE + 1)
     opened_references = _opened_by(session, person, [entry["reference"] for entry in page])
@@ -68,20 +68,20 @@ def list_page(session: Session, filters: Filter, typed: Mapping[str, str], curso
 
 
 def list_of(query: Mapping[str, str]) -> str | None:
-    """The query of the list that a lead was opened from, of which its page's address tells; None where it was opened from elsewhere."""
+    """Returns the query of the list from which a lead was opened, from the parameter `list`, or None if it was opened from elsewhere."""
     if "list" not in query:
         return None
     return urlencode({name: text for name, text in parse_qsl(query["list"][:_LONGEST_LIST]) if name in (*FILTERS, "after")})
 
 
 def snippet(entry: Entry) -> str:
-    """The beginning of what was written, on one line."""
+    """Returns the beginning of the submitted text on one line."""
     text = " ".join(next((str(entry[name]) for name in _WORDS if entry.get(name)), "").split())
     return text if len(text) <= _SNIPPET else text[:_SNIPPET].rstrip() + "…"
 
 
 def opening(text: str) -> tuple[str, str]:
-    """A long text in two: what a narrow page shows of it at once, and the rest, cut between lines or sentences if it can be."""
+    """Splits a long text into the part that a narrow page shows at once, and the rest; between lines or sentences if possible."""
     lines = text.splitlines(keepends=True)
     if len(text) <= _LONGEST_PASSAGE and len(lines) <= _MOST_LINES:
         return text, ""
@@ -92,7 +92,7 @@ def opening(text: str) -> tuple[str, str]:
 
 
 def facts(entry: Entry) -> list[Fact]:
-    """What was sent, as labelled lines; what its kind no longer asks for comes last."""
+    """Returns the submitted fields with labels. Fields that the kind no longer has come last."""
     return [
         *facts_of_lead(entry),
         *(Fact(name.replace("_", " "), str(value)) for name, value in entry.get("further", {}).items()),
@@ -100,7 +100,7 @@ def facts(entry: Entry) -> list[Fact]:
 
 
 def answer_link(entry: Entry) -> str:
-    """Opens the mail program, with the reference in the subject."""
+    """Returns a mailto link with the reference in the subject."""
     return f"mailto:{quote(entry['email'], safe='@')}?subject={quote('Re: ' + entry['reference'])}"
 
 
@@ -109,7 +109,7 @@ def kind_words(kind: str) -> str:
 
 
 def page_of(path: str) -> str:
-    """The page of the site that a path is of, whatever its language."""
+    """Returns the path of a page without its language prefix and query."""
     return split(path.partition("?")[0])[1] if path else ""
 
 
@@ -123,7 +123,7 @@ def _opened_by(session: Session, person: str, references: list[str]) -> set[str]
 
 
 def _count(session: Session, status: str) -> int:
-    """How many there are, counted up to a hundred, so that it takes no longer as they grow."""
+    """Returns the number of entries in this status. Counts up to 100 of each table, so that the query stays fast."""
     some = (select(literal(1)).where(in_queue(table, status)).limit(_MOST_COUNTED + 1) for table in TABLES)
     return sum(session.exec(select(func.count()).select_from(statement.subquery())).one() for statement in some)
 

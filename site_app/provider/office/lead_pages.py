@@ -1,4 +1,4 @@
-"""The inbox, and the page of one lead or call with all that is done there."""
+"""The inbox, and the page of a lead or meeting with all its actions."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -34,7 +34,7 @@ _CHOICES = {
 
 
 async def inbox_page(visit: Visit) -> Response:
-    """The leads and calls that the address asks for, a page of them."""
+    """Shows a page of the leads and meetings that match the filter in the URL."""
     query, zone = visit.request.query_params, visit.context.settings.booking_zone
     filters, typed = inbox.filter_of(query, zone)
     listing = await visit.context.store.read(
@@ -44,17 +44,17 @@ async def inbox_page(visit: Visit) -> Response:
 
 
 async def export(visit: Visit) -> Response:
-    """Stream the leads and calls that the address asks for: a page is read and written in a thread, and sent before the next one."""
+    """Streams the leads and meetings that match the filter in the URL, page by page; each page is read and formatted in a thread."""
     filters, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
     kind, store = visit.request.path_params["format"], visit.context.store
     if kind not in WRITERS:
         raise EntryNotFound("format")
     writer = WRITERS[kind]()
-    # before the answer begins: a database that does not answer is still said as a page
+    # read before the response starts, so that a database error is still shown as a page
     first, cursor = await store.read(lambda session: next_page(session, filters, writer, None))
 
     async def parts(text: str, cursor: Cursor | None) -> AsyncIterator[str]:
-        mark = "\ufeff" if kind == "csv" else ""  # Excel takes a file without it for one in the machine's old code page
+        mark = "\ufeff" if kind == "csv" else ""  # without a BOM Excel reads the file in the machine's legacy code page
         yield mark + writer.begin() + text
         while cursor:
             text, cursor = await store.read(partial(next_page, filters=filters, writer=writer, cursor=cursor))
@@ -65,7 +65,7 @@ async def export(visit: Visit) -> Response:
 
 
 async def person_file(visit: Visit) -> Response:
-    """All that is kept about one person: what a person may ask for by law."""
+    """Exports everything stored about one person, as the law entitles persons to get."""
     entries = await visit.context.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
     if not entries:
         raise EntryNotFound("person")
@@ -73,7 +73,7 @@ async def person_file(visit: Visit) -> Response:
 
 
 async def lead_page(visit: Visit) -> Response:
-    """GET shows it, POST does one thing with it."""
+    """GET shows the lead or meeting, POST makes a change."""
     reference = visit.reference
     if visit.request.method == "POST":
         return await _do(visit, reference)
@@ -81,7 +81,7 @@ async def lead_page(visit: Visit) -> Response:
 
 
 def address(visit: Visit, reference: str, **query: str) -> str:
-    """The lead's address within the office; it leads back to the list that this request's address tells of."""
+    """Returns the lead's path within the office, with the query of the list to which its page leads back."""
     origin = inbox.list_of(visit.request.query_params)
     query |= {} if origin is None else {"list": origin}
     return f"/leads/{reference}" + (f"?{urlencode(query)}" if query else "")
@@ -114,7 +114,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         "withheld": {mail["template"] for mail in entry["mails"] if mail["status"] == WITHHELD},
         "facts": inbox.facts(entry),
         "answer": inbox.answer_link(entry),
-        # Always in the same order; one that nobody gives by hand comes last.
+        # Always in the same order; a current status that cannot be set by hand comes last.
         "statuses": dict.fromkeys((*BY_HAND, entry["status"])),
         "team": [(name, name) for name in dict.fromkeys((*_team(visit), entry["owner"])) if name],
         "longest_note": LONGEST_NOTE,
@@ -123,7 +123,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
 
 
 def _way_back(visit: Visit, entry: inbox.Entry) -> tuple[str, str]:
-    """The address and the name of the list that the lead was opened from; of a call it may be its week."""
+    """Returns URL and name of the list from which the lead was opened; for a meeting possibly its week."""
     origin = inbox.list_of(visit.request.query_params)
     if origin is None and entry["kind"] == "meeting":
         day = entry["starts_at"].astimezone(ZoneInfo(visit.context.settings.booking_zone)).date()
@@ -133,12 +133,12 @@ def _way_back(visit: Visit, entry: inbox.Entry) -> tuple[str, str]:
 
 async def _mark_opened(visit: Visit, reference: str) -> None:
     row = OpenedLead(reference=reference, person=visit.person.address, opened_at=visit.context.clock())
-    with suppress(StoreUnavailable):  # the page can be read all the same
+    with suppress(StoreUnavailable):  # the page can be shown anyway
         await visit.context.store.write(lambda session: insert_if_new(session, OpenedLead, row.model_dump()))
 
 
 async def _do(visit: Visit, reference: str) -> Response:
-    """Make the change that the form's button names, and go back to the page, which says that it was made."""
+    """Makes the change named by the form's button, and redirects to the page, which confirms it."""
     do, settings = visit.form.get("do", ""), visit.context.settings
     if do == "erase":
         return await _erase(visit, reference)
@@ -158,9 +158,9 @@ async def _do(visit: Visit, reference: str) -> Response:
 
 
 async def _handle(visit: Visit, reference: str) -> Response:
-    """Set status and owner; who comes second sees what the first one changed, with their own choice still in the form."""
+    """Sets status and owner. If somebody else was faster, shows their change, and keeps this person's choice in the form."""
     choice = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
-    # Somebody who has left the team stays the owner until another one is chosen.
+    # An owner who has left the team stays the owner until somebody else is chosen.
     owner = choice["owner"] if choice["owner"] in ("", *_team(visit)) else None
     change = {"status": choice["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
     handle = partial(changes.handle, reference=reference, actor=visit.actor, **change)
@@ -172,7 +172,7 @@ async def _handle(visit: Visit, reference: str) -> Response:
 
 
 async def _erase(visit: Visit, reference: str) -> Response:
-    """Asked twice; then rows, files and mails are gone for good, of the lead or of all that its sender has sent."""
+    """Erases rows, files and mails of the lead, or of everything its sender has sent. Asks for confirmation first."""
     context = visit.context
 
     def entries_of_sender(session: Session) -> tuple[str, list[str]]:
@@ -194,7 +194,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
 
 
 async def file(visit: Visit) -> Response:
-    """A visitor's file, always as a download, with a type that no browser shows or runs."""
+    """Serves a visitor's file, always as a download with a content type that browsers neither show nor run."""
     name, reference = visit.request.path_params["name"], visit.reference
     statement = select(Attachment).where(Attachment.claimed_by == reference, Attachment.stored_name == name)
     row = await visit.context.store.read(lambda session: session.exec(statement).first())

@@ -1,5 +1,6 @@
-// j and k go along the list, Enter opens, "/" goes to the search, u goes back up. Everything works without it. Whoever speaks to the
-// browser can switch the keys off, because spoken letters would press them. Where a second column has room for notes, texts are open.
+// Keyboard shortcuts: j and k move along the list, Enter opens, "/" focuses the search, u goes back to the list. All pages work without
+// this script. People who use speech input can switch the keys off, because spoken letters would trigger them. On wide screens, with a
+// second column for notes, long texts are expanded.
 const openTexts = () => document.querySelectorAll(".rest").forEach((rest) => (rest.open = true));
 if (matchMedia("(min-width: 48rem)").matches) {
   openTexts();

@@ -1,4 +1,4 @@
-"""The routes of the office, and its simple pages: what is read, mail, state, log."""
+"""The routes of the office, and its simple pages: views, mail, state, log."""
 
 import asyncio
 import json
@@ -20,13 +20,12 @@ from site_app.provider.store.mailboxes import MAILS_A_DAY
 
 _LOG_SHOWN = 100
 _LONGEST_SECONDS = 60
-_SHARED_SECONDS = (
-    15.0  # a run takes some seconds of a core; whoever has mended something and loads the page again waits so long
-)
+# A run takes some seconds of CPU, so its result is shared. Somebody who has mended something waits this long to see it.
+_SHARED_SECONDS = 15.0
 
 
 def office_routes(settings: Settings) -> list[Route]:
-    """Every route of the office; none, where nobody is named."""
+    """Returns all routes of the office, or none if SITE_OFFICE names nobody."""
     if not settings.office:
         return []
     get, both = ["GET"], ["GET", "POST"]
@@ -74,7 +73,7 @@ async def _mail(visit: Visit) -> Response:
 
 
 class Checkup:
-    """The page of the site's state: one run of doctor answers all who ask during it and some seconds later."""
+    """The page of the site's state. Requests during a run of `doctor` and shortly after it share its result."""
 
     def __init__(self) -> None:
         self._run: asyncio.Task[list[dict[str, str]]] | None = None
@@ -83,7 +82,7 @@ class Checkup:
     async def show(self, visit: Visit) -> Response:
         if self._run is None or (self._run.done() and monotonic() - self._ended_at >= _SHARED_SECONDS):
             self._run = asyncio.create_task(self._doctor())
-        findings = await asyncio.shield(self._run)  # whoever leaves must not end it for the others
+        findings = await asyncio.shield(self._run)  # a cancelled request must not cancel the run for the others
         return visit.show("state.html", "State of the site", findings=findings)
 
     async def _doctor(self) -> list[dict[str, str]]:
@@ -94,7 +93,7 @@ class Checkup:
 
 
 async def doctor() -> list[dict[str, str]]:
-    """What the command of that name finds, in a process of its own: each with subject, state, says and mend."""
+    """Runs the command `doctor` in a child process and returns its findings, each with subject, state, says and mend."""
     answer = await run_module("site_app", "doctor", "--json", seconds=_LONGEST_SECONDS)
     if not answer:
         return [{"subject": "doctor", "state": "wrong", "says": "It gave no answer.", "mend": "Start it in a shell."}]

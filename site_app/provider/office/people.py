@@ -1,6 +1,6 @@
-"""People of the agency: roles, links to sign in, sessions, their mails, and the audit log.
+"""People of the agency: roles, sign-in links, sessions, their mails, and the audit log.
 
-Links and cookies are 256 random bits and stored as hashes. The token that a form must send is computed from the cookie alone.
+Tokens of links and cookies have 256 random bits and are stored as hashes. The CSRF token of forms is computed from the cookie.
 """
 
 import hmac
@@ -24,10 +24,10 @@ from site_app.provider.store import advisory_lock, insert_rows
 from site_app.provider.store.tables import AuditEntry, NewOutbox, Note, OfficeSession, Outbox, SignInLink
 
 LINK_LASTS = timedelta(minutes=10)
-FLOODED_LINK_LASTS = timedelta(hours=2)  # of which one is mailed an hour
+FLOODED_LINK_LASTS = timedelta(hours=2)  # so that at most one link an hour is mailed
 IDLE, IN_ALL = timedelta(hours=12), timedelta(days=30)
-_SEEN_EVERY = timedelta(minutes=5)  # not every request writes when the session was seen
-_MOST_HELD = 20  # notes of one person
+_SEEN_EVERY = timedelta(minutes=5)  # so that not every request writes `seen_at`
+_MOST_HELD = 20  # held notes of one person
 _LONGEST_TOKEN = 64
 _MAIL_DELAY_MS = 3000
 NUMBER_LENGTH = 12  # characters
@@ -35,7 +35,7 @@ NUMBER_LENGTH = 12  # characters
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody of the agency; an owner changes things, a reader does not."""
+    """A member of the agency: owners can change things, readers cannot."""
 
     address: str
     role: str
@@ -49,7 +49,7 @@ _NOBODY = Person("", "")
 
 
 def person_of(address: str, settings: Settings) -> Person | None:
-    """The person whom SITE_OFFICE names by this address, in any capitalisation; None if there is none."""
+    """Returns the person with this address in SITE_OFFICE, ignoring case, or None."""
     roles = dict(entry.rsplit(":", 1) for entry in settings.office)
     address = address.strip().lower()
     return Person(address, roles[address]) if address in roles else None
@@ -58,7 +58,7 @@ def person_of(address: str, settings: Settings) -> Person | None:
 def new_link(
     session: Session, person: Person, *, settings: Settings, now: datetime, lasts: timedelta = LINK_LASTS, to: str = ""
 ) -> str:
-    """A link to sign in with, once; it leads to the page `to` of the office."""
+    """Creates a link to sign in once, which leads to the page `to` of the office. Returns its URL."""
     token = secrets.token_urlsafe()
     session.add(SignInLink(token_hash=hash_of(token), person=person.address, expires_at=now + lasts))
     return f"{settings.office_origins[0]}/office/enter/{token}" + (f"?{urlencode({'to': to})}" if to else "")
@@ -67,13 +67,13 @@ def new_link(
 def mail_link(
     session: Session, person: Person | None, *, settings: Settings, now: datetime, to: str = "", is_flooded: bool = False
 ) -> str | None:
-    """Write the mail with such a link; returns the link, which development prints, or None if no mail was written.
+    """Adds the mail with a sign-in link to the outbox. Returns the link, which development prints, or None if no mail is sent.
 
-    If the address is asked for too often, by whomever, a mail is written only where no unused link has half of its time left. So a
-    stranger cannot fill the mailbox, and its owner always has a link there that works.
+    `is_flooded` means that links for this address were requested too often, by anybody. Then a mail is sent only if no unused link has
+    half of its time left: a stranger cannot fill the mailbox, and its owner always has a valid link there.
 
-    Sign-in must not tell by its time who is a member. So for nobody the same rows are written, and deleted in the same transaction, and
-    a mail leaves at a random moment of the next seconds.
+    The response time must not reveal who is a member. So for unknown addresses the same rows are written and deleted in the same
+    transaction, and mails leave with a random delay of a few seconds.
     """
     recipient, lasts = person or _NOBODY, FLOODED_LINK_LASTS if is_flooded else LINK_LASTS
     is_decoy = person is None
@@ -96,7 +96,7 @@ def mail_link(
 
 
 def begin_session(session: Session, token: str, *, browser: str, settings: Settings, now: datetime) -> str | None:
-    """Use the link up and begin a session: returns its cookie, or None. Notes that were held for the person are saved."""
+    """Uses the link up and starts a session. Returns its cookie, or None if the link is invalid. Publishes the owner's held notes."""
     matches = col(SignInLink.token_hash) == hash_of(token)
     used = session.connection().execute(
         delete(SignInLink).where(matches).returning(col(SignInLink.person), col(SignInLink.expires_at))
@@ -121,7 +121,7 @@ def begin_session(session: Session, token: str, *, browser: str, settings: Setti
 
 
 def session_of(session: Session, cookie: str) -> OfficeSession | None:
-    """The session that the cookie is of, which may have run out."""
+    """Returns the cookie's session, which may have expired, or None."""
     return session.get(OfficeSession, hash_of(cookie)) if 0 < len(cookie) <= _LONGEST_TOKEN else None
 
 
@@ -130,7 +130,7 @@ def has_run_out(row: OfficeSession, now: datetime) -> bool:
 
 
 def is_long_unseen(row: OfficeSession, now: datetime) -> bool:
-    """Whether the time at which the session was last seen should be written anew."""
+    """Returns True if `seen_at` of the session should be updated."""
     return now - row.seen_at > _SEEN_EVERY
 
 
@@ -139,7 +139,7 @@ def note_seen(session: Session, token_hash: str, now: datetime) -> None:
 
 
 def sessions(session: Session, *, now: datetime, address: str = "") -> Sequence[OfficeSession]:
-    """Every session that has not run out, of all or of one person, the one used last first."""
+    """Returns unexpired sessions of all or of one person, last used first."""
     statement = select(OfficeSession).where(
         col(OfficeSession.seen_at) >= now - IDLE, col(OfficeSession.created_at) >= now - IN_ALL
     )
@@ -149,7 +149,10 @@ def sessions(session: Session, *, now: datetime, address: str = "") -> Sequence[
 
 
 def sign_out(session: Session, who: str, *, now: datetime, address: str = "", number: str = "") -> int:
-    """End sessions, of everybody, of one person, or the one of that number; returns how many. Unless a number is given, unused links to sign in end as well."""
+    """Ends the sessions of everybody, of one person, or with this number, and returns their count.
+
+    Without a number, unused sign-in links are deleted as well.
+    """
     ending = delete(OfficeSession)
     if address:
         ending = ending.where(col(OfficeSession.person) == address)
@@ -165,7 +168,7 @@ def sign_out(session: Session, who: str, *, now: datetime, address: str = "", nu
 
 
 def browser_of(row: OfficeSession) -> str:
-    """The browser and its system in two words."""
+    """Returns browser and operating system, such as "Firefox on Linux"."""
     names = (
         re.search(words, row.browser) for words in (r"Firefox|Edg|OPR|Chrome|Safari", r"iPhone|iPad|Android|Windows|Mac|Linux")
     )
@@ -173,14 +176,14 @@ def browser_of(row: OfficeSession) -> str:
 
 
 def number_of(row: OfficeSession) -> str:
-    """What a session is called in lists; nobody can sign in with it."""
+    """Returns a session's number for lists. It does not allow signing in."""
     return row.token_hash[:NUMBER_LENGTH]
 
 
 def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *, now: datetime) -> bool:
-    """Keep a note that came after its session had run out, until the person has signed in again.
+    """Holds a note that was sent after its session had expired, until the person has signed in again.
 
-    Returns False if there are too many, or no lead or call has this reference: such a note would be erased with none.
+    Returns False if the person has too many held notes, or no lead or meeting has this reference: such a note would not be erased with a lead.
     """
     about = row_of(session, reference.upper(), lock=True)
     if about is None:
@@ -193,12 +196,12 @@ def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *
 
 
 def form_token(cookie: str) -> str:
-    """What every form of the session sends along; without the cookie nobody can compute it."""
+    """Returns the CSRF token of the session's forms. It cannot be computed without the cookie."""
     return hmac.new(cookie.encode(), b"form", "sha256").hexdigest()
 
 
 def office_row(template: str, recipient: str, *, settings: Settings, now: datetime, **fields: str) -> NewOutbox:
-    """Return the row of a mail to somebody of the agency; `fields` are what the template shows."""
+    """Returns the outbox row of a mail to a member of the agency. `fields` are the values for the template."""
     reference = f"office-{secrets.token_hex(8)}"
     return mail_row(template, {"reference": reference} | fields, recipient, ENGLISH.id, settings=settings, now=now)
 
@@ -230,12 +233,12 @@ COMMAND_LINE = "command line"
 def record(
     session: Session, person: str, action: str, reference: str = "", before: str = "", after: str = "", *, now: datetime
 ) -> None:
-    """Add a line in the transaction of the change itself. Of a visitor it may hold the reference alone."""
+    """Adds an entry to the audit log, in the transaction of the change. It must contain no visitor data except the reference."""
     session.add(AuditEntry(at=now, person=person, action=action, reference=reference, before=before, after=after))
 
 
 def lines(session: Session, reference: str = "", *, before: int | None = None, limit: int | None = 50) -> Sequence[AuditEntry]:
-    """The newest lines first, of all or of one reference; `before` is the number of the last line already seen."""
+    """Returns entries of the audit log, of all or of one reference, newest first. `before` is the number of the last entry shown."""
     statement = select(AuditEntry).order_by(col(AuditEntry.id).desc()).limit(limit)
     if reference:
         statement = statement.where(AuditEntry.reference == reference)

@@ -1,4 +1,4 @@
-"""What is read, what was sent, and how many views led to a lead: a period against the one before, as tables and as a chart."""
+"""The report on views, submissions and conversions: a period compared with the one before, as tables and a chart."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _MOST_LINES = 20
 
 
 class PeriodComparison(NamedTuple):
-    """A count of the period and of the one before."""
+    """A count of the period and of the period before."""
 
     name: str
     now: int
@@ -25,12 +25,12 @@ class PeriodComparison(NamedTuple):
 
     @property
     def change(self) -> str:
-        """In percent; empty where there is nothing to compare with."""
+        """The change in percent, or "" if the period before has no count."""
         return f"{(self.now - self.before) / self.before:+.0%}" if self.before else ""
 
 
 class Conversion(NamedTuple):
-    """How many leads and calls came from how many views of a page."""
+    """The views of a page, and the leads and meetings sent from it."""
 
     page: str
     views: int
@@ -43,7 +43,7 @@ class Conversion(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
-    """Days are those of UTC, as views are counted."""
+    """The figures of a period. Days are in UTC, like the counts of views."""
 
     first: date
     days: tuple[PeriodComparison, ...]
@@ -57,12 +57,12 @@ class Report:
 
     @property
     def largest(self) -> int:
-        """The largest count of a day, at least 1: the height of the chart."""
+        """The largest count of a day, at least 1. It sets the scale of the chart."""
         return max(1, *(max(day.now, day.before) for day in self.days))
 
 
 def report(session: Session, *, days: int, today: date) -> Report:
-    """The last so many days, today included, against as many before."""
+    """Returns the report on the last `days` days including today, compared with as many days before."""
     first = today - timedelta(days=days - 1)
     earlier = first - timedelta(days=days)
 
@@ -92,13 +92,13 @@ def report(session: Session, *, days: int, today: date) -> Report:
 
 
 def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]:
-    """How many leads and calls there were, by kind and page."""
+    """Returns the number of leads and meetings by kind and page."""
     begin, end = (datetime.combine(day, time(), UTC) for day in (first, last + timedelta(days=1)))
     totals: Counter[tuple[str, str]] = Counter()
     for table in TABLES:
         kind = Lead.kind if table is Lead else None
         columns = (*((kind,) if kind else ()), table.source_page)
-        # What waits in quarantine may be a machine's; it counts once it is released.
+        # Quarantined leads may be spam; they count once they are released.
         sent = col(table.created_at) >= begin, col(table.created_at) < end, col(table.status) != QUARANTINED
         statement: Any = select(*columns, func.count()).where(*sent)  # pyright: ignore
         for *names, page, count in session.exec(statement.group_by(*columns)):

@@ -1,4 +1,4 @@
-"""Signing in and out: a link is asked for, mailed and used; sessions are listed and ended."""
+"""Signing in and out: requests, mails and uses sign-in links; lists and ends sessions."""
 
 import sys
 from functools import partial
@@ -19,13 +19,13 @@ log = structlog.get_logger()
 
 
 async def ask(context: ApiContext, request: Request) -> Response:
-    """Asks for an address; the answer is the same for each, and leaves before anybody looks whose it is."""
+    """Shows the form for an address, and mails a link. The answer is the same for every address, and is sent before the lookup."""
     to = access.path_in_office(request.query_params.get("to", ""))
     if request.method != "POST":
         return access.page(context, request, "sign_in.html", "Sign in", to=access.sign_in_path(to))
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
     network, of_address = access.network(context, request), context.tokens.keyed_hash(address)
-    # Nothing is refused by the address alone: a stranger who asks for an owner's links must not keep the owner out.
+    # No limit applies to the address alone: otherwise a stranger could lock an owner out by requesting links.
     for group, key in (("sign-in-network", network), ("sign-in", f"{network} {of_address}")):
         if seconds := await context.limits.wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
@@ -43,7 +43,7 @@ async def _mail_link(context: ApiContext, address: str, to: str) -> None:
     make = partial(people.mail_link, person=person, **about)
     try:
         url = await context.store.write(make)
-    except StoreUnavailable:  # the answer has left already: who gets no mail asks again
+    except StoreUnavailable:  # the answer is sent already; the person can request another link
         log.warning("store.unavailable")
         return
     context.wake()
@@ -52,7 +52,7 @@ async def _mail_link(context: ApiContext, address: str, to: str) -> None:
 
 
 async def enter(context: ApiContext, request: Request) -> Response:
-    """GET shows a button, so that a program that only follows links uses none up; POST begins the session."""
+    """GET shows a button, so that programs that only follow links do not use the link up. POST starts the session."""
     if request.method != "POST":
         return access.page(context, request, "enter.html", "Sign in")
     to = access.path_in_office(request.query_params.get("to", ""))
@@ -66,7 +66,7 @@ async def enter(context: ApiContext, request: Request) -> Response:
 
 
 async def sessions(visit: Visit) -> Response:
-    """Sessions: one's own, and for owners everybody's; each can be ended."""
+    """Lists one's own sessions, and for owners those of everybody; POST ends some of them."""
     context, form, actor = visit.context, visit.form, visit.actor
     address = "" if visit.person.is_owner else visit.person.address
     if do := form.get("do"):

@@ -1,1 +1,1 @@
-"""Delivers what the outbox holds: mails and webhooks, again and again until they arrive. It may touch store, settings and metrics."""
+"""Delivers the mails and webhooks of the outbox, and retries until they arrive. May import store and core."""

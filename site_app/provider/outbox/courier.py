@@ -1,4 +1,4 @@
-"""The courier: leases what is due in the outbox, delivers it, tries again later, and logs it when it gives up."""
+"""The courier: leases due rows of the outbox, delivers them, retries failed ones later, and logs when it gives up."""
 
 import asyncio
 import random
@@ -21,12 +21,12 @@ from site_app.provider.store.tables import MAIL, WEBHOOK, Outbox
 
 Deliver = Callable[[Outbox], Awaitable[None]]
 
-_AT_ONCE = 8  # deliveries, so that a stalled one holds up no other
-_LOOK_AGAIN = 5.0  # seconds; another process may have written something without waking this one
-# Composing a mail takes 3.5 ms of the event loop (measured). With this pause between rounds, in seconds, a burst of leads sends
-# 32 mails a second, and the visitors' requests have the rest of the time.
+_AT_ONCE = 8  # concurrent deliveries, so that a stalled one does not hold up the others
+_LOOK_AGAIN = 5.0  # seconds; another process may have added a row without waking this one
+# Seconds between rounds. Composing a mail blocks the event loop for 3.5 ms (measured). With this pause a burst of leads sends
+# 32 mails a second, and the rest of the time is left for visitors' requests.
 _PAUSE = 0.25
-_GRACE = 5.0  # seconds that deliveries under way have at a shutdown
+_GRACE = 5.0  # seconds that running deliveries have to end at a shutdown
 
 log = structlog.get_logger()
 
@@ -37,14 +37,14 @@ def courier_for(
     compose: Callable[[Outbox, Settings], bytes],
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> "Courier":
-    """The courier of this process; `compose` makes the mail of a row, because the words of mails are kept elsewhere."""
+    """Returns the courier of this process. `compose` renders a row's mail; it is passed in because mail texts belong to other packages."""
     sender, webhook = sender_for(settings), webhook_of(settings, clock)
 
     async def send(row: Outbox) -> None:
         await sender.send(compose(row, settings))
 
     async def call(row: Outbox) -> None:
-        if webhook is None:  # taken out of the settings after the row was written
+        if webhook is None:  # removed from the settings after the row was written
             raise NotDelivered("NoWebhook")
         await webhook.call(row)
 
@@ -52,7 +52,7 @@ def courier_for(
 
 
 class Courier:
-    """Delivers what one outbox holds; others in other processes may do so too, since a row is leased to one of them at a time."""
+    """Delivers the rows of an outbox. Several processes may run one each: a row is leased to one courier at a time."""
 
     def __init__(
         self,
@@ -67,11 +67,11 @@ class Courier:
         self._under_way: set[asyncio.Task[None]] = set()
 
     def wake(self) -> None:
-        """Say that something was written, in the loop that `run` is in."""
+        """Tells `run` that a row was added. Must be called in the event loop of `run`."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Deliver until cancelled; what is under way then gets a moment to end."""
+        """Delivers until cancelled; running deliveries then have _GRACE seconds to end."""
         try:
             while True:
                 self._woken.clear()
@@ -87,12 +87,12 @@ class Courier:
                     task.cancel()
 
     async def _begin_due(self) -> float:
-        """Begin as many due deliveries as there is room for; returns the seconds until there may be more to do."""
+        """Starts as many due deliveries as there are free places. Returns the seconds to wait for more work, or 0 for a short pause."""
         try:
             due = await self._store.read(outbox.next_due)
             if due is None or due > self._clock():
                 return _LOOK_AGAIN if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN)
-            free = self._free_places()  # fewer than before the look, if many leads have begun to come
+            free = self._free_places()  # asked again: there are fewer if a burst of leads began during the read
             rows = await self._lease(free) if free > 0 else []
         except Exception as error:  # the database is busy, full or gone; the rows stay in it until it is back
             log.error("courier.paused", error=type(error).__name__)
@@ -101,7 +101,7 @@ class Courier:
             task = asyncio.create_task(self._deliver(row))
             self._under_way.add(task)
             task.add_done_callback(self._finished)
-        # A pause also where no row could be leased, because another process has it: else each new lead would have us look at once.
+        # Pause even if no row could be leased because another process has it: otherwise each new lead would cause a query at once.
         return 0.0
 
     def _free_places(self) -> int:
@@ -135,12 +135,12 @@ class Courier:
         await self._settle(row, settle)
 
     async def _settle(self, row: Outbox, settle: Callable[[Session], None]) -> None:
-        """Mark the row by how it ended, and try long: what is not marked is sent again."""
+        """Stores the outcome of a delivery. Retries for a long time, because a row without an outcome is sent again."""
         try:
             async for attempt in stamina.retry_context(on=StoreUnavailable, attempts=None, timeout=LEASE / 2):
                 with attempt:
                     await self._store.write(settle)
-        except Exception as error:  # the lease runs out, and then it is tried again under the same Message-ID
+        except Exception as error:  # the lease expires, and the row is sent again with the same Message-ID
             log.error("outbox.not_settled", **_about(row), error=type(error).__name__)
 
     def _delivered(self, row: Outbox, seconds: float) -> Callable[[Session], None]:
@@ -162,7 +162,7 @@ class Courier:
 
 
 def time_spent(attempts: int) -> timedelta:
-    """The time that so many attempts are spread over; computed, so that the hours in which a machine was off do not count."""
+    """Returns the sum of the waits between so many attempts. It is computed, so that time in which the machine was off does not count."""
     return sum((wait_after(number) for number in range(1, attempts)), timedelta())
 
 

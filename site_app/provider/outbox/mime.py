@@ -1,4 +1,4 @@
-"""What a mail says, and the MIME message made of it: headers that nobody can write into, a plain text part and an HTML part."""
+"""The text of a mail, and its MIME message: a plain text part, an HTML part, and headers safe from header injection."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ from site_app.core.i18n import current, in_local_words, labelled
 from site_app.core.settings import Settings
 from site_app.core.templates import templates
 
-Fields = Mapping[str, Any]  # the payload of a row: what a lead or meeting says
+Fields = Mapping[str, Any]  # the payload of a row: the fields of a lead or meeting
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A labelled value; it may have several lines, or be an address of ours that can be opened."""
+    """A labelled value, possibly of several lines. `opens` marks an address of our own that is shown as a link."""
 
     label: str
     value: str
@@ -43,7 +43,7 @@ class MailAddress:
 
 @dataclass(frozen=True)
 class Calendar:
-    """An .ics file as it is attached; `method` is the one it names inside."""
+    """An .ics file to attach; `method` repeats the METHOD in its content."""
 
     content: bytes
     method: str
@@ -51,11 +51,11 @@ class Calendar:
 
 @dataclass(frozen=True)
 class MailText:
-    """What a mail says, from top to bottom; whatever is empty leaves no gap."""
+    """The parts of a mail's text, from top to bottom. Empty parts leave no gap."""
 
     subject: str
     heading: str
-    opening: tuple[str, ...]  # the first is also what a list of mails shows beside the subject
+    opening: tuple[str, ...]  # mail programs show the first beside the subject in their lists
     greeting: str = ""
     facts: tuple[Fact, ...] = ()
     facts_title: str = ""
@@ -64,20 +64,20 @@ class MailText:
     steps_title: str = ""
     closing: tuple[str, ...] = ()
     reply_to: MailAddress | None = None  # None: the agency
-    answers: bool = False  # whether it answers something the reader sent
+    answers: bool = False  # True for a reply to something the reader sent
     calendar: Calendar | None = None
 
 
 _LONGEST_NAME = 60
 _LONGEST_SUBJECT = 150
-# Seven bits, so that no relay on the way needs to change it; what is written here is what arrives.
+# Seven bits, so that no relay needs to re-encode the mail on its way.
 _ENCODED = SMTP.clone(cte_type="7bit")
 
 
 def mail_of(
     text: MailText, *, to: MailAddress, message_id: str, reference: str, created_at: datetime, settings: Settings
 ) -> bytes:
-    """The finished mail; the same text, id and moment always make the same headers."""
+    """Returns the MIME message. The same text, id and time always give the same headers."""
     agency = MailAddress(settings.brand_name, settings.brand_email)
     mail = EmailMessage(policy=_ENCODED)
     mail["From"] = _address(MailAddress(settings.brand_name, settings.mail_from or settings.brand_email))
@@ -86,7 +86,7 @@ def mail_of(
     mail["Subject"] = header_line(text.subject, _LONGEST_SUBJECT)
     mail["Date"] = format_datetime(created_at)
     mail["Message-ID"] = message_id
-    # Mails about one lead or call name one ancestor, so that they lie together in the reader's list.
+    # Mails about the same lead or meeting refer to the same ancestor, so that mail programs show them as one thread.
     mail["References"] = f"<{reference}@{message_id.rpartition('@')[2]}"
     mail["Auto-Submitted"] = "auto-replied" if text.answers else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
@@ -109,14 +109,14 @@ def mail_of(
             filename="call.ics",
             params={"method": text.calendar.method, "charset": "utf-8"},
         )
-    mail["Content-Language"] = current().tag  # last: a body takes all that begins with Content- away
+    mail["Content-Language"] = current().tag  # set last, because setting a body removes all Content-* headers
     return _sealed(mail)
 
 
 def header_line(text: str, longest: int) -> str:
-    """The text without line breaks, control characters, marks that turn its direction or encoded words, cut to a length."""
+    """Returns the text without line breaks, control characters, direction marks and encoded words, truncated to `longest`."""
     printable = "".join(" " if unicodedata.category(sign) in _UNSEEN and sign not in _JOINERS else sign for sign in text)
-    # EmailMessage decodes "=?utf-8?q?=0ABcc=3A?=" in what it is given, and wrote the line break it found (seen on 3.11.7).
+    # EmailMessage decodes "=?utf-8?q?=0ABcc=3A?=" in header values, and wrote the decoded line break into the header (seen on 3.11.7).
     printable = " ".join(printable.replace("=?", "= ?").split())
     return printable if len(printable) <= longest else printable[: longest - 1].rstrip() + "…"
 
@@ -129,8 +129,8 @@ def _sealed(mail: EmailMessage) -> bytes:
 
 
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
-_JOINERS = "\u200c\u200d"  # they belong to the spelling of some names
-# Marks with a meaning in an address line: a line that Python folded has lost its quotes before.
+_JOINERS = "\u200c\u200d"  # part of the spelling of some names
+# Characters with a meaning in an address header. Quoting is not enough: Python has lost the quotes when folding such a line.
 _MEANING = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
 
 
@@ -141,7 +141,7 @@ def _address(person: MailAddress) -> Address:
 
 
 def _reply_address(person: MailAddress | None) -> Address | None:
-    """None for an address that no header can hold: the team's mail has it in its text, and must leave in any case."""
+    """Returns None for an address that is invalid in a header: the mail to the team must be sent anyway, and has the address in its text."""
     try:
         return _address(person) if person else None
     except (ValueError, MessageError):
@@ -149,5 +149,5 @@ def _reply_address(person: MailAddress | None) -> Address | None:
 
 
 def _rendered(template: str, words: dict[str, object]) -> str:
-    # A lone surrogate can be in a str but in no mail.
+    # Replace lone surrogates: a str may hold them, but they cannot be encoded in a mail.
     return templates("site_app.provider.outbox").get_template(template).render(words).encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""The outbox's rows: leased for delivery, marked by how it ended, counted, and tried again."""
+"""Queries on the outbox's rows: lease them for delivery, store the outcome, count them, retry them."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,19 +10,19 @@ from site_app.provider.store.tables import DEAD, SENDING, SENT, WAITING, WITHHEL
 
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(hours=6)
-SPREAD = 0.2  # of a wait, by chance
-LEASE = timedelta(minutes=5)  # well past every time-out: a lease that old belongs to a dead process
-_DIFFERENT_WAITS = 11  # after so many attempts all waits are equally long
-_CLOCKS_DIFFER = timedelta(minutes=1)  # between machines that share an outbox
+SPREAD = 0.2  # random share by which a wait is longer or shorter
+LEASE = timedelta(minutes=5)  # well beyond every timeout: an expired lease belongs to a dead process
+_DIFFERENT_WAITS = 11  # from this number of attempts on, every wait is LONGEST_WAIT
+_CLOCKS_DIFFER = timedelta(minutes=1)  # tolerated between machines that share an outbox
 
 
 def lease(session: Session, *, now: datetime, until: datetime, limit: int) -> list[Outbox]:
-    """Lease up to `limit` rows that are due, or whose lease has run out; nobody else gets them before `until`."""
+    """Leases up to `limit` rows that are due or whose lease has expired. No other courier gets them before `until`."""
     due = or_(
         and_(col(Outbox.status) == WAITING, col(Outbox.next_attempt_at) <= now),
         and_(col(Outbox.status) == SENDING, col(Outbox.claimed_until) <= now),
     )
-    # SQLite has no SKIP LOCKED and leaves it out; its one writer at a time makes it needless.
+    # SQLAlchemy omits SKIP LOCKED on SQLite, which does not know it and has only one writer at a time.
     statement = select(Outbox).where(due).order_by(col(Outbox.next_attempt_at)).limit(limit).with_for_update(skip_locked=True)
     rows = list(session.exec(statement)) if limit else []
     for row in rows:
@@ -32,14 +32,14 @@ def lease(session: Session, *, now: datetime, until: datetime, limit: int) -> li
 
 
 def next_due(session: Session) -> datetime | None:
-    """When the next row becomes due, or a lease runs out; None when the outbox is empty."""
+    """Returns the time at which the next row becomes due or the next lease expires, or None if no row waits or is leased."""
     waiting = session.exec(select(func.min(Outbox.next_attempt_at)).where(Outbox.status == WAITING)).one()
     leased = session.exec(select(func.min(Outbox.claimed_until)).where(Outbox.status == SENDING)).one()
     return min((moment for moment in (waiting, leased) if moment), default=None)
 
 
 def correct_dates(session: Session, *, now: datetime) -> None:
-    """Make due at once what would wait longer than any row with so many attempts: the clock was ahead when its date was written."""
+    """Makes rows due now whose date is later than any wait allows: the clock was ahead when the date was written."""
     run = session.connection().execute
     attempts, due, leased_until = col(Outbox.attempts), col(Outbox.next_attempt_at), col(Outbox.claimed_until)
     waits = {number: wait_after(number) * (1 + SPREAD) + _CLOCKS_DIFFER for number in range(_DIFFERENT_WAITS)}
@@ -50,12 +50,12 @@ def correct_dates(session: Session, *, now: datetime) -> None:
 
 
 def wait_after(attempts: int) -> timedelta:
-    """How long to wait after so many failed attempts: ever longer, then again and again as long; not at all before the first."""
+    """Returns the wait after so many failed attempts: it doubles each time up to LONGEST_WAIT, and is zero before the first attempt."""
     return min(FIRST_WAIT * 2 ** min(attempts - 1, 20), LONGEST_WAIT) if attempts else timedelta()
 
 
 def settle_sent(session: Session, row: Outbox, *, now: datetime) -> None:
-    """It arrived; its content is deleted, because the lead has it."""
+    """Marks the row as delivered and deletes its payload, because the lead still holds the content."""
     session.connection().execute(
         update(Outbox)
         .where(col(Outbox.id) == row.id)
@@ -64,9 +64,9 @@ def settle_sent(session: Session, row: Outbox, *, now: datetime) -> None:
 
 
 def settle_failed(session: Session, row: Outbox, *, reason: str, due: datetime | None) -> None:
-    """It did not arrive and waits for another attempt, unless another process has leased it by now.
+    """Schedules the next attempt at `due`, unless another process has leased the row by now.
 
-    Without a date it is given up, and keeps its content so that an operator can look at it and try again.
+    If `due` is None, the row is given up; it keeps its payload so that an operator can look at it and retry.
     """
     leased = and_(col(Outbox.id) == row.id, col(Outbox.status) == SENDING, col(Outbox.attempts) == row.attempts)
     ended = {"status": WAITING, "next_attempt_at": due} if due else {"status": DEAD}
@@ -74,13 +74,13 @@ def settle_failed(session: Session, row: Outbox, *, reason: str, due: datetime |
 
 
 def counts(session: Session) -> dict[str, int]:
-    """How many rows are in each state."""
+    """Returns the number of rows in each state."""
     by_status = dict(session.exec(select(Outbox.status, func.count()).group_by(Outbox.status)).all())
     return {state: by_status.get(state, 0) for state in (WAITING, SENDING, SENT, DEAD, WITHHELD)}
 
 
 def failed(session: Session) -> list[dict[str, Any]]:
-    """Every row that was tried in vain or given up, the oldest first."""
+    """Returns every row whose delivery failed so far or was given up, oldest first."""
     undelivered = (col(Outbox.status) == DEAD) | ((col(Outbox.status) == WAITING) & (col(Outbox.attempts) > 0))
     return [
         {
@@ -97,7 +97,7 @@ def failed(session: Session) -> list[dict[str, Any]]:
 
 
 def retry(session: Session, *, now: datetime, reference: str | None = None) -> int:
-    """Make due at once, from the first attempt again, what waits or was given up; returns how many rows those are."""
+    """Makes waiting and given-up rows due now, with their attempts counted from zero. Returns the number of rows."""
     stuck = col(Outbox.status).in_((WAITING, DEAD))
     conditions = stuck if reference is None else stuck & (col(Outbox.reference) == reference)
     values = {"status": WAITING, "attempts": 0, "next_attempt_at": now, "last_error": ""}

@@ -1,4 +1,4 @@
-"""Rows of the outbox: what is stored for each mail and webhook, and the mail that is composed from a row when it is sent."""
+"""Builds the outbox rows of mails and webhooks, and composes a row's mail when it is sent."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from site_app.provider.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewO
 
 LEAD_CREATED = "lead.created"  # the webhook's event
 DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
-TEMPLATES_WITHOUT_LEAD = (DIGEST, SIGN_IN, TEST_MAIL)  # their references belong to no lead and no meeting
+TEMPLATES_WITHOUT_LEAD = (DIGEST, SIGN_IN, TEST_MAIL)  # their references belong to neither a lead nor a meeting
 INTERNAL_COLUMNS = {
     "id",
     "status",
@@ -24,8 +24,8 @@ INTERNAL_COLUMNS = {
     "version",
     "folded",
 }  # shown in no mail
-# Mails to visitors are made of these fields alone. Nobody has proven whose address it is: if they repeated the sender's words,
-# anyone could make us mail anything to anybody.
+# Mails to visitors show only these fields. The address is unverified: if the mails repeated the sender's text, anyone could use us
+# to mail anything to anybody.
 _SAFE_FIELDS = {"reference", "kind", "created_at", "starts_at", "time_zone", "moved_from", "remind_at", "conferencing_url"}
 
 
@@ -66,7 +66,7 @@ def row_to_team(template: str, fields: Fields, settings: Settings, now: datetime
 def mail_row(
     template: str, fields: Fields, recipient: str, language: str, *, settings: Settings, now: datetime, edition: int = 0
 ) -> NewOutbox:
-    """Return a mail's row. Its message id follows from reference, template and edition: a second row with the same id is refused."""
+    """Returns a mail's row. Its message id is made of reference, template and edition; the table refuses a second row with the same id."""
     domain = (settings.mail_from or settings.brand_email).rpartition("@")[2]
     return NewOutbox(
         kind=MAIL,
@@ -96,7 +96,7 @@ def webhook_row(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:
 
 
 def fields_of(row: NewLead | Meeting) -> dict[str, Any]:
-    """Return what a lead or meeting says, as JSON values, without the columns that no mail shows."""
+    """Returns the fields of a lead or meeting as JSON values, without the columns that no mail shows."""
     columns = row.model_dump()
     values = columns | columns.pop("said", {})
     return {

@@ -1,4 +1,4 @@
-"""How a finished mail is sent: by SMTP, or as a file into a folder."""
+"""Sends a finished mail by SMTP, or writes it into a folder."""
 
 import asyncio
 import os
@@ -18,24 +18,24 @@ _QUIT_SECONDS = 2.0
 
 
 class NotDelivered(Exception):
-    """It did not arrive, or nobody said that it did; the text names no visitor, so it may be logged."""
+    """Delivery failed or was not confirmed. The message contains no visitor data and may be logged."""
 
 
 class SmtpSender:
-    """Sends each mail over a connection of its own, so that a broken one harms no other."""
+    """Sends each mail over its own connection, so that a broken connection affects only one mail."""
 
     def __init__(self, settings: Settings, trust: ssl.SSLContext | None = None) -> None:
         self._settings, self._trust = settings, trust
         self._seconds = settings.smtp_timeout.total_seconds()
 
     async def send(self, mail: bytes) -> None:
-        """Hand the mail over for good, or raise NotDelivered."""
+        """Returns when the server has accepted the mail; otherwise raises NotDelivered."""
         async with self._connected() as client:
             message = read_mail(mail)
             await client.sendmail(_address(message, "From"), [_address(message, "To")], mail)
 
     async def greet(self) -> None:
-        """Connect, secure and sign in without sending anything; raises NotDelivered where a mail would."""
+        """Connects, starts TLS and signs in, but sends no mail. Raises NotDelivered if one of these steps fails."""
         async with self._connected():
             pass
 
@@ -43,7 +43,7 @@ class SmtpSender:
     async def _connected(self) -> AsyncIterator[SMTP]:
         client = self._client()
         try:
-            # aiosmtplib counts its time-out anew for every command; a server that drips would hold us for minutes.
+            # aiosmtplib applies its timeout to each command, so a slow server could hold us for minutes.
             async with asyncio.timeout(self._seconds):
                 await client.connect()
                 yield client
@@ -68,7 +68,7 @@ class SmtpSender:
 
 
 class FolderSender:
-    """Writes each mail to a file named by its Message-ID, so that sending it twice leaves one."""
+    """Writes each mail to a file named by its Message-ID, so that sending it twice leaves one file."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -82,7 +82,8 @@ class FolderSender:
     def _write(self, mail: bytes) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
-        draft = self._folder / f"{name}.part"  # named by its lead, so that what a crash leaves of it is erased with the lead
+        # The name begins with the lead's reference, so a draft left by a crash is erased with the lead.
+        draft = self._folder / f"{name}.part"
         draft.touch(mode=0o600)
         with draft.open("wb") as file:
             file.write(mail)
@@ -92,17 +93,17 @@ class FolderSender:
 
 
 def sender_for(settings: Settings) -> SmtpSender | FolderSender:
-    """The sender the settings ask for."""
+    """Returns the sender chosen by SITE_MAIL_TRANSPORT."""
     return SmtpSender(settings) if settings.mail_transport == "smtp" else FolderSender(settings.var / "mail")
 
 
 def read_mail(mail: bytes) -> EmailMessage:
-    """The mail as an object, for looking at its headers."""
+    """Parses the mail so that its headers can be read."""
     return message_from_bytes(mail, policy=policy.default)  # type: ignore[return-value]  # typeshed says Message
 
 
 async def _quit(client: SMTP) -> None:
-    # The mail is accepted: a server that fails at QUIT must not make us send it again.
+    # The mail is accepted already: an error at QUIT must not cause a second delivery.
     with suppress(SMTPException, OSError, TimeoutError):
         async with asyncio.timeout(_QUIT_SECONDS):
             await client.quit()
@@ -113,7 +114,7 @@ def _address(message: EmailMessage, header: str) -> str:
 
 
 def _without_addresses(error: Exception) -> str:
-    """The kind of error without the server's text, which often repeats the address."""
+    """Returns the class and SMTP code of the error without the server's text, which often repeats the address."""
     if isinstance(error, SMTPRecipientsRefused):
         error = error.recipients[0]
     if isinstance(error, SMTPResponseException):

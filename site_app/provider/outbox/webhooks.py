@@ -1,4 +1,4 @@
-"""Calls the agency's own systems about a lead, signed as standardwebhooks.com says, and never in a private network."""
+"""Posts leads to the agency's webhook, signed as specified by standardwebhooks.com. Refuses addresses in private networks."""
 
 import asyncio
 import base64
@@ -22,12 +22,12 @@ Resolve = Callable[[str, int], Awaitable[list[Address]]]
 
 _TIMEOUTS = httpx.Timeout(5.0, connect=2.0)
 _TOTAL_SECONDS = 8.0
-_GLOBAL_UNICAST = ip_network("2000::/3")  # all of IPv6 that is given out; translators such as 64:ff9b::/96 are outside of it
-# IANA's special-purpose networks that `is_global` of some Python counts as public.
+_GLOBAL_UNICAST = ip_network("2000::/3")  # all assigned IPv6 addresses; translators such as 64:ff9b::/96 are outside it
+# IANA's special-purpose networks that `is_global` counts as public in some Python versions.
 _SPECIAL_PURPOSE = tuple(
     ip_network(network)
     for network in (
-        "192.0.0.0/24",  # protocol assignments: port control and TURN servers of the own network
+        "192.0.0.0/24",  # protocol assignments: port control and TURN servers of the local network
         "192.31.196.0/24",  # AS112
         "192.52.193.0/24",  # AMT relays
         "192.88.99.0/24",  # 6to4 relays
@@ -42,7 +42,7 @@ _SPECIAL_PURPOSE = tuple(
 
 
 def webhook_of(settings: Settings, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> "Webhook | None":
-    """The webhook of the settings, if there is one."""
+    """Returns the webhook of the settings, or None if none is set."""
     if not settings.webhook_url:
         return None
     try:
@@ -52,7 +52,7 @@ def webhook_of(settings: Settings, clock: Callable[[], datetime] = lambda: datet
 
 
 class Webhook:
-    """The address that is called about each lead, and the key its requests are signed with."""
+    """The address to which each lead is posted, and the key that signs the requests."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Webhook:
         self._resolve, self._allowed, self._trust = resolve or _looked_up, allowed or is_public, trust
 
     async def look_up(self) -> None:
-        """Raise NotDelivered if the address has no name, or one that leads into a private network; calls nobody."""
+        """Raises NotDelivered if the host does not resolve, or resolves to a private address. Sends no request."""
         try:
             async with asyncio.timeout(_TOTAL_SECONDS):
                 await self._public_address()
@@ -76,7 +76,7 @@ class Webhook:
             raise NotDelivered(type(error).__name__) from None
 
     async def call(self, row: Outbox) -> None:
-        """Post the row's payload; anything but a 2xx, redirects included, raises NotDelivered."""
+        """Posts the row's payload. Raises NotDelivered unless the answer is a 2xx; redirects are not followed."""
         body = json.dumps(row.payload, ensure_ascii=False, separators=(",", ":")).encode()
         stamp = str(int(self._clock().timestamp()))
         headers = {
@@ -95,14 +95,14 @@ class Webhook:
             raise NotDelivered(f"HTTP {status}")
 
     async def _post(self, body: bytes, headers: dict[str, str]) -> int:
-        # The address that was looked at is the one that is called: a second look-up could answer otherwise.
+        # Connect to the address that was checked: a second lookup could return another one.
         address = await self._public_address()
         url = self._url.copy_with(host=str(address))
-        # No environment: a proxy named there would look the name up itself.
+        # trust_env=False, because a proxy from the environment would resolve the host itself.
         async with httpx.AsyncClient(timeout=_TIMEOUTS, trust_env=False, verify=self._trust) as client:
             extensions = {"sni_hostname": self._url.host}
             async with client.stream("POST", url, content=body, headers=headers, extensions=extensions) as answer:
-                return answer.status_code  # its body is not read
+                return answer.status_code  # the body is not read
 
     async def _public_address(self) -> Address:
         addresses = await self._resolve(self._url.host, self._url.port or 443)
@@ -112,18 +112,21 @@ class Webhook:
 
 
 def key_of(secret: str) -> bytes:
-    """The bytes to sign with; raises ValueError where "whsec_", the standard's mark, is not followed by base64."""
+    """Returns the signing key. Raises ValueError if the standard's prefix "whsec_" is not followed by base64."""
     return base64.b64decode(secret[6:], validate=True) if secret.startswith("whsec_") else secret.encode()
 
 
 def signature(key: bytes, message_id: str, stamp: str, body: bytes) -> str:
-    """The signature a receiver compares: of id, time and body together, so that none can be swapped or replayed late."""
+    """Returns the signature of id, time and body together, so that the receiver notices changed parts and late replays."""
     signed = b".".join((message_id.encode(), stamp.encode(), body))
     return base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
 def is_public(address: Address) -> bool:
-    """Whether anybody on the internet could call it: not private, loopback, link-local or reserved, nor IPv6 that leads to such."""
+    """Returns True for an address reachable from the internet.
+
+    Private, loopback, link-local, multicast and reserved addresses return False, and so do IPv6 addresses that lead to such an address.
+    """
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped:
             return is_public(address.ipv4_mapped)

@@ -1,4 +1,4 @@
-"""The database: tables, sessions off the event loop, migrations. Imports nothing of this project but `core`.
+"""The database: tables, sessions off the event loop, migrations. Of this project it imports only `core`.
 
 Import migrations from their own module: only the start of the site needs Alembic.
 """

@@ -11,7 +11,7 @@ from site_app.provider.store.tables import ClockReading, Lead, Meeting, Outbox
 
 LONGEST_STEP = timedelta(days=7)
 _LONGEST_SILENCE = timedelta(days=180)
-_READING_ID = 1  # of the only row
+_READING_ID = 1  # the table has a single row
 _MINUTE_FORMAT = "%Y-%m-%d %H:%M UTC"
 
 
@@ -42,7 +42,7 @@ class SteadyClock:
         return expected if now < expected - LONGEST_STEP else now
 
     def trust(self, moment: datetime) -> None:
-        """Take this moment as the right time, and judge the machine's clock by it from now on."""
+        """Takes this moment as the right time and compares the machine's clock with it from now on."""
         self._trusted = moment
         self._trusted_at_count = self._counter()
 
@@ -65,7 +65,7 @@ def clock_problem(session: Session, now: datetime) -> str:
     """Return a sentence that says why this time is implausible, or "" if it is plausible.
 
     It is compared with the last sweep, which was ten minutes ago, or some days if the site was off. Before the first sweep it is
-    compared with the newest row: no site goes half a year without one.
+    compared with the newest row: every site gets at least one row in half a year.
     """
     last_sweep = last_sweep_at(session)
     if last_sweep is None:

@@ -13,8 +13,8 @@ from sqlalchemy.exc import DisconnectionError
 BUSY_TIMEOUT_MS = 5000
 _OWNER_ONLY = 0o600
 _GROUP_AND_OTHERS = 0o077
-_PING_AFTER_IDLE_SECONDS = 0.1  # a server takes longer to restart
-# PostgreSQL waits for ever by default. Limit a wait for a lock as on SQLite, and one for a lost server to about the same.
+_PING_AFTER_IDLE_SECONDS = 0.1  # a server takes longer to restart, so a connection used more recently still works
+# PostgreSQL waits for ever by default. Wait for a lock as long as on SQLite, and for a lost server about as long.
 _POSTGRESQL_TIMEOUTS = {
     "connect_timeout": "5",
     "tcp_user_timeout": "10000",
@@ -72,7 +72,7 @@ def _restrict_to_owner(file: Path) -> None:
 
 
 def empty_log(engine: Engine, *, patience_ms: int = 100) -> bool:
-    """Move SQLite's write-ahead log into the database file and truncate it. Return False while a reader needs an older state.
+    """Moves SQLite's write-ahead log into the database file and truncates it. Returns False while a reader needs an older state.
 
     Erased rows are overwritten in the file (secure_delete), but the log still holds earlier pages. Writers are blocked while this
     waits for readers, so the wait is short.

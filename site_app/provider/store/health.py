@@ -19,7 +19,7 @@ from site_app.provider.store.database_file import MOVED, DatabaseFile
 from site_app.provider.store.session import Store, StoreUnavailable
 
 LONGEST_SECONDS = 3.0
-_LONGEST_CHECK_SECONDS = 0.5  # short, because anybody may ask; `doctor` checks a large file to its end
+_LONGEST_CHECK_SECONDS = 0.5  # short, because anybody may request the check; `doctor` checks a large file completely
 _TOO_SLOW = "No write succeeded within {seconds:.0f} s: another process has locked the database, or its disk does not answer."
 _UNEXPLAINED = "The database reports an error: its message is in the site's log."
 _LOST = "The file is damaged or no database: stop the site and restore the last backup, or name another, such as SITE_VAR=var."
@@ -40,14 +40,14 @@ _PROBLEMS = {  # by a part of SQLite's or PostgreSQL's message
 
 
 class DatabaseProblem(NamedTuple):
-    """The reason why a lead sent now would not be stored: a public sentence, and the database's own message for the log."""
+    """Says why a lead sent now would not be stored: a public sentence, and the database's own message for the log."""
 
     sentence: str
     message: str = ""
 
 
 async def database_problem(store: Store, *, seconds: float = LONGEST_SECONDS) -> DatabaseProblem | None:
-    """Write, commit and read back a value. Return None if that works, else the problem."""
+    """Writes, commits and reads back a value. Returns None if that works, else the problem."""
     try:
         async with asyncio.timeout(seconds):
             count = await store.write(write_probe)
@@ -85,7 +85,7 @@ def problem_of_file(file: DatabaseFile, count: int) -> DatabaseProblem | None:
 
 
 def problem_of_message(message: str) -> DatabaseProblem:
-    """Return the problem that the database's message stands for."""
+    """Returns the problem that the database reports by this message."""
     if message == MOVED:
         return DatabaseProblem(MOVED)
     return DatabaseProblem(what_to_do(message) or _UNEXPLAINED, message)

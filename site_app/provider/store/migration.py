@@ -14,11 +14,11 @@ from site_app.provider.store.engine import brief_engine, database_url
 SCRIPTS = Path(__file__).parents[3] / "alembic"
 _SITE_TABLES = {"outbox", "meeting"}  # tables that every release has
 _UNRELEASED = {"0002", "0003", "0004"}  # migrations between two releases, since merged into 0005
-_LOCK = 72_616_001  # any constant; of processes that start together on PostgreSQL, one migrates while the others wait
+_LOCK = 72_616_001  # any constant; when processes start together on PostgreSQL, one migrates while the others wait
 
 
 class ForeignDatabase(Exception):
-    """The database holds tables of another program, or of no release of this one."""
+    """The database's tables belong to another program, or to an unreleased version of this one."""
 
 
 def prepare_database(settings: Settings) -> None:
@@ -31,7 +31,7 @@ def upgrade(url: str, revision: str = "head") -> None:
     """Run the missing migrations up to this revision in one transaction; processes that start together take turns.
 
     Do nothing if a newer release has migrated already: migrations only add, so the previous release works on its tables.
-    Raise ForeignDatabase if the tables are not this site's, and the database's own error if nothing can be written.
+    Raises ForeignDatabase if the tables are not this site's, and the database's own error if it cannot be written.
     """
     with brief_engine(url) as engine, engine.begin() as connection:
         if engine.dialect.name == "postgresql":
@@ -55,7 +55,7 @@ def refuse_foreign_tables(connection: Connection, revision: str | None) -> None:
 
 
 def is_known(revision: str) -> bool:
-    """Return True if this release has that migration; an unknown one is a newer release's."""
+    """Returns True if this release has that migration; an unknown migration comes from a newer release."""
     return revision in {script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()}
 
 

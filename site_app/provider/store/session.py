@@ -26,7 +26,7 @@ T = TypeVar("T")
 Item = TypeVar("Item")
 Job = Callable[[Session], T]
 THREADS = 4
-_BURST_WRITES = 3  # at the same time: more than a single visitor causes
+_BURST_WRITES = 3  # simultaneous writes: more than a single visitor causes
 _BUSY_AFTER_BURST_SECONDS = 0.25
 # PostgreSQL raises InternalError on a server that takes no writes, such as one that was replaced by its standby.
 _UNAVAILABLE = (OperationalError, InterfaceError, InternalError, NoFreeConnection, DatabaseMoved)
@@ -151,13 +151,16 @@ def insert_statement(session: Session, table: type[SQLModel]) -> Any:
 
 
 def insert_if_new(session: Session, table: type[SQLModel], row: Mapping[str, Any]) -> bool:
-    """Insert the row unless one of its unique keys exists, and return True if it was inserted. Wait for a rival's commit."""
+    """Inserts the row unless one of its unique keys exists, and returns True if it was inserted.
+
+    If another transaction is inserting the same key, waits until that one has ended.
+    """
     statement = _insert_or_ignore(session.get_bind().dialect.name, cast(Hashable, table))
     return session.connection().execute(statement, dict(row)).rowcount == 1
 
 
 def insert_new_rows(session: Session, table: type[SQLModel], column: str, rows: Sequence[Mapping[str, Any]]) -> set[Any]:
-    """Insert rows of one shape as `insert_if_new` does, and return this column of the inserted ones."""
+    """Inserts rows with the same columns as `insert_if_new` does, and returns this column of the inserted rows."""
     statement = _insert_or_ignore(session.get_bind().dialect.name, cast(Hashable, table), column)
     return set(session.connection().execute(statement, rows).scalars())
 
@@ -175,7 +178,7 @@ def _insert(table: Any) -> Any:
 
 @cache
 def _insert_or_ignore(dialect: str, table: Any, returned: str = "") -> Any:
-    # Built once: SQLAlchemy finds the compiled form of the same object faster than that of an equal one.
+    # Built once: SQLAlchemy finds the compiled form of the same object faster than that of an equal object.
     statement = _counted_insert(dialect, table).on_conflict_do_nothing()
     return statement.returning(getattr(table, returned)) if returned else statement
 

@@ -129,7 +129,7 @@ class Meeting(FromVisitor, table=True):
     project_information: str = ""
     additional_notes: str = ""
     conferencing_url: str
-    moved_from: datetime | None = instant(default=None)  # its start before the last move
+    moved_from: datetime | None = instant(default=None)  # the start before the last move
     uid: str = Field(unique=True)
     sequence: int = 0
     changed_at: datetime = instant()
@@ -282,7 +282,7 @@ class OfficeSession(Row, table=True):
 
 
 class Note(Row, table=True):
-    """A note of the team about a lead or meeting. One sent after its session had expired is `held` and not shown yet."""
+    """A note of the team about a lead or meeting. A note sent after its session had expired is `held`: stored, but not shown yet."""
 
     id: int | None = Field(default=None, primary_key=True)
     reference: str = Field(index=True)

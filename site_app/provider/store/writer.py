@@ -51,7 +51,7 @@ class GatheringWriter:
         return await task.future
 
     def close(self) -> None:
-        """Commit the waiting tasks, then end the thread."""
+        """Commits the waiting tasks, then ends the thread."""
         self._waiting.put(None)
         self._thread.join()
 
@@ -101,7 +101,7 @@ class GatheringWriter:
                         task.result = result
         except _DATABASE_ERRORS:
             raise
-        except Exception as error:  # a job's own refusal
+        except Exception as error:  # raised by a job, not by the database
             tasks[0].error = error if len(tasks) == 1 else None
             return len(tasks) == 1
         return True
@@ -115,7 +115,7 @@ class GatheringWriter:
                         [task.result] = task.batch(session, [task.item])
                 except _DATABASE_ERRORS:
                     raise
-                except Exception as error:  # the job's own refusal, for its caller
+                except Exception as error:  # raised by the job, for its caller
                     task.error = error
 
 
