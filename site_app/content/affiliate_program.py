@@ -60,7 +60,7 @@ def _footnote() -> Footnote:
     return Footnote(
         "*",
         t(
-            "{percent}% of net payments received. Multi-year contracts earn commission on the net revenue of {years}; companies we were already in talks with in the {days} days before their first visit are not eligible; the first payout is made once {threshold} has accrued. The terms list all the limits.",
+            "{percent}% of net payments received. Multi-year contracts earn commission on the net revenue of {years}; companies we were already in talks with in the {days} days before they first wrote to us through your link are not eligible; the first payout is made once {threshold} has accrued. The terms list all the limits.",
             percent=business.commission_percent(),
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
             days=business.PRIOR_OPPORTUNITY_DAYS,
@@ -98,7 +98,7 @@ def _benefits() -> Section[Point]:
                 "tune-variant",
                 t("Flexibility"),
                 t(
-                    "Your link, your audience, your way. A referral counts if it becomes a customer within {months} months of the first click, and there are no minimum sales.",
+                    "Your link, your audience, your way. A referral counts if it becomes a customer within {months} months of first writing to us through your link, and there are no minimum sales.",
                     months=business.CONVERSION_MONTHS,
                 ),
             ),
@@ -130,7 +130,7 @@ def _steps() -> Section[Step]:
                 "get_paid",
                 t("Get paid monthly"),
                 t(
-                    "We calculate your commission every month and pay it to your PayPal account, in pounds or in your preferred currency at that day’s rate, with a statement of what each customer brought in."
+                    "We calculate your commission every month and pay it to your PayPal account, in the currency of the customer’s contract, with a statement of what each customer brought in."
                 ),
             ),
         ),

@@ -146,7 +146,7 @@ def _affiliate_terms() -> Lines:
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
         ),
         t(
-            "A referral counts if it becomes a customer within {months} months of its first visit through your link and was not in talks with us in the {days} days before that visit.",
+            "A referral counts if it becomes a customer within {months} months of first writing to us through your link and was not in talks with us in the {days} days before.",
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),

@@ -13,7 +13,14 @@ from site_app.provider.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewO
 
 LEAD_CREATED = "lead.created"  # the webhook's event
 DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
-TEMPLATES_WITHOUT_LEAD = (DIGEST, SIGN_IN, TEST_MAIL)  # their references belong to neither a lead nor a meeting
+PARTNER_LINK, PARTNER_PAYPAL = "partner-link", "partner-paypal"
+TEMPLATES_WITHOUT_LEAD = (
+    DIGEST,
+    SIGN_IN,
+    TEST_MAIL,
+    PARTNER_LINK,
+    PARTNER_PAYPAL,
+)  # their references belong to neither a lead nor a meeting
 INTERNAL_COLUMNS = {
     "id",
     "status",

@@ -1,7 +1,8 @@
-"""The tables: leads, meetings and their calendar cells, files, the outbox, page views, and the office."""
+"""The tables: leads, meetings and their calendar cells, files, the outbox, page views, the office, and the affiliate program."""
 
 import re
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from sqlalchemy import JSON, CheckConstraint, Column, DateTime, Dialect, Index, MetaData, String
@@ -19,6 +20,8 @@ MEETING = "meeting"
 BOOKED, CANCELLED = "booked", "cancelled"
 MAIL, WEBHOOK = "mail", "webhook"
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
+ACTIVE, SUSPENDED = "active", "suspended"  # of a partner
+COUNTED, DECLINED = "counted", "declined"  # of a referral
 WITHHELD = "withheld"  # recorded but never sent: the mailbox has reached its limit of the day
 
 
@@ -39,6 +42,19 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class ExactDecimal(TypeDecorator[Decimal]):
+    """Stores decimals as text, because SQLite would make floats of them."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: Decimal | None, dialect: Dialect) -> str | None:
+        return None if value is None else format(value, "f")
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Decimal | None:
+        return None if value is None else Decimal(value)
 
 
 class Row(SQLModel):
@@ -73,6 +89,11 @@ def folded(*names: str) -> str | Any:
 
     # None makes SQLAlchemy call the default. A Column object belongs to one table, so each table makes its own.
     return Field(None, sa_column=Column("folded", String, nullable=False, default=default, info={"names": names}))
+
+
+def amount(*, default: Any = ...) -> Decimal | Any:
+    """Return a column for an exact amount of money."""
+    return Field(default, sa_type=ExactDecimal)  # pyright: ignore
 
 
 _SENDER_FIELDS = ("reference", "email", "company", "phone", "phone_e164")
@@ -309,5 +330,91 @@ class AuditEntry(Row, table=True):
     person: str
     action: str
     reference: str = Field(default="", index=True)
+    before: str = ""
+    after: str = ""
+
+
+class Partner(Row, table=True):
+    """An affiliate. `code` stands in their links, `application` is the reference of the lead with which they applied.
+
+    The agreement is in force from `approved_on` until the day before `ends_on`. A suspended partner's code makes no referrals.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    code: str = Field(unique=True)
+    application: str = Field(unique=True)  # so that it is approved once
+    name: str
+    email: str
+    paypal: str
+    language: str = "en"
+    state: str = Field(default=ACTIVE)
+    terms_version: str
+    applied_at: datetime = instant()
+    approved_on: date
+    notice_on: date | None = None
+    ends_on: date | None = None
+
+
+class PartnerLink(Row, table=True):
+    """A mailed link to a partner's own page, stored as the hash of its token. A new link replaces the older ones."""
+
+    token_hash: str = Field(primary_key=True)
+    partner_id: int = Field(foreign_key="partner.id", ondelete="CASCADE", index=True)
+
+
+class Referral(Row, table=True):
+    """A customer's first submission under a partner's code. It outlives the lead, and holds nothing that the customer wrote.
+
+    `prior_contact_on` is the day of the last contact before it, `resemblance` what the sender shares with the partner: mail or domain.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    lead: str = Field(unique=True)  # the reference: the first partner keeps the lead
+    partner_id: int = Field(foreign_key="partner.id", index=True)
+    first_submission_on: date
+    state: str = Field(default=COUNTED)
+    prior_contact_on: date | None = None
+    resemblance: str = ""
+
+
+class CustomerPayment(Row, table=True):
+    """A payment of a referred customer, entered by the team; the fields are those of `ledger.Paid`."""
+
+    __table_args__: Any = (CheckConstraint("(repaid_on IS NULL) = (repaid = '0')", name="repaid_on_a_day"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    reference: str = Field(unique=True)  # the invoice's number: nobody enters it twice
+    lead: str = Field(foreign_key="referral.lead", index=True)
+    net: Decimal = amount()
+    currency: str
+    billing: str
+    due_on: date
+    contract_on: date
+    term_months: int | None = None
+    received_on: date | None = None
+    reversed_on: date | None = None
+    repaid_on: date | None = None
+    repaid: Decimal = amount(default=Decimal(0))
+
+
+class Payout(Row, table=True):
+    """An amount paid to a partner for a month, in one currency. Its primary key makes a second payout impossible."""
+
+    month: date = Field(primary_key=True)  # its first day
+    partner_id: int = Field(foreign_key="partner.id", primary_key=True)
+    currency: str = Field(primary_key=True)
+    amount: Decimal = amount()
+    paid_on: date
+
+
+class AffiliateEntry(Row, table=True):
+    """Records who changed what of the affiliate program and when. It is kept as long as the accounts, and holds no personal data."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = instant(index=True)
+    person: str
+    action: str
+    partner_id: int = Field(foreign_key="partner.id", index=True)
+    subject: str = ""
     before: str = ""
     after: str = ""

@@ -1,0 +1,294 @@
+"""The commission of a partner by the affiliate terms, as pure functions with exact decimals.
+
+Each rule belongs to a sentence of locales/en/legals/affiliate-program-terms-conditions.md; each figure comes from core/business.py.
+"""
+
+from calendar import monthrange
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from enum import StrEnum
+
+from babel.numbers import get_currency_precision
+
+from site_app.core import business
+
+POUNDS = "GBP"
+_MONTHS_A_YEAR = 12
+_NOTHING = Decimal(0)
+_DAY = timedelta(days=1)
+
+
+class Billing(StrEnum):
+    """How a payment was billed. A hybrid contract has payments of both kinds."""
+
+    MONTHLY = "monthly"
+    MILESTONE = "milestone"
+
+
+class Reason(StrEnum):
+    """Why a payment earns no commission, or only a part of it."""
+
+    NOT_RECEIVED = "not_received"
+    UNPAID = "unpaid"  # UNPAID_DAYS after the due date
+    DECLINED = "declined"
+    PRIOR_CONTACT = "prior_contact"
+    LATE_CUSTOMER = "late_customer"
+    SHORT_SUBSCRIPTION = "short_subscription"
+    AFTER_FIRST_YEARS = "after_first_years"
+    BEFORE_APPROVAL = "before_approval"
+    AFTER_END = "after_end"
+    REPAID = "repaid"
+
+
+class Hold(StrEnum):
+    """Why a balance is carried over instead of paid."""
+
+    BELOW_THRESHOLD = "below_threshold"
+    NO_RATE = "no_rate"  # for comparing the first payout in a foreign currency with the threshold in pounds
+    NEGATIVE = "negative"  # refunds exceed what was earned
+    PAID_LATER = "paid_later"  # a later month was paid first and included it
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A partner's agreement. It is in force from the day of approval until the day before `ends_on`."""
+
+    approved_on: date
+    ends_on: date | None = None
+
+
+@dataclass(frozen=True)
+class Referred:
+    """A customer who first wrote to us under a partner's code.
+
+    `prior_contact_on` is the last day before it on which we were in contact about an opportunity. `is_declined` is set by the office, for
+    example because the partner referred themselves, or because the customer was ours already.
+    """
+
+    reference: str
+    first_submission_on: date
+    prior_contact_on: date | None = None
+    is_declined: bool = False
+
+
+@dataclass(frozen=True)
+class Paid:
+    """A payment of a customer, without VAT and costs that we merely pass on.
+
+    `term_months` is the contract's term in whole months, or None if it runs until somebody ends it. `reversed_on` is the day on which a
+    bank took the money back: the customer owes it again. `repaid` is what we paid back ourselves.
+    """
+
+    reference: str
+    referral: str
+    net: Decimal
+    currency: str
+    billing: Billing
+    due_on: date
+    contract_on: date
+    term_months: int | None = None
+    received_on: date | None = None
+    reversed_on: date | None = None
+    repaid_on: date | None = None
+    repaid: Decimal = _NOTHING
+
+
+@dataclass(frozen=True)
+class PaidOut:
+    """An amount that a partner has received for a month. `month` is its first day."""
+
+    month: date
+    currency: str
+    amount: Decimal
+
+
+@dataclass(frozen=True)
+class Line:
+    """What changed in the month about one payment. A negative commission is refunded to us."""
+
+    payment: str
+    referral: str
+    currency: str
+    net: Decimal
+    commission: Decimal
+    reason: Reason | None
+    pay_by: date | None
+
+
+@dataclass(frozen=True)
+class Balance:
+    """One currency of a statement: `carried_in` + `earned` = `payout` + `carried_out`."""
+
+    currency: str
+    carried_in: Decimal
+    earned: Decimal
+    payout: Decimal
+    is_paid: bool
+    pay_by: date | None
+    hold: Hold | None
+
+    @property
+    def carried_out(self) -> Decimal:
+        return self.carried_in + self.earned - self.payout
+
+
+@dataclass(frozen=True)
+class Statement:
+    month: date
+    lines: tuple[Line, ...]
+    balances: tuple[Balance, ...]
+
+
+@dataclass(frozen=True)
+class _Share:
+    """The commission that one payment has earned by a day."""
+
+    commission: Decimal
+    reason: Reason | None = None
+
+
+def statement(
+    agreement: Agreement,
+    referrals: Collection[Referred],
+    payments: Collection[Paid],
+    month: date,
+    *,
+    payouts: Sequence[PaidOut] = (),
+    rates: Mapping[str, Decimal] | None = None,
+) -> Statement:
+    """Returns a partner's statement of a month: a line for each payment that changed, and a balance for each currency.
+
+    The balance follows from everything known now, so a payment that is entered or corrected after its month was paid changes the next
+    payout. `rates` says how many units of a currency one pound was worth on the day of the calculation.
+    """
+    first, last = month.replace(day=1), last_day(month)
+    book = _Book(agreement, referrals, payments)
+    ordered = sorted(payments, key=lambda payment: (payment.received_on or payment.due_on, payment.reference))
+    lines = tuple(line for payment in ordered if (line := book.line(payment, first, last)))
+    currencies = sorted({payment.currency for payment in payments} | {payout.currency for payout in payouts})
+    has_ended = agreement.ends_on is not None and agreement.ends_on <= last
+    balances = []
+    for currency in currencies:
+        own_lines = [line for line in lines if line.currency == currency]
+        own_payouts = [payout for payout in payouts if payout.currency == currency]
+        earlier = [payout.amount for payout in own_payouts if payout.month < first]
+        carried_in = book.earned_by(first - _DAY, currency) - sum(earlier, _NOTHING)
+        earned = sum((line.commission for line in own_lines), _NOTHING)
+        recorded = [payout.amount for payout in own_payouts if payout.month == first]
+        needs_threshold = not earlier and not has_ended
+        hold = _hold(carried_in + earned, currency, rates or {}, needs_threshold=needs_threshold)
+        if any(payout.month > first for payout in own_payouts):
+            hold = Hold.PAID_LATER
+        payout = sum(recorded, _NOTHING) if recorded else _NOTHING if hold else carried_in + earned
+        pay_by = min((line.pay_by for line in own_lines if line.pay_by), default=None) if payout else None
+        balances.append(Balance(currency, carried_in, earned, payout, bool(recorded), pay_by, None if recorded else hold))
+    return Statement(first, lines, tuple(balances))
+
+
+def commission(net: Decimal, currency: str) -> Decimal:
+    """Returns the commission on a net amount, rounded half up to the currency's smallest unit."""
+    return (net * business.COMMISSION).quantize(Decimal(1).scaleb(-get_currency_precision(currency)), ROUND_HALF_UP)
+
+
+def window_ends(first_submission_on: date) -> date:
+    """Returns the last day on which a referral can become a customer."""
+    return add_months(first_submission_on, business.CONVERSION_MONTHS)
+
+
+def notice_ends(notice_on: date) -> date:
+    """Returns the day on which an agreement ends after notice was given."""
+    return notice_on + timedelta(days=business.TERMINATION_NOTICE_DAYS)
+
+
+def add_months(day: date, months: int) -> date:
+    """Returns the same day of a later month, or that month's last day if it is shorter."""
+    years, month = divmod(day.month - 1 + months, _MONTHS_A_YEAR)
+    year = day.year + years
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def last_day(month: date) -> date:
+    return month.replace(day=monthrange(month.year, month.month)[1])
+
+
+def _hold(amount: Decimal, currency: str, rates: Mapping[str, Decimal], *, needs_threshold: bool) -> Hold | None:
+    if amount <= 0:
+        return Hold.NEGATIVE if amount else None
+    if not needs_threshold:
+        return None
+    rate = Decimal(1) if currency == POUNDS else rates.get(currency)
+    if rate is None:
+        return Hold.NO_RATE
+    return None if amount >= business.PAYOUT_THRESHOLD_POUNDS * rate else Hold.BELOW_THRESHOLD
+
+
+@dataclass(frozen=True)
+class _Book:
+    """A partner's agreement, referrals and payments; answers what each payment has earned by a day."""
+
+    agreement: Agreement
+    referrals: Collection[Referred]
+    payments: Collection[Paid]
+    by_reference: Mapping[str, Referred] = field(init=False)
+    customer_since: Mapping[str, date] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_reference", {referral.reference: referral for referral in self.referrals})
+        since: dict[str, date] = {}
+        for payment in self.payments:
+            if payment.received_on:
+                # A customer has signed a contract and made its first payment, even if a bank takes that payment back later.
+                day = max(payment.received_on, payment.contract_on)
+                since[payment.referral] = min(day, since.get(payment.referral, day))
+        object.__setattr__(self, "customer_since", since)
+
+    def earned_by(self, day: date, currency: str) -> Decimal:
+        return sum((self.share(payment, day).commission for payment in self.payments if payment.currency == currency), _NOTHING)
+
+    def line(self, payment: Paid, first: date, last: date) -> Line | None:
+        """Returns what changed between these days about a payment, or None."""
+        before, now = self.share(payment, first - _DAY), self.share(payment, last)
+        is_new = payment.received_on is not None and first <= payment.received_on <= last
+        if before == now and not is_new:
+            return None
+        gained = now.commission - before.commission
+        pay_by = payment.received_on + timedelta(days=business.PAYOUT_DAYS) if payment.received_on and gained > 0 else None
+        return Line(payment.reference, payment.referral, payment.currency, payment.net, gained, now.reason, pay_by)
+
+    def share(self, payment: Paid, day: date) -> _Share:
+        """Returns what the payment has earned by the end of a day."""
+        if payment.received_on is None or payment.received_on > day:
+            overdue = day > payment.due_on + timedelta(days=business.UNPAID_DAYS)
+            return _Share(_NOTHING, Reason.UNPAID if overdue else Reason.NOT_RECEIVED)
+        if reason := self._ineligible(payment, payment.received_on):
+            return _Share(_NOTHING, reason)
+        is_reversed = payment.reversed_on is not None and payment.reversed_on <= day
+        if is_reversed and day > payment.due_on + timedelta(days=business.UNPAID_DAYS):
+            return _Share(_NOTHING, Reason.UNPAID)
+        if payment.repaid_on is not None and payment.repaid_on <= day:
+            return _Share(commission(payment.net - payment.repaid, payment.currency), Reason.REPAID)
+        return _Share(commission(payment.net, payment.currency))
+
+    def _ineligible(self, payment: Paid, received_on: date) -> Reason | None:
+        referral = self.by_reference.get(payment.referral)
+        if referral is None or referral.is_declined:
+            return Reason.DECLINED
+        submitted_on = referral.first_submission_on
+        earliest = submitted_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
+        if referral.prior_contact_on and earliest <= referral.prior_contact_on:
+            return Reason.PRIOR_CONTACT
+        if self.customer_since[payment.referral] > window_ends(submitted_on):
+            return Reason.LATE_CUSTOMER
+        term = payment.term_months
+        if payment.billing is Billing.MONTHLY and term is not None and term < business.MINIMUM_SUBSCRIPTION_MONTHS:
+            return Reason.SHORT_SUBSCRIPTION
+        limit = _MONTHS_A_YEAR * business.COMMISSION_YEARS
+        if term is not None and term > limit and payment.due_on >= add_months(payment.contract_on, limit):
+            return Reason.AFTER_FIRST_YEARS
+        if received_on < self.agreement.approved_on:
+            return Reason.BEFORE_APPROVAL
+        if self.agreement.ends_on and received_on >= self.agreement.ends_on:
+            return Reason.AFTER_END
+        return None

@@ -1,0 +1,122 @@
+"""Mails to partners: approved, declined, a new link to their page, and a changed PayPal address."""
+
+import secrets
+from datetime import datetime
+
+from site_app.core.business import commission_percent
+from site_app.core.i18n import BY_ID, ENGLISH, href, t, use
+from site_app.core.settings import Settings
+from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
+from site_app.provider.outbox.rows import PARTNER_LINK, PARTNER_PAYPAL, Template, mail_row
+from site_app.provider.store.mailboxes import mailbox_of
+from site_app.provider.store.tables import Lead, NewOutbox, Partner
+
+APPROVED, DECLINED = "partner-approved", "partner-declined"
+
+
+def page_url(token: str, language: str, settings: Settings) -> str:
+    """Returns the URL of a partner's page in their language."""
+    with use(BY_ID.get(language, ENGLISH)):
+        return settings.api_address + href(f"/partners/{token}")
+
+
+def share_urls(code: str, settings: Settings) -> tuple[str, str]:
+    """Returns a partner's two links: the one that is best shared, and the short one."""
+    return f"{settings.url}/?ref={code}", f"{settings.url}/r/{code}"
+
+
+def approved_row(partner: Partner, token: str, *, settings: Settings, now: datetime) -> NewOutbox:
+    long, short = share_urls(partner.code, settings)
+    links = {"link": long, "short_link": short, "page_url": page_url(token, partner.language, settings)}
+    return _row(APPROVED, partner.application, partner, links, settings=settings, now=now)
+
+
+def declined_row(lead: Lead, *, settings: Settings, now: datetime) -> NewOutbox:
+    return _row(DECLINED, lead.reference, lead, {}, settings=settings, now=now)
+
+
+def link_row(partner: Partner, token: str, *, settings: Settings, now: datetime) -> NewOutbox:
+    fields = {"page_url": page_url(token, partner.language, settings)}
+    return _row(PARTNER_LINK, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
+
+
+def paypal_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOutbox:
+    return _row(PARTNER_PAYPAL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
+
+
+def _row(
+    template: str, reference: str, reader: Partner | Lead, fields: Fields, *, settings: Settings, now: datetime
+) -> NewOutbox:
+    row = mail_row(template, {"reference": reference} | dict(fields), reader.email, reader.language, settings=settings, now=now)
+    row.mailbox = mailbox_of(reader.email)
+    return row
+
+
+def approved(fields: Fields, settings: Settings) -> MailText:
+    return MailText(
+        subject=t("Welcome to our affiliate program ({reference})", reference=fields["reference"]),
+        heading=t("You’re approved"),
+        greeting=t("Hello,"),
+        opening=(
+            t(
+                "You’re now an affiliate of {brand}. You earn {percent}% of the net payments of each customer you refer.",
+                brand=settings.brand_name,
+                percent=commission_percent(),
+            ),
+        ),
+        facts=(
+            Fact(t("Your referral link"), fields["link"], opens=True),
+            Fact(t("The same link, short"), fields["short_link"], opens=True),
+        ),
+        facts_title=t("Your links"),
+        action=MailLink(t("Open your partner page"), fields["page_url"]),
+        steps=(
+            t("Check the PayPal address on your partner page: we pay your commission to it."),
+            t("Share your link. Please say clearly that you may receive a commission."),
+            t("See your referrals and your commission on your partner page, month by month."),
+        ),
+        steps_title=t("What happens next"),
+        closing=(t("Keep this email: whoever has the link to your partner page can open it."),),
+        answers=True,
+    )
+
+
+def declined(fields: Fields, settings: Settings) -> MailText:
+    return MailText(
+        subject=t("Your affiliate application ({reference})", reference=fields["reference"]),
+        heading=t("We can’t accept your application"),
+        greeting=t("Hello,"),
+        opening=(
+            t("Thank you for your interest in our affiliate program. We’ve decided not to accept your application this time."),
+        ),
+        closing=(t("If you think we’ve missed something, reply to this email."),),
+        answers=True,
+    )
+
+
+def link(fields: Fields, settings: Settings) -> MailText:
+    return MailText(
+        subject=t("Your partner page"),
+        heading=t("Your partner page"),
+        greeting=t("Hello,"),
+        opening=(t("Here is a new link to your partner page. Earlier links no longer work."),),
+        action=MailLink(t("Open your partner page"), fields["page_url"]),
+    )
+
+
+def paypal(fields: Fields, settings: Settings) -> MailText:
+    return MailText(
+        subject=t("Your PayPal address has been changed"),
+        heading=t("Your PayPal address has been changed"),
+        greeting=t("Hello,"),
+        opening=(t("From now on we pay your commission to the PayPal address that was entered on your partner page."),),
+        closing=(t("If it wasn’t you, reply to this email at once: we’ll stop payments and send you a new link."),),
+    )
+
+
+TEMPLATES = {
+    APPROVED: Template(approved),
+    DECLINED: Template(declined),
+    PARTNER_LINK: Template(link),
+    PARTNER_PAYPAL: Template(paypal),
+}

@@ -1,0 +1,229 @@
+"""Payments of customers, entered by the team or imported as CSV, and payouts to partners, each exactly once."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from io import StringIO
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from sqlmodel import Session, col, select
+
+from site_app.contracts.fields import CurrencyCode
+from site_app.provider.affiliates.ledger import (
+    Agreement,
+    Balance,
+    Billing,
+    Paid,
+    PaidOut,
+    Referred,
+    Statement,
+    last_day,
+    statement,
+)
+from site_app.provider.affiliates.program import partner_with, record
+from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
+from site_app.provider.store import insert_if_new
+from site_app.provider.store.tables import DECLINED, CustomerPayment, Partner, Payout, Referral
+
+MOST_LINES = 2000  # of an imported file
+Amount = Annotated[Decimal, Field(max_digits=12, decimal_places=4, allow_inf_nan=False)]
+
+
+class PaymentDiffers(ProviderRefusal):
+    """A payment with this reference was entered before, with other figures. Only a correction changes it."""
+
+
+class PayoutRefused(ProviderRefusal):
+    """The month is not over, was paid already, or its amount is no longer what the owner saw. Nothing was stored."""
+
+
+class ImportRefused(ProviderRefusal):
+    """Some lines of a file cannot be read. None of them was stored. `problems` names each with its line number."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__(*problems)
+        self.problems = problems
+
+
+class PaymentEntry(BaseModel):
+    """A payment as a form or a line of a file holds it; the fields are explained at `ledger.Paid`."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    reference: Annotated[str, Field(pattern=r"^[\w./-]{1,40}$")]
+    lead: Annotated[str, Field(pattern=r"^[A-Z]-[0-9A-Z]{4}-[0-9A-Z]{2}$")]
+    net: Annotated[Amount, Field(gt=0)]
+    currency: CurrencyCode
+    billing: Billing
+    due_on: date
+    contract_on: date
+    term_months: Annotated[int, Field(ge=0, le=600)] | None = None
+    received_on: date | None = None
+    reversed_on: date | None = None
+    repaid_on: date | None = None
+    repaid: Annotated[Amount, Field(ge=0)] = Decimal(0)
+
+    @field_validator("term_months", "received_on", "reversed_on", "repaid_on", mode="before")
+    @classmethod
+    def _empty_is_none(cls, value: Any) -> Any:
+        return None if value == "" else value
+
+    @field_validator("repaid", mode="before")
+    @classmethod
+    def _empty_is_nothing(cls, value: Any) -> Any:
+        return value or "0"
+
+    @field_validator("repaid")
+    @classmethod
+    def _one_zero(cls, value: Decimal) -> Decimal:
+        return value or Decimal(0)
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "PaymentEntry":
+        if (self.repaid_on is None) != (self.repaid == 0):
+            raise ValueError("an amount paid back needs its day, and a day its amount")
+        if self.repaid > self.net:
+            raise ValueError("more was paid back than received")
+        for later in (self.reversed_on, self.repaid_on):
+            if later and (self.received_on is None or later < self.received_on):
+                raise ValueError("money goes back only after it was received")
+        return self
+
+
+def enter(
+    session: Session, entry: PaymentEntry, *, person: str, now: datetime, is_correction: bool = False
+) -> bool:  # fmt: skip
+    """Stores a payment once. Returns False if exactly this payment was entered before.
+
+    Raises EntryNotFound if no referral has its lead, and PaymentDiffers if the reference has other figures and this is no correction.
+    """
+    referral = session.exec(select(Referral).where(Referral.lead == entry.lead)).first()
+    if referral is None:
+        raise EntryNotFound(entry.lead)
+    partner = partner_with(session, referral.partner_id, lock=True)
+    values = entry.model_dump() | {"billing": entry.billing.value}
+    if insert_if_new(session, CustomerPayment, values):
+        record(session, partner, person, "payment", entry.reference, after=_words(values), now=now)
+        return True
+    row = session.exec(select(CustomerPayment).where(CustomerPayment.reference == entry.reference).with_for_update()).one()
+    before = row.model_dump(exclude={"id"})
+    if before == values:
+        return False
+    if not is_correction or row.lead != entry.lead:
+        raise PaymentDiffers(entry.reference)
+    for name, value in values.items():
+        setattr(row, name, value)
+    session.add(row)
+    record(session, partner, person, "correct payment", entry.reference, _words(before), _words(values), now=now)
+    return True
+
+
+def import_csv(session: Session, text: str, *, person: str, now: datetime) -> int:
+    """Stores the payments of a file whose first line names the fields of PaymentEntry. Returns how many were new.
+
+    Raises ImportRefused, and then stores none, if a line cannot be read or differs from what was entered before.
+    """
+    entries, problems = _read(text)
+    new = 0
+    for number, entry in entries:
+        try:
+            new += enter(session, entry, person=person, now=now)
+        except EntryNotFound:
+            problems.append(f"Line {number}: no referral has the lead {entry.lead}")
+        except PaymentDiffers:
+            problems.append(f"Line {number}: {entry.reference} was entered before with other figures")
+    if problems:
+        raise ImportRefused(problems)
+    return new
+
+
+def _read(text: str) -> tuple[list[tuple[int, PaymentEntry]], list[str]]:
+    entries: list[tuple[int, PaymentEntry]] = []
+    problems: list[str] = []
+    reader = csv.DictReader(StringIO(text.removeprefix("\ufeff")))
+    try:
+        for line in reader:
+            if reader.line_num > MOST_LINES:
+                raise ImportRefused([f"A file has at most {MOST_LINES} lines"])
+            try:
+                fields = {str(name): value for name, value in line.items() if value is not None}
+                entries.append((reader.line_num, PaymentEntry.model_validate(fields)))
+            except ValidationError as error:
+                problems.append(f"Line {reader.line_num}: {problem_words(error)}")
+    except csv.Error:
+        problems.append(f"Line {reader.line_num} is not CSV")
+    return entries, problems if entries or problems else ["The file holds no payments"]
+
+
+def problem_words(error: ValidationError) -> str:
+    return "; ".join(
+        f"{'.'.join(map(str, problem['loc']))} {problem['msg']}".strip().removeprefix("Value error, ")
+        for problem in error.errors(include_url=False, include_input=False)
+    )
+
+
+def statement_of(
+    session: Session, partner: Partner, month: date, *, rates: Mapping[str, Decimal] | None = None
+) -> Statement:  # fmt: skip
+    """Returns a partner's statement of a month from what is stored."""
+    referrals = session.exec(select(Referral).where(Referral.partner_id == partner.id)).all()
+    leads = [referral.lead for referral in referrals]
+    payments = session.exec(select(CustomerPayment).where(col(CustomerPayment.lead).in_(leads))).all()
+    payouts = session.exec(select(Payout).where(Payout.partner_id == partner.id)).all()
+    return statement(
+        Agreement(partner.approved_on, partner.ends_on),
+        [
+            Referred(referral.lead, referral.first_submission_on, referral.prior_contact_on, referral.state == DECLINED)
+            for referral in referrals
+        ],
+        [
+            Paid(
+                referral=payment.lead,
+                billing=Billing(payment.billing),
+                **payment.model_dump(exclude={"id", "lead", "billing"}),
+            )
+            for payment in payments
+        ],
+        month,
+        payouts=[PaidOut(payout.month, payout.currency, payout.amount) for payout in payouts],
+        rates=rates,
+    )
+
+
+def pay(
+    session: Session,
+    partner_id: int,
+    month: date,
+    currency: str,
+    shown: Decimal,
+    *,
+    person: str,
+    now: datetime,
+    rates: Mapping[str, Decimal] | None = None,
+) -> Payout:
+    """Marks a month as paid, exactly once. Raises PayoutRefused, also if the amount is not the one that was shown.
+
+    The partner's row is locked, and months are paid in their order, so no amount is carried into two payouts.
+    """
+    partner, first = partner_with(session, partner_id, lock=True), month.replace(day=1)
+    if now.date() < last_day(first):
+        raise PayoutRefused("the month is not over")
+    balance = _balance(statement_of(session, partner, first, rates=rates), currency)
+    if balance is None or balance.is_paid or not balance.payout or balance.payout != shown:
+        raise PayoutRefused(currency)
+    row = Payout(month=first, partner_id=partner_id, currency=currency, amount=balance.payout, paid_on=now.date())
+    if not insert_if_new(session, Payout, row.model_dump()):
+        raise PayoutRefused("it was paid already")
+    record(session, partner, person, "pay", f"{first:%Y-%m}", after=f"{currency} {balance.payout}", now=now)
+    return row
+
+
+def _balance(month: Statement, currency: str) -> Balance | None:
+    return next((balance for balance in month.balances if balance.currency == currency), None)
+
+
+def _words(values: Mapping[str, Any]) -> str:
+    """Returns the figures of a payment for the log."""
+    return ", ".join(f"{name} {value}" for name, value in values.items() if value not in (None, "", 0) and name != "reference")

@@ -1,0 +1,258 @@
+"""Joining and leaving the affiliate program, and crediting a lead to the partner whose code it carries."""
+
+import secrets
+from datetime import date, datetime
+
+from sqlmodel import Session, col, delete, func, select
+
+from site_app.contracts.partner_code import CODE_ALPHABET, CODE_LENGTH, partner_code
+from site_app.core.settings import Settings
+from site_app.provider.affiliates import mails
+from site_app.provider.affiliates.ledger import notice_ends, window_ends
+from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
+from site_app.provider.endpoints.tokens import hash_of
+from site_app.provider.store import advisory_lock, insert_if_new, insert_rows
+from site_app.provider.store.mailboxes import mailbox_of
+from site_app.provider.store.tables import (
+    ACTIVE,
+    COUNTED,
+    DECLINED,
+    LOST,
+    QUARANTINED,
+    SUSPENDED,
+    WON,
+    AffiliateEntry,
+    CustomerPayment,
+    Lead,
+    Meeting,
+    NewLead,
+    Outbox,
+    Partner,
+    PartnerLink,
+    Referral,
+)
+
+AFFILIATE = "affiliate"  # the kind of lead that applies
+PARTNER = "partner"  # as a person of the log: the partner themselves
+_LONGEST_TOKEN = 64
+
+
+class AlreadyDecided(ProviderRefusal):
+    """The application was approved or declined before, or is in quarantine."""
+
+
+def credit(session: Session, lead: NewLead | Meeting, code: object) -> Referral | None:
+    """Credits a stored lead or meeting to the partner with this code. Call it in the lead's transaction, after the lead was inserted.
+
+    Never raises because of the code. Returns None for a code that nobody has, for a partner who is suspended or has left, and for a
+    customer whom another referral holds already. A partner's second lead of one customer does not begin a new conversion window.
+    """
+    partner = _partner_of(session, code, lead.created_at.date())
+    if partner is None or partner.id is None or lead.kind == AFFILIATE:
+        return None
+    today, email = lead.created_at.date(), lead.email.strip().lower()
+    advisory_lock(session, f"referral {email}")
+    earlier = _earlier_contacts(session, lead, email)
+    if any(_holds_customer(session, reference, partner.id, today) for reference, _ in earlier):
+        return None
+    row = Referral(
+        lead=lead.reference,
+        partner_id=partner.id,
+        first_submission_on=today,
+        prior_contact_on=max((moment.date() for _, moment in earlier), default=None),
+        resemblance=resemblance(partner, email),
+    )
+    insert_if_new(session, Referral, row.model_dump(exclude={"id"}))
+    referral = session.exec(select(Referral).where(Referral.lead == lead.reference)).one()
+    return referral if referral.partner_id == partner.id else None
+
+
+def resemblance(partner: Partner, email: str) -> str:
+    """Returns "mail" or "domain" if the sender shares it with the partner, or "". It is shown to the owner, who decides."""
+    if mailbox_of(email) == mailbox_of(partner.email):
+        return "mail"
+    return "domain" if email.lower().rpartition("@")[2] == partner.email.lower().rpartition("@")[2] else ""
+
+
+def _partner_of(session: Session, code: object, today: date) -> Partner | None:
+    shaped = partner_code(code)
+    partner = session.exec(select(Partner).where(Partner.code == shaped)).first() if shaped else None
+    if partner is None or partner.state != ACTIVE or has_ended(partner, today):
+        return None
+    return partner
+
+
+def has_ended(partner: Partner, today: date) -> bool:
+    return partner.ends_on is not None and partner.ends_on <= today
+
+
+def _earlier_contacts(session: Session, lead: NewLead | Meeting, email: str) -> list[tuple[str, datetime]]:
+    contacts: list[tuple[str, datetime]] = []
+    for table in (Lead, Meeting):
+        statement = select(table.reference, table.created_at).where(
+            func.lower(table.email) == email,
+            table.reference != lead.reference,
+            table.created_at <= lead.created_at,
+            table.status != QUARANTINED,
+        )
+        contacts += session.exec(statement if table is Meeting else statement.where(Lead.kind != AFFILIATE)).all()
+    return contacts
+
+
+def _holds_customer(session: Session, reference: str, partner_id: int, today: date) -> bool:
+    """Returns True if the referral of an earlier lead keeps its customer from being referred anew."""
+    referral = session.exec(select(Referral).where(Referral.lead == reference)).first()
+    if referral is None:
+        return False
+    received = select(CustomerPayment.id).where(
+        CustomerPayment.lead == reference, col(CustomerPayment.received_on).is_not(None)
+    )
+    is_open = window_ends(referral.first_submission_on) >= today
+    return referral.partner_id == partner_id or is_open or session.exec(received).first() is not None
+
+
+def approve(session: Session, reference: str, *, name: str, person: str, settings: Settings, now: datetime) -> Partner:
+    """Makes the sender of an application a partner, and mails them their links. Raises AlreadyDecided the second time."""
+    lead = _application(session, reference)
+    row = Partner(
+        code=new_code(),
+        application=lead.reference,
+        name=name,
+        email=lead.email,
+        paypal=lead.email,
+        language=lead.language,
+        terms_version=str(lead.said.get("agreed_terms_version", "")),
+        applied_at=lead.created_at,
+        approved_on=now.date(),
+    )
+    if not insert_if_new(session, Partner, row.model_dump(exclude={"id"})):
+        raise AlreadyDecided(reference)
+    partner = session.exec(select(Partner).where(Partner.application == reference)).one()
+    lead.status = WON
+    lead.version += 1
+    session.add(lead)
+    record(session, partner, person, "approve", now=now)
+    token = new_link(session, partner)
+    insert_rows(session, Outbox, [mails.approved_row(partner, token, settings=settings, now=now)])
+    return partner
+
+
+def decline(session: Session, reference: str, *, settings: Settings, now: datetime) -> Lead:
+    """Declines an application, and mails it to the sender. Raises AlreadyDecided the second time."""
+    lead = _application(session, reference)
+    lead.status = LOST
+    lead.version += 1
+    session.add(lead)
+    insert_rows(session, Outbox, [mails.declined_row(lead, settings=settings, now=now)])
+    return lead
+
+
+def _application(session: Session, reference: str) -> Lead:
+    statement = select(Lead).where(Lead.reference == reference, Lead.kind == AFFILIATE).with_for_update()
+    lead = session.exec(statement).first()
+    if lead is None:
+        raise EntryNotFound(reference)
+    partner = session.exec(select(Partner).where(Partner.application == reference)).first()
+    if partner or lead.status in (WON, LOST, QUARANTINED):
+        raise AlreadyDecided(reference)
+    return lead
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def new_link(session: Session, partner: Partner) -> str:
+    """Creates a link to the partner's page, which replaces earlier ones, and returns its token. The token must be sent by mail only."""
+    session.connection().execute(delete(PartnerLink).where(col(PartnerLink.partner_id) == partner.id))
+    token = secrets.token_urlsafe()
+    session.add(PartnerLink(token_hash=hash_of(token), partner_id=partner.id or 0))
+    session.flush()
+    return token
+
+
+def mail_link(session: Session, partner_id: int, *, person: str, settings: Settings, now: datetime) -> None:
+    """Mails the partner a new link to their page."""
+    partner = partner_with(session, partner_id, lock=True)
+    insert_rows(session, Outbox, [mails.link_row(partner, new_link(session, partner), settings=settings, now=now)])
+    record(session, partner, person, "mail link", now=now)
+
+
+def partner_of_link(session: Session, token: str, *, lock: bool = False) -> Partner:
+    """Returns the partner of this token. Raises EntryNotFound."""
+    statement = select(Partner).join(PartnerLink).where(PartnerLink.token_hash == hash_of(token[: _LONGEST_TOKEN + 1]))
+    partner = session.exec(statement.with_for_update(of=Partner) if lock else statement).first()
+    if partner is None:
+        raise EntryNotFound("partner")
+    return partner
+
+
+def partner_with(session: Session, number: int, *, lock: bool = False) -> Partner:
+    """Returns the partner with this number. Raises EntryNotFound."""
+    partner = session.get(Partner, number, with_for_update=lock or None)
+    if partner is None:
+        raise EntryNotFound("partner")
+    return partner
+
+
+def change_paypal(session: Session, token: str, address: str, *, settings: Settings, now: datetime) -> None:
+    """Changes the address that payouts go to. A mail says so, because somebody else may have the link."""
+    partner = partner_of_link(session, token, lock=True)
+    if address == partner.paypal:
+        return
+    partner.paypal = address
+    session.add(partner)
+    record(session, partner, PARTNER, "change PayPal address", now=now)
+    insert_rows(session, Outbox, [mails.paypal_row(partner, settings=settings, now=now)])
+
+
+def leave(session: Session, token: str, *, now: datetime) -> None:
+    """Gives notice on the partner's behalf. A second notice changes nothing."""
+    partner = partner_of_link(session, token, lock=True)
+    _give_notice(session, partner, PARTNER, now)
+
+
+def give_notice(session: Session, partner_id: int, *, person: str, now: datetime) -> None:
+    """Gives notice on our behalf. A second notice changes nothing."""
+    _give_notice(session, partner_with(session, partner_id, lock=True), person, now)
+
+
+def _give_notice(session: Session, partner: Partner, person: str, now: datetime) -> None:
+    if partner.notice_on is None:
+        partner.notice_on, partner.ends_on = now.date(), notice_ends(now.date())
+        session.add(partner)
+        record(session, partner, person, "give notice", after=str(partner.ends_on), now=now)
+
+
+def suspend(session: Session, partner_id: int, is_suspended: bool, *, person: str, now: datetime) -> None:
+    """Suspends a partner's link while a suspicion is examined, or ends that. Earlier referrals stay."""
+    partner, state = partner_with(session, partner_id, lock=True), SUSPENDED if is_suspended else ACTIVE
+    if partner.state != state:
+        record(session, partner, person, "state", before=partner.state, after=state, now=now)
+        partner.state = state
+        session.add(partner)
+
+
+def judge(session: Session, lead: str, is_declined: bool, *, person: str, now: datetime) -> None:
+    """Declines a referral, or counts it again. Raises EntryNotFound."""
+    referral = session.exec(select(Referral).where(Referral.lead == lead).with_for_update()).first()
+    if referral is None:
+        raise EntryNotFound(lead)
+    state = DECLINED if is_declined else COUNTED
+    if referral.state != state:
+        partner = partner_with(session, referral.partner_id)
+        record(session, partner, person, "referral", lead, referral.state, state, now=now)
+        referral.state = state
+        session.add(referral)
+
+
+def record(
+    session: Session, partner: Partner, person: str, action: str, subject: str = "", before: str = "", after: str = "",
+    *, now: datetime,
+) -> None:  # fmt: skip
+    """Adds an entry to the program's log, in the transaction of the change. It must contain no personal data."""
+    session.add(
+        AffiliateEntry(
+            at=now, person=person, action=action, partner_id=partner.id or 0, subject=subject, before=before, after=after
+        )
+    )

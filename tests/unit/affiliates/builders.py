@@ -1,0 +1,33 @@
+"""An agreement, a referral and its payments that earn commission as they stand; a test changes what it is about."""
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from site_app.provider.affiliates.ledger import Agreement, Billing, Paid, PaidOut, Referred
+
+APPROVED, SUBMITTED, RECEIVED = date(2026, 1, 5), date(2026, 1, 20), date(2026, 2, 10)
+FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
+AGREEMENT = Agreement(APPROVED)
+
+
+def referred(reference: str = "Q-1", **changes: Any) -> Referred:
+    return Referred(**{"reference": reference, "first_submission_on": SUBMITTED} | changes)
+
+
+def paid(net: str = "1000", **changes: Any) -> Paid:
+    standard = {
+        "reference": "P-1",
+        "referral": "Q-1",
+        "net": Decimal(net),
+        "currency": "GBP",
+        "billing": Billing.MONTHLY,
+        "due_on": date(2026, 2, 1),
+        "contract_on": date(2026, 2, 1),
+        "received_on": RECEIVED,
+    }
+    return Paid(**standard | changes)
+
+
+def paid_out(amount: str = "200", month: date = FEBRUARY, currency: str = "GBP") -> PaidOut:
+    return PaidOut(month, currency, Decimal(amount))

@@ -1,0 +1,245 @@
+"""Each sentence of the affiliate terms about money, by an example."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from site_app.core import business
+from site_app.provider.affiliates.ledger import (
+    Agreement,
+    Balance,
+    Billing,
+    Hold,
+    Line,
+    Paid,
+    Reason,
+    Referred,
+    add_months,
+    commission,
+    notice_ends,
+    statement,
+)
+from tests.unit.affiliates.builders import AGREEMENT, FEBRUARY, MARCH, RECEIVED, SUBMITTED, paid, paid_out, referred
+
+DAY = timedelta(days=1)
+
+
+def month_of(
+    *payments: Paid, month: date = FEBRUARY, referral: Referred | None = None, agreement: Agreement = AGREEMENT, **more: Any
+) -> tuple[tuple[Line, ...], tuple[Balance, ...]]:
+    result = statement(agreement, [referral or referred()], payments, month, **more)
+    return result.lines, result.balances
+
+
+def earned(payment: Paid, **more: Any) -> tuple[Decimal, Reason | None]:
+    (line,), _ = month_of(payment, **more)
+    return line.commission, line.reason
+
+
+def test_the_commission_is_a_fifth_of_the_net_payment() -> None:
+    assert earned(paid("1234.55")) == (Decimal("246.91"), None)
+    assert commission(Decimal("0.02"), "GBP") == Decimal("0.00")
+    assert commission(Decimal("0.03"), "GBP") == Decimal("0.01")
+    assert commission(Decimal("103"), "JPY") == Decimal("21")
+
+
+def test_it_recurs_with_every_payment_of_a_month() -> None:
+    months = [date(2026, number, 1) for number in range(2, 13)]
+    payments = [paid(reference=f"P-{month:%m}", due_on=month, received_on=month + 9 * DAY) for month in months]
+
+    for month in months:
+        (line,), _ = month_of(*payments, month=month)
+        assert (line.payment, line.commission) == (f"P-{month:%m}", 200)
+
+
+def test_only_money_that_was_received_earns() -> None:
+    lines, (balance,) = month_of(paid(received_on=None))
+
+    assert lines == ()
+    assert (balance.earned, balance.payout) == (0, 0)
+
+
+def test_a_project_at_a_fixed_price_earns_by_milestone_and_has_no_shortest_term() -> None:
+    assert earned(paid("15000", billing=Billing.MILESTONE, term_months=0)) == (3000, None)
+
+
+def test_a_hybrid_project_earns_on_both_kinds_of_payment() -> None:
+    fixed = paid("5000", reference="P-1", billing=Billing.MILESTONE)
+    monthly = paid("900", reference="P-2")
+
+    _, (balance,) = month_of(fixed, monthly)
+
+    assert balance.earned == 1180
+
+
+@pytest.mark.parametrize(
+    ("due_on", "term_months", "reason"),
+    [
+        (date(2027, 1, 31), 24, None),
+        (date(2027, 2, 1), 24, Reason.AFTER_FIRST_YEARS),
+        (date(2027, 2, 1), 13, Reason.AFTER_FIRST_YEARS),
+        (date(2027, 2, 1), 12, None),
+        (date(2027, 2, 1), None, None),
+    ],
+)
+def test_a_contract_of_several_years_earns_in_its_first_year(due_on: date, term_months: int | None, reason: Reason) -> None:
+    first = paid()
+    later = paid(reference="P-2", due_on=due_on, term_months=term_months, received_on=date(2027, 3, 1))
+
+    (line,), _ = month_of(first, later, month=date(2027, 3, 1))
+
+    assert (line.commission, line.reason) == (0 if reason else 200, reason)
+
+
+@pytest.mark.parametrize(("received_on", "reason"), [(date(2026, 4, 20), None), (date(2026, 4, 21), Reason.LATE_CUSTOMER)])
+def test_a_referral_becomes_a_customer_within_the_conversion_window(received_on: date, reason: Reason) -> None:
+    assert add_months(SUBMITTED, business.CONVERSION_MONTHS) == date(2026, 4, 20)
+    assert earned(paid(received_on=received_on), month=date(2026, 4, 1))[1] == reason
+
+
+def test_a_customer_needs_contract_and_payment() -> None:
+    ahead = paid(contract_on=date(2026, 4, 21))
+
+    assert earned(ahead)[1] == Reason.LATE_CUSTOMER
+
+
+def test_payments_after_the_window_earn_if_the_first_was_inside() -> None:
+    later = paid(reference="P-2", received_on=date(2026, 9, 1))
+
+    assert earned(later, referral=referred(), month=date(2026, 9, 1))[1] == Reason.LATE_CUSTOMER
+    (line,), _ = month_of(paid(), later, month=date(2026, 9, 1))
+    assert line.reason is None
+
+
+@pytest.mark.parametrize(("days", "reason"), [(0, Reason.PRIOR_CONTACT), (90, Reason.PRIOR_CONTACT), (91, None)])
+def test_an_opportunity_of_the_days_before_is_not_eligible(days: int, reason: Reason | None) -> None:
+    known = referred(prior_contact_on=SUBMITTED - timedelta(days=days))
+
+    assert earned(paid(), referral=known)[1] == reason
+
+
+@pytest.mark.parametrize(("term_months", "reason"), [(0, Reason.SHORT_SUBSCRIPTION), (1, None), (None, None)])
+def test_a_subscription_has_a_shortest_term(term_months: int | None, reason: Reason | None) -> None:
+    assert earned(paid(term_months=term_months))[1] == reason
+
+
+def test_a_declined_referral_earns_nothing() -> None:
+    assert earned(paid(), referral=referred(is_declined=True)) == (0, Reason.DECLINED)
+
+
+@pytest.mark.parametrize(("net", "payout", "hold"), [("499.97", "0", Hold.BELOW_THRESHOLD), ("500", "100", None)])
+def test_the_first_payout_is_made_once_the_threshold_has_accrued(net: str, payout: str, hold: Hold | None) -> None:
+    _, (balance,) = month_of(paid(net))
+
+    assert (balance.payout, balance.hold) == (Decimal(payout), hold)
+
+
+def test_an_amount_below_the_threshold_is_carried_forward() -> None:
+    payments = paid("300"), paid("300", reference="P-2", received_on=date(2026, 3, 3))
+
+    _, (february,) = month_of(*payments)
+    _, (march,) = month_of(*payments, month=MARCH)
+
+    assert (february.payout, february.carried_out) == (0, 60)
+    assert (march.carried_in, march.payout, march.carried_out) == (60, 120, 0)
+
+
+def test_the_threshold_is_for_the_first_payout_only() -> None:
+    payments = paid(), paid("10", reference="P-2", received_on=date(2026, 3, 3))
+
+    _, (march,) = month_of(*payments, month=MARCH, payouts=[paid_out()])
+
+    assert (march.carried_in, march.payout) == (0, 2)
+
+
+def test_a_payment_is_paid_out_within_days_of_its_receipt() -> None:
+    (line,), (balance,) = month_of(paid())
+
+    assert line.pay_by == balance.pay_by == RECEIVED + timedelta(days=business.PAYOUT_DAYS)
+
+
+def test_each_currency_has_a_balance_of_its_own() -> None:
+    payments = paid("400"), paid("1000", reference="P-2", currency="THB"), paid("9000", reference="P-3", currency="USD")
+
+    _, balances = month_of(*payments, rates={"USD": Decimal("1.27"), "THB": Decimal(45)})
+
+    assert [(balance.currency, balance.earned, balance.payout, balance.hold) for balance in balances] == [
+        ("GBP", 80, 0, Hold.BELOW_THRESHOLD),
+        ("THB", 200, 0, Hold.BELOW_THRESHOLD),
+        ("USD", 1800, 1800, None),
+    ]
+
+
+def test_a_foreign_first_payout_waits_for_a_rate() -> None:
+    _, (balance,) = month_of(paid(currency="USD"))
+
+    assert (balance.payout, balance.hold) == (0, Hold.NO_RATE)
+
+
+def test_a_reversed_payment_is_refunded_once_it_is_overdue_for_long() -> None:
+    overdue_on = date(2026, 2, 1) + timedelta(days=business.UNPAID_DAYS)
+    assert overdue_on == date(2026, 4, 2)
+    reversed_payment = paid(reversed_on=date(2026, 2, 20))
+
+    for month, change in ((FEBRUARY, 200), (MARCH, None), (date(2026, 4, 1), -200), (date(2026, 5, 1), None)):
+        lines, _ = month_of(reversed_payment, month=month, payouts=[paid_out()])
+        assert [line.commission for line in lines] == ([] if change is None else [change])
+
+
+def test_an_unpaid_payment_shows_its_reason_once() -> None:
+    never = paid(received_on=None)
+
+    assert month_of(never, month=MARCH)[0] == ()
+    assert earned(never, month=date(2026, 4, 1)) == (0, Reason.UNPAID)
+    assert month_of(never, month=date(2026, 5, 1))[0] == ()
+
+
+def test_a_late_payment_is_due_again() -> None:
+    payments = paid("500"), paid(reference="P-2", due_on=date(2026, 2, 1), received_on=date(2026, 8, 1))
+
+    assert month_of(*payments, month=date(2026, 8, 1))[0][0].commission == 200
+
+
+def test_what_is_paid_back_is_deducted_from_the_next_payouts() -> None:
+    back = paid(repaid_on=date(2026, 3, 2), repaid=Decimal("400"))
+    new = paid("100", reference="P-2", received_on=date(2026, 4, 2))
+
+    _, (march,) = month_of(back, new, month=MARCH, payouts=[paid_out()])
+    _, (april,) = month_of(back, new, month=date(2026, 4, 1), payouts=[paid_out()])
+
+    assert (march.earned, march.payout, march.carried_out, march.hold) == (-80, 0, -80, Hold.NEGATIVE)
+    assert (april.carried_in, april.payout, april.carried_out) == (-80, 0, -60)
+
+
+def test_notice_ends_the_agreement_after_its_days() -> None:
+    assert notice_ends(date(2026, 3, 1)) == date(2026, 3, 1) + timedelta(days=business.TERMINATION_NOTICE_DAYS)
+
+
+def test_what_accrued_before_the_end_is_paid_below_the_threshold_and_nothing_later_accrues() -> None:
+    ended = Agreement(AGREEMENT.approved_on, date(2026, 2, 15))
+    before, after = paid("50", received_on=date(2026, 2, 14)), paid("900", reference="P-2", received_on=date(2026, 2, 15))
+
+    lines, (balance,) = month_of(before, after, agreement=ended)
+
+    assert [(line.commission, line.reason) for line in lines] == [(10, None), (0, Reason.AFTER_END)]
+    assert (balance.payout, balance.hold) == (10, None)
+
+
+def test_nothing_accrues_before_the_approval() -> None:
+    assert earned(paid(received_on=AGREEMENT.approved_on - DAY), month=date(2026, 1, 1))[1] == Reason.BEFORE_APPROVAL
+
+
+def test_a_month_that_was_paid_stays_paid() -> None:
+    _, (balance,) = month_of(paid(), payouts=[paid_out()])
+
+    assert (balance.payout, balance.is_paid, balance.carried_out) == (200, True, 0)
+
+
+def test_a_payment_entered_after_its_month_was_paid_comes_with_the_next_payout() -> None:
+    payments = paid(), paid("50", reference="P-2")
+
+    _, (march,) = month_of(*payments, month=MARCH, payouts=[paid_out()])
+
+    assert (march.carried_in, march.payout) == (10, 10)

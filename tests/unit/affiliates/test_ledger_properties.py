@@ -1,0 +1,157 @@
+"""Promises of the ledger for any agreement, referrals and payments."""
+
+from collections import defaultdict
+from dataclasses import replace
+from datetime import date, timedelta
+from decimal import Decimal
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from site_app.core import business
+from site_app.provider.affiliates.ledger import (
+    Agreement,
+    Billing,
+    Paid,
+    PaidOut,
+    Reason,
+    Referred,
+    add_months,
+    commission,
+    last_day,
+    statement,
+    window_ends,
+)
+
+FIRST, MONTHS = date(2026, 1, 1), [add_months(date(2026, 1, 1), number) for number in range(30)]
+RATES = {"USD": Decimal("1.27"), "JPY": Decimal("190.5")}
+days = st.dates(FIRST, date(2027, 12, 31))
+agreements = st.builds(Agreement, st.dates(FIRST, date(2026, 3, 1)), st.none() | st.dates(date(2026, 3, 2), date(2027, 12, 31)))
+referrals = st.lists(
+    st.builds(
+        Referred,
+        st.sampled_from("ABC"),
+        st.dates(FIRST, date(2026, 6, 1)),
+        st.none() | st.dates(date(2025, 6, 1), date(2026, 6, 1)),
+        st.booleans(),
+    ),
+    unique_by=lambda referral: referral.reference,
+)
+
+
+@st.composite
+def payments(draw: st.DrawFn) -> list[Paid]:
+    drawn = []
+    for number in range(draw(st.integers(0, 8))):
+        net = Decimal(draw(st.integers(1, 5_000_000))) / 100
+        received_on = draw(st.none() | days)
+        after = st.none() | st.dates(received_on, date(2028, 1, 1)) if received_on else st.none()
+        repaid_on = draw(after)
+        payment = Paid(
+            reference=f"P-{number}",
+            referral=draw(st.sampled_from("ABC")),
+            net=net,
+            currency=draw(st.sampled_from(["GBP", "USD", "JPY"])),
+            billing=draw(st.sampled_from(Billing)),
+            due_on=draw(days),
+            contract_on=draw(days),
+            term_months=draw(st.none() | st.integers(0, 36)),
+            received_on=received_on,
+            reversed_on=draw(after),
+            repaid_on=repaid_on,
+            repaid=net * draw(st.integers(1, 4)) / 4 if repaid_on else Decimal(0),
+        )
+        drawn.append(payment)
+    return drawn
+
+
+@given(agreements, referrals, payments())
+def test_every_penny_is_paid_once_or_carried(agreement: Agreement, referred: list[Referred], paid: list[Paid]) -> None:
+    payouts: list[PaidOut] = []
+    carried: dict[str, Decimal] = defaultdict(Decimal)
+    earned: dict[str, Decimal] = defaultdict(Decimal)
+    for month in MONTHS:
+        result = statement(agreement, referred, paid, month, payouts=payouts, rates=RATES)
+        for balance in result.balances:
+            assert balance.carried_in == carried[balance.currency]
+            assert balance.payout >= 0
+            carried[balance.currency] = balance.carried_out
+            earned[balance.currency] += balance.earned
+            if balance.payout:
+                payouts.append(PaidOut(month, balance.currency, balance.payout))
+        again = statement(agreement, referred, paid, month, payouts=payouts, rates=RATES)
+        assert [balance.carried_out for balance in again.balances] == [balance.carried_out for balance in result.balances]
+
+    for currency in carried:
+        assert sum(payout.amount for payout in payouts if payout.currency == currency) == earned[currency] - carried[currency]
+
+
+@given(agreements, referrals, payments(), st.sampled_from(MONTHS))
+def test_the_order_of_entry_changes_nothing(
+    agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
+) -> None:
+    assert statement(agreement, referred, paid, month) == statement(agreement, referred[::-1], paid[::-1], month)
+
+
+@given(agreements, referrals, payments())
+def test_a_payment_never_earns_more_than_its_share(agreement: Agreement, referred: list[Referred], paid: list[Paid]) -> None:
+    lines = [line for month in MONTHS for line in statement(agreement, referred, paid, month).lines]
+
+    for payment in paid:
+        share = sum(line.commission for line in lines if line.payment == payment.reference)
+        assert 0 <= share <= commission(payment.net, payment.currency)
+        assert abs(commission(payment.net, payment.currency) - payment.net * business.COMMISSION) <= Decimal("0.5")
+
+
+@given(agreements, referrals, payments(), st.sampled_from(MONTHS))
+def test_the_lines_add_up_to_what_was_earned(
+    agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
+) -> None:
+    result = statement(agreement, referred, paid, month)
+
+    for balance in result.balances:
+        assert balance.earned == sum(line.commission for line in result.lines if line.currency == balance.currency)
+
+
+@given(agreements, referrals, payments(), st.sampled_from(MONTHS))
+def test_commission_is_given_only_where_every_sentence_allows_it(
+    agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
+) -> None:
+    by_payment, by_referral = {one.reference: one for one in paid}, {one.reference: one for one in referred}
+
+    for line in statement(agreement, referred, paid, month).lines:
+        if line.commission <= 0:
+            continue
+        payment, referral = by_payment[line.payment], by_referral[line.referral]
+        assert payment.received_on
+        assert month <= payment.received_on <= last_day(month)
+        assert agreement.approved_on <= payment.received_on < (agreement.ends_on or date.max)
+        assert not referral.is_declined
+        before = referral.prior_contact_on or date.min
+        assert before < referral.first_submission_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
+        first_payment = min(one.received_on for one in paid if one.referral == payment.referral and one.received_on)
+        assert first_payment <= window_ends(referral.first_submission_on)
+        assert payment.billing is Billing.MILESTONE or payment.term_months != 0
+        if (payment.term_months or 0) > 12:
+            assert payment.due_on < add_months(payment.contract_on, 12)
+
+
+@given(agreements, referrals, payments(), st.sampled_from(MONTHS))
+def test_another_currency_changes_no_balance(
+    agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
+) -> None:
+    """A customer's payments in all currencies decide when it became a customer, so those in others stay with another referral."""
+    own = [replace(one, referral="A") if one.currency == "GBP" else replace(one, referral="B") for one in paid]
+
+    every = statement(agreement, referred, own, month)
+    alone = statement(agreement, referred, [one for one in own if one.currency == "GBP"], month)
+
+    assert [one for one in every.balances if one.currency == "GBP"] == list(alone.balances)
+
+
+@given(agreements, referrals, payments())
+def test_nothing_is_left_unexplained(agreement: Agreement, referred: list[Referred], paid: list[Paid]) -> None:
+    for month in MONTHS:
+        for line in statement(agreement, referred, paid, month).lines:
+            assert line.commission > 0 or line.reason or line.commission == commission(line.net, line.currency)
+            assert line.reason in (None, *Reason)

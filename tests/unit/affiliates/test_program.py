@@ -1,0 +1,419 @@
+"""Partners, referrals, payments and payouts as rows: each once, whoever is faster, and none for a forged code."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from sqlmodel import Session, select
+
+from site_app.contracts.partner_code import CODE_ALPHABET, CODE_LENGTH, partner_code
+from site_app.core.settings import Settings
+from site_app.provider.affiliates import payments, program
+from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, PayoutRefused
+from site_app.provider.affiliates.program import AlreadyDecided
+from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.store import Store
+from site_app.provider.store.tables import (
+    AffiliateEntry,
+    CustomerPayment,
+    Lead,
+    Outbox,
+    Partner,
+    Payout,
+    Referral,
+)
+from tests.unit.outbox.writing import a_call, a_message, a_quote, an_application
+
+pytestmark = pytest.mark.anyio
+T = TypeVar("T")
+NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
+OWNER = "owner@agency.example"
+FEBRUARY = date(2026, 2, 1)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(var=tmp_path)
+
+
+async def keep(store: Store, *rows: Any) -> None:
+    await store.write(lambda session: session.add_all(rows))
+
+
+async def every(store: Store, table: Any) -> list[Any]:
+    return await store.read(lambda session: list(session.exec(select(table))))
+
+
+async def a_partner(store: Store, settings: Settings, number: int = 1, **changes: Any) -> Partner:
+    reference = f"A-7F3K-2{number}"
+    email = f"partner{number}@partner{number}.example"
+    await keep(store, an_application(reference=reference, created_at=NOW - timedelta(days=9), email=email))
+    approve = partial(
+        program.approve, reference=reference, name="Pat", person=OWNER, settings=settings, now=NOW - timedelta(days=2)
+    )
+    partner = await store.write(approve)
+    if changes:
+        await store.write(lambda session: session.add(session.merge(Partner(**partner.model_dump() | changes))))
+    return partner
+
+
+async def credit(store: Store, lead: Any, code: object) -> Referral | None:
+    """Stores the lead and credits it, in one transaction."""
+
+    def stored(session: Session) -> Referral | None:
+        session.add(lead)
+        session.flush()
+        return program.credit(session, lead, code)
+
+    return await store.write(stored)
+
+
+def entry(**changes: Any) -> PaymentEntry:
+    standard = {
+        "reference": "INV-1",
+        "lead": "Q-7F3K-29",
+        "net": "1000.00",
+        "currency": "GBP",
+        "billing": "monthly",
+        "due_on": "2026-02-01",
+        "contract_on": "2026-02-01",
+        "received_on": "2026-02-10",
+    }
+    return PaymentEntry.model_validate(standard | changes)
+
+
+def entering(payment: PaymentEntry, **more: Any) -> Callable[[Session], bool]:
+    return lambda session: payments.enter(session, payment, person=OWNER, now=NOW, **more)
+
+
+def paying(
+    partner: Partner, month: date = FEBRUARY, shown: str = "200", now: datetime | None = None
+) -> Callable[[Session], Payout]:
+    at = now or datetime(2026, 3, 1, tzinfo=UTC)
+    return lambda session: payments.pay(session, partner.id or 0, month, "GBP", Decimal(shown), person=OWNER, now=at)
+
+
+async def test_an_application_is_approved_once(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    again = partial(program.approve, reference=partner.application, name="Pat", person=OWNER, settings=settings, now=NOW)
+
+    for second in (again, lambda session: program.decline(session, partner.application, settings=settings, now=NOW)):
+        with pytest.raises(AlreadyDecided):
+            await store.write(second)
+
+    assert partner_code(partner.code) == partner.code
+    assert [row.template for row in await every(store, Outbox)] == ["partner-approved"]
+    assert [row.status for row in await every(store, Lead)] == ["won"]
+
+
+async def test_two_owners_approve_at_once_and_make_one_partner(store: Store, settings: Settings) -> None:
+    await keep(store, an_application())
+    approve = partial(program.approve, reference="A-7F3K-29", name="Pat", person=OWNER, settings=settings, now=NOW)
+
+    results = await asyncio.gather(*(store.write(approve) for _ in range(4)), return_exceptions=True)
+
+    assert sum(isinstance(result, AlreadyDecided) for result in results) == 3
+    assert len(await every(store, Partner)) == 1
+
+
+async def test_a_declined_application_makes_no_partner(store: Store, settings: Settings) -> None:
+    await keep(store, an_application())
+
+    await store.write(lambda session: program.decline(session, "A-7F3K-29", settings=settings, now=NOW))
+
+    assert await every(store, Partner) == []
+    assert [row.template for row in await every(store, Outbox)] == ["partner-declined"]
+
+
+@pytest.mark.parametrize("reference", ["Q-7F3K-29", "A-0000-00"])
+async def test_nothing_but_an_application_is_approved(store: Store, settings: Settings, reference: str) -> None:
+    await keep(store, a_quote())
+
+    with pytest.raises(EntryNotFound):
+        await store.write(partial(program.approve, reference=reference, name="", person=OWNER, settings=settings, now=NOW))
+
+
+async def test_a_lead_is_credited_to_the_partner_whose_code_it_carries(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+
+    referral = await credit(store, a_quote(created_at=NOW), partner.code.lower())
+
+    assert referral
+    assert (referral.lead, referral.partner_id, referral.first_submission_on) == ("Q-7F3K-29", partner.id, NOW.date())
+    assert (referral.prior_contact_on, referral.resemblance) == (None, "")
+
+
+FORGED = (
+    "",
+    "x",
+    "' OR 1=1",
+    "AAAAAAAA",
+    "0" * CODE_LENGTH,
+    "A" * 5000,
+    "ＡＡＡＡＡＡＡＡ",
+    None,
+    7,
+    ["AAAAAAAA"],
+    {"$ne": ""},
+    "\0" * 8,
+)
+
+
+@pytest.mark.parametrize("code", FORGED)
+async def test_a_forged_or_guessed_code_credits_nobody(store: Store, settings: Settings, code: object) -> None:
+    await a_partner(store, settings)
+
+    assert await credit(store, a_quote(created_at=NOW), code) is None
+    assert await every(store, Referral) == []
+    assert len(await every(store, Lead)) == 2
+
+
+def test_a_code_is_hard_to_guess() -> None:
+    assert len(CODE_ALPHABET) ** CODE_LENGTH > 10**11
+    assert len({program.new_code() for _ in range(1000)}) == 1000
+
+
+@pytest.mark.parametrize("changes", [{"state": "suspended"}, {"ends_on": NOW.date()}])
+async def test_the_code_of_a_partner_who_is_suspended_or_gone_credits_nobody(
+    store: Store, settings: Settings, changes: dict[str, Any]
+) -> None:
+    partner = await a_partner(store, settings, **changes)
+
+    assert await credit(store, a_quote(created_at=NOW), partner.code) is None
+
+
+async def test_the_first_of_two_partners_keeps_a_lead(store: Store, settings: Settings) -> None:
+    first, second = await a_partner(store, settings), await a_partner(store, settings, 2)
+    lead = a_quote(created_at=NOW)
+    await keep(store, lead)
+
+    kept = await store.write(lambda session: program.credit(session, lead, first.code))
+    refused = await store.write(lambda session: program.credit(session, lead, second.code))
+    again = await store.write(lambda session: program.credit(session, lead, first.code))
+
+    assert kept
+    assert again
+    assert refused is None
+    assert [row.partner_id for row in await every(store, Referral)] == [first.id]
+
+
+async def test_the_first_of_two_partners_keeps_a_customer_for_the_window(store: Store, settings: Settings) -> None:
+    first, second = await a_partner(store, settings), await a_partner(store, settings, 2)
+    await credit(store, a_quote(created_at=NOW), first.code)
+
+    inside = a_message(created_at=NOW + timedelta(days=30), email="ADA@example.org")
+    outside = a_call(created_at=NOW + timedelta(days=300))
+
+    assert await credit(store, inside, second.code) is None
+    referral = await credit(store, outside, second.code)
+    assert referral
+    assert referral.prior_contact_on == inside.created_at.date()
+
+
+async def test_a_customer_who_has_paid_stays_with_the_first_partner(store: Store, settings: Settings) -> None:
+    first, second = await a_partner(store, settings), await a_partner(store, settings, 2)
+    await credit(store, a_quote(created_at=NOW), first.code)
+    await store.write(entering(entry()))
+
+    assert await credit(store, a_call(created_at=NOW + timedelta(days=300)), second.code) is None
+
+
+async def test_a_second_lead_begins_no_new_window(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+
+    assert await credit(store, a_message(created_at=NOW + timedelta(days=300)), partner.code) is None
+    assert [row.first_submission_on for row in await every(store, Referral)] == [NOW.date()]
+
+
+async def test_an_earlier_contact_is_noted(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    spam = a_message(reference="M-SPAM-22", created_at=NOW - timedelta(days=1), status="quarantined")
+    await keep(store, a_message(created_at=NOW - timedelta(days=40)), spam)
+
+    referral = await credit(store, a_quote(created_at=NOW), partner.code)
+
+    assert referral
+    assert referral.prior_contact_on == (NOW - timedelta(days=40)).date()
+
+
+@pytest.mark.parametrize(
+    ("email", "resemblance"),
+    [
+        ("Partner1+me@partner1.example", "mail"),
+        ("boss@PARTNER1.example", "domain"),
+        ("ada@example.org", ""),
+    ],
+)
+async def test_a_partner_who_refers_themselves_is_shown_not_refused(
+    store: Store, settings: Settings, email: str, resemblance: str
+) -> None:
+    partner = await a_partner(store, settings)
+
+    referral = await credit(store, a_quote(created_at=NOW, email=email), partner.code)
+
+    assert referral
+    assert referral.resemblance == resemblance
+
+
+async def test_two_owners_enter_one_payment_once(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+
+    results = await asyncio.gather(*(store.write(entering(entry())) for _ in range(4)))
+
+    assert sorted(results) == [False, False, False, True]
+    [row] = await every(store, CustomerPayment)
+    assert (row.net, type(row.net)) == (Decimal("1000.00"), Decimal)
+    assert [line.action for line in await every(store, AffiliateEntry)].count("payment") == 1
+
+
+async def test_another_payment_of_one_reference_is_a_correction(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(entering(entry(received_on="")))
+
+    with pytest.raises(PaymentDiffers):
+        await store.write(entering(entry()))
+    assert await store.write(entering(entry(), is_correction=True))
+
+    [row] = await every(store, CustomerPayment)
+    assert row.received_on == date(2026, 2, 10)
+    assert (await every(store, AffiliateEntry))[-1].action == "correct payment"
+
+
+async def test_a_payment_needs_a_referral(store: Store) -> None:
+    with pytest.raises(EntryNotFound):
+        await store.write(entering(entry()))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"net": "0"},
+        {"net": "-1"},
+        {"net": "NaN"},
+        {"net": "1e400"},
+        {"currency": "XXY"},
+        {"billing": "yearly"},
+        {"term_months": "-1"},
+        {"repaid": "1"},
+        {"repaid_on": "2026-03-01"},
+        {"repaid": "1001", "repaid_on": "2026-03-01"},
+        {"reversed_on": "2026-02-09"},
+        {"reversed_on": "2026-02-11", "received_on": ""},
+        {"reference": "x" * 5000},
+        {"extra": "1"},
+    ],
+)
+def test_a_payment_that_cannot_be_is_refused(changes: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="validation error"):
+        entry(**changes)
+
+
+FILE = """reference,lead,net,currency,billing,due_on,contract_on,received_on
+INV-1,Q-7F3K-29,1000.00,GBP,monthly,2026-02-01,2026-02-01,2026-02-10
+INV-2,Q-7F3K-29,0.30,THB,milestone,2026-02-01,2026-02-01,
+"""
+
+
+async def test_a_file_is_imported_once(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    load = partial(payments.import_csv, text="\ufeff" + FILE, person=OWNER, now=NOW)
+
+    assert (await store.write(load), await store.write(load)) == (2, 0)
+    assert sorted(str(row.net) for row in await every(store, CustomerPayment)) == ["0.30", "1000.00"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "no payments"),
+        (FILE + "INV-3,Q-0000-00,1,GBP,monthly,2026-02-01,2026-02-01,\n", "Line 4: no referral"),
+        (FILE + "INV-1,Q-7F3K-29,7,GBP,monthly,2026-02-01,2026-02-01,\n", "Line 4: INV-1 was entered"),
+        (FILE + "INV-3,Q-7F3K-29,=1+1,GBP,monthly,2026-02-01,2026-02-01,\n", "Line 4: net"),
+        (FILE + "INV-3\n", "Line 4: lead"),
+        (FILE.replace("\n", ",surplus\n", 1).replace("2026-02-10", "2026-02-10,x"), "Line 2: surplus"),
+    ],
+)
+async def test_a_file_with_a_wrong_line_stores_nothing(store: Store, settings: Settings, text: str, problem: str) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+
+    with pytest.raises(ImportRefused, match=problem):
+        await store.write(partial(payments.import_csv, text=text, person=OWNER, now=NOW))
+
+    assert await every(store, CustomerPayment) == []
+
+
+async def test_a_month_is_paid_once(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(entering(entry()))
+
+    results = await asyncio.gather(*(store.write(paying(partner)) for _ in range(4)), return_exceptions=True)
+
+    assert sum(isinstance(result, PayoutRefused) for result in results) == 3
+    assert [(row.month, row.amount) for row in await every(store, Payout)] == [(FEBRUARY, 200)]
+
+
+async def test_a_month_is_not_paid_before_it_is_over_nor_with_another_amount(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(entering(entry()))
+
+    for attempt in (paying(partner, now=datetime(2026, 2, 27, tzinfo=UTC)), paying(partner, shown="199")):
+        with pytest.raises(PayoutRefused):
+            await store.write(attempt)
+
+    assert await every(store, Payout) == []
+
+
+async def test_a_month_before_one_that_was_paid_is_not_paid_again(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(entering(entry()))
+    await store.write(paying(partner, date(2026, 3, 1), now=datetime(2026, 4, 1, tzinfo=UTC)))
+
+    with pytest.raises(PayoutRefused):
+        await store.write(paying(partner, now=datetime(2026, 4, 1, tzinfo=UTC)))
+
+
+async def test_a_referral_outlives_its_lead(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    lead = a_quote(created_at=NOW)
+    await credit(store, lead, partner.code)
+    await store.write(lambda session: session.delete(session.merge(lead)))
+
+    await store.write(entering(entry()))
+
+    month = await store.read(lambda session: payments.statement_of(session, partner, FEBRUARY))
+    assert [balance.payout for balance in month.balances] == [200]
+
+
+async def test_leaving_gives_notice_once(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    token = await store.write(lambda session: program.new_link(session, partner))
+
+    for days in (0, 5):
+        await store.write(partial(program.leave, token=token, now=NOW + timedelta(days=days)))
+
+    [row] = await every(store, Partner)
+    assert (row.notice_on, row.ends_on) == (NOW.date(), date(2026, 3, 21))
+
+
+async def test_a_new_link_replaces_the_older_one(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    old = await store.write(lambda session: program.new_link(session, partner))
+    new = await store.write(lambda session: program.new_link(session, partner))
+
+    assert (await store.read(lambda session: program.partner_of_link(session, new))).code == partner.code
+    for token in (old, "", "x" * 5000):
+        with pytest.raises(EntryNotFound):
+            await store.read(partial(program.partner_of_link, token=token))
