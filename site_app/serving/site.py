@@ -29,6 +29,7 @@ from site_app.serving.headers import (
     redirect,
     text,
 )
+from site_app.serving.partner_links import partner_link_target
 from site_app.serving.plain_booking import is_site_page
 
 _HEALTH = ("/healthz", "/readyz")  # asked by machines that use our address instead of a host name
@@ -43,7 +44,7 @@ NEVER_A_PAGE = re.compile(
 # The first parts of paths that no page may have: what the site itself answers there would hide the page.
 RESERVED_PARTS = tuple(
     sorted(
-        {*_FOLDERS, "404", "book", "confirm", "healthz", "meetings", "office", "ping", "readyz"}
+        {*_FOLDERS, "404", "book", "confirm", "healthz", "meetings", "office", "partners", "ping", "r", "readyz"}
         | {locale.id for locale in LOCALES[1:]}
     )
 )
@@ -124,6 +125,10 @@ class Site:
         file = self._files.get(path)
         return is_plain_page(path) or is_site_page(path, "GET") or (file is not None and file.is_page)
 
+    def _is_file_page(self, path: str) -> bool:
+        file = self._files.get(path)
+        return file is not None and file.is_page
+
     async def _file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
         redirect_to = preferred_language_path(scope["path"], scope["headers"]) if file.is_page else None
         if redirect_to is None:
@@ -136,8 +141,10 @@ class Site:
             await answer(scope, receive, self._with_headers(send))
 
     def _not_found(self, scope: Scope) -> ASGIApp:
-        """A moved page, an address with a stray slash, or no page at all."""
+        """A partner's short link, a moved page, an address with a stray slash, or no page at all."""
         path = scope["path"]
+        if link := partner_link_target(path, scope["query_string"].decode("latin-1"), self._is_file_page):
+            return redirect(302, quote(link, safe="/?&=%+"), **_NEVER_KEPT)
         locale, page = split(path.rstrip("/") or "/")
         target = REDIRECTS.get(page)
         if target is None and (path.rstrip("/") in self._files or is_api(path.rstrip("/"))):

@@ -71,7 +71,7 @@ def _parsed_network(network: str) -> IPv4Network | IPv6Network:
 
 _CALLS = re.compile(r"/(v1\.0/|plain/|calendar/|readyz$)")
 _OFFICE = re.compile(r"/office(/.*)?")
-_PAGES = re.compile(r"/(book(/details|/done)?|confirm/[^/]+|meetings/[^/]+(/move|/call\.ics)?)")
+_PAGES = re.compile(r"/(book(/details|/done)?|confirm/[^/]+|meetings/[^/]+(/move|/call\.ics)?|partners/[^/]+)")
 
 
 def is_api(path: str) -> bool:

@@ -51,6 +51,16 @@ class Hold(StrEnum):
     PAID_LATER = "paid_later"  # a later month was paid first and included it
 
 
+class Standing(StrEnum):
+    """Where a referral stands."""
+
+    OPEN = "open"  # it can still become a customer
+    CUSTOMER = "customer"
+    EXPIRED = "expired"
+    PRIOR_CONTACT = "prior_contact"
+    DECLINED = "declined"
+
+
 @dataclass(frozen=True)
 class Agreement:
     """A partner's agreement. It is in force from the day of approval until the day before `ends_on`."""
@@ -192,6 +202,16 @@ def commission(net: Decimal, currency: str) -> Decimal:
     return (net * business.COMMISSION).quantize(Decimal(1).scaleb(-get_currency_precision(currency)), ROUND_HALF_UP)
 
 
+def standing(referral: Referred, payments: Collection[Paid], today: date) -> Standing:
+    """Returns where a referral stands on a day."""
+    since = _customers_since(payments).get(referral.reference)
+    if problem := _referral_problem(referral, since):
+        return _STANDINGS[problem]
+    if since and since <= today:
+        return Standing.CUSTOMER
+    return Standing.OPEN if today <= window_ends(referral.first_submission_on) else Standing.EXPIRED
+
+
 def window_ends(first_submission_on: date) -> date:
     """Returns the last day on which a referral can become a customer."""
     return add_months(first_submission_on, business.CONVERSION_MONTHS)
@@ -211,6 +231,34 @@ def add_months(day: date, months: int) -> date:
 
 def last_day(month: date) -> date:
     return month.replace(day=monthrange(month.year, month.month)[1])
+
+
+def _customers_since(payments: Collection[Paid]) -> Mapping[str, date]:
+    """Returns since when each referral is a customer: it has signed a contract and made its first payment, even if that is reversed later."""
+    since: dict[str, date] = {}
+    for payment in payments:
+        if payment.received_on:
+            day = max(payment.received_on, payment.contract_on)
+            since[payment.referral] = min(day, since.get(payment.referral, day))
+    return since
+
+
+def _referral_problem(referral: Referred, customer_since: date | None) -> Reason | None:
+    """Returns why no payment of this referral earns commission, or None."""
+    submitted_on = referral.first_submission_on
+    if referral.is_declined:
+        return Reason.DECLINED
+    earliest = submitted_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
+    if referral.prior_contact_on and earliest <= referral.prior_contact_on:
+        return Reason.PRIOR_CONTACT
+    return Reason.LATE_CUSTOMER if customer_since and customer_since > window_ends(submitted_on) else None
+
+
+_STANDINGS = {
+    Reason.DECLINED: Standing.DECLINED,
+    Reason.PRIOR_CONTACT: Standing.PRIOR_CONTACT,
+    Reason.LATE_CUSTOMER: Standing.EXPIRED,
+}
 
 
 def _hold(amount: Decimal, currency: str, rates: Mapping[str, Decimal], *, needs_threshold: bool) -> Hold | None:
@@ -236,13 +284,7 @@ class _Book:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_reference", {referral.reference: referral for referral in self.referrals})
-        since: dict[str, date] = {}
-        for payment in self.payments:
-            if payment.received_on:
-                # A customer has signed a contract and made its first payment, even if a bank takes that payment back later.
-                day = max(payment.received_on, payment.contract_on)
-                since[payment.referral] = min(day, since.get(payment.referral, day))
-        object.__setattr__(self, "customer_since", since)
+        object.__setattr__(self, "customer_since", _customers_since(self.payments))
 
     def earned_by(self, day: date, currency: str) -> Decimal:
         return sum((self.share(payment, day).commission for payment in self.payments if payment.currency == currency), _NOTHING)
@@ -273,14 +315,10 @@ class _Book:
 
     def _ineligible(self, payment: Paid, received_on: date) -> Reason | None:
         referral = self.by_reference.get(payment.referral)
-        if referral is None or referral.is_declined:
+        if referral is None:
             return Reason.DECLINED
-        submitted_on = referral.first_submission_on
-        earliest = submitted_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
-        if referral.prior_contact_on and earliest <= referral.prior_contact_on:
-            return Reason.PRIOR_CONTACT
-        if self.customer_since[payment.referral] > window_ends(submitted_on):
-            return Reason.LATE_CUSTOMER
+        if problem := _referral_problem(referral, self.customer_since.get(payment.referral)):
+            return problem
         term = payment.term_months
         if payment.billing is Billing.MONTHLY and term is not None and term < business.MINIMUM_SUBSCRIPTION_MONTHS:
             return Reason.SHORT_SUBSCRIPTION
