@@ -168,28 +168,30 @@ def statement_of(
     session: Session, partner: Partner, month: date, *, rates: Mapping[str, Decimal] | None = None
 ) -> Statement:  # fmt: skip
     """Returns a partner's statement of a month from what is stored."""
-    referrals = session.exec(select(Referral).where(Referral.partner_id == partner.id)).all()
-    leads = [referral.lead for referral in referrals]
-    payments = session.exec(select(CustomerPayment).where(col(CustomerPayment.lead).in_(leads))).all()
     payouts = session.exec(select(Payout).where(Payout.partner_id == partner.id)).all()
     return statement(
         Agreement(partner.approved_on, partner.ends_on),
-        [
-            Referred(referral.lead, referral.first_submission_on, referral.prior_contact_on, referral.state == DECLINED)
-            for referral in referrals
-        ],
-        [
-            Paid(
-                referral=payment.lead,
-                billing=Billing(payment.billing),
-                **payment.model_dump(exclude={"id", "lead", "billing"}),
-            )
-            for payment in payments
-        ],
+        referrals_of(session, partner),
+        payments_of(session, partner),
         month,
         payouts=[PaidOut(payout.month, payout.currency, payout.amount) for payout in payouts],
         rates=rates,
     )
+
+
+def referrals_of(session: Session, partner: Partner) -> list[Referred]:
+    """Returns a partner's referrals, oldest first."""
+    rows = session.exec(select(Referral).where(Referral.partner_id == partner.id).order_by(col(Referral.id)))
+    return [Referred(row.lead, row.first_submission_on, row.prior_contact_on, row.state == DECLINED) for row in rows]
+
+
+def payments_of(session: Session, partner: Partner) -> list[Paid]:
+    """Returns the payments of a partner's customers, in the order of entry."""
+    statement = select(CustomerPayment).join(Referral).where(Referral.partner_id == partner.id)
+    return [
+        Paid(referral=row.lead, billing=Billing(row.billing), **row.model_dump(exclude={"id", "lead", "billing"}))
+        for row in session.exec(statement.order_by(col(CustomerPayment.id)))
+    ]
 
 
 def pay(

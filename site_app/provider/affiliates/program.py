@@ -140,6 +140,8 @@ def approve(session: Session, reference: str, *, name: str, person: str, setting
 def decline(session: Session, reference: str, *, settings: Settings, now: datetime) -> Lead:
     """Declines an application, and mails it to the sender. Raises AlreadyDecided the second time."""
     lead = _application(session, reference)
+    if lead.status == LOST:
+        raise AlreadyDecided(reference)
     lead.status = LOST
     lead.version += 1
     session.add(lead)
@@ -153,7 +155,7 @@ def _application(session: Session, reference: str) -> Lead:
     if lead is None:
         raise EntryNotFound(reference)
     partner = session.exec(select(Partner).where(Partner.application == reference)).first()
-    if partner or lead.status in (WON, LOST, QUARANTINED):
+    if partner or lead.status == QUARANTINED:
         raise AlreadyDecided(reference)
     return lead
 

@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from site_app.core.http.limits import Clock, Limits
 from site_app.core.settings import Settings
+from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
 from site_app.provider.api.calls import CALLS, keep_writing_views, view_page
 from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
@@ -83,7 +84,7 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
         async with opened(app, settings):
             yield
 
-    routes += [*MEETING_PAGE_ROUTES, *CONFIRMATION_ROUTES, *further]
+    routes += [*MEETING_PAGE_ROUTES, *PARTNER_PAGE_ROUTES, *CONFIRMATION_ROUTES, *further]
     handlers = {HTTPException: answer_http, StoreUnavailable: answer_busy, Exception: answer_unforeseen}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     api.router.redirect_slashes = False  # the redirect would go to the host of the Host header, over http

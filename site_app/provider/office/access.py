@@ -23,6 +23,8 @@ from site_app.core.http.pages import PAGE_HEADERS, form_of
 from site_app.core.http.pages.stylesheet import STYLESHEET, asset_route
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, retry_header
 from site_app.core.templates import templates
+from site_app.provider.affiliates.payments import PayoutRefused
+from site_app.provider.affiliates.program import AlreadyDecided
 from site_app.provider.booking.rules import MeetingClosed
 from site_app.provider.endpoints.call import ApiContext, api_context_of
 from site_app.provider.endpoints.refusals import EntryNotFound
@@ -50,6 +52,12 @@ DONE = {  # messages after a change, by the name of the change
     "reads an older state of it ends, such as a backup; ten minutes later at most they are gone as well.",
     "cancel": "The call is cancelled, and the visitor is told.",
     "move": "The call is moved, and the visitor is told.",
+    "approve": "Approved: the partner gets a mail with their links.",
+    "decline": "Declined: the applicant gets a mail.",
+    "payment": "The payment is entered.",
+    "import": "The file is imported.",
+    "pay": "Marked as paid.",
+    "link": "A new link is on its way to the partner. Earlier ones no longer work.",
     "block": "The time is blocked.",
     "unblock": "The time is open again.",
     "retry": "They are tried again now.",
@@ -61,6 +69,16 @@ Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSED = {
     EntryNotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
+    AlreadyDecided: (
+        409,
+        "It was decided before",
+        "Somebody has approved or declined it, or it is in quarantine. Nothing was done.",
+    ),
+    PayoutRefused: (
+        409,
+        "It was not marked as paid",
+        "It is paid already, the month is not over, or the amount has changed meanwhile.",
+    ),
     NotNow: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
     MeetingClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
     Changed: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),

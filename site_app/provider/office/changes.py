@@ -12,12 +12,14 @@ from sqlmodel import Session
 
 from site_app.contracts.input import many_lines
 from site_app.core.settings import Settings
+from site_app.provider.affiliates import program
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.meeting import cancel_meeting, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.leads import keep, retention
 from site_app.provider.leads.keep import SubmissionContext
+from site_app.provider.leads.mails import name_of
 from site_app.provider.leads.queries import find, row_of
 from site_app.provider.office.people import lines, office_row, record
 from site_app.provider.outbox import queue as outbox
@@ -141,6 +143,20 @@ def last_save(session: Session, reference: str) -> list[AuditEntry]:
 def _is_one_save(line: AuditEntry, later_line: AuditEntry) -> bool:
     actions = {line.action, later_line.action}
     return actions == {"status", "owner"} and (line.person, line.at) == (later_line.person, later_line.at)
+
+
+def approve(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
+    """Makes the sender of an application a partner. They get a mail. Raises AlreadyDecided the second time."""
+    lead = find(session, Lead, reference)
+    name = name_of({**lead.said, "language": lead.language}) if lead else ""
+    program.approve(session, reference, name=name, person=actor.name, settings=settings, now=actor.now)
+    record(session, actor.name, "approve", reference, now=actor.now)
+
+
+def decline(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
+    """Declines an application. Its sender gets a mail. Raises AlreadyDecided the second time."""
+    program.decline(session, reference, settings=settings, now=actor.now)
+    record(session, actor.name, "decline", reference, now=actor.now)
 
 
 def cancel(session: Session, reference: str, actor: Actor, settings: Settings) -> None:

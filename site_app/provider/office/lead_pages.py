@@ -24,7 +24,7 @@ from site_app.provider.office.access import Visit, number, redirected
 from site_app.provider.office.changes import LONGEST_NOTE, Changed
 from site_app.provider.office.people import lines
 from site_app.provider.store import StoreUnavailable, insert_if_new
-from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead
+from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead, Partner
 
 _CHOICES = {
     "kinds": [(kind, inbox.kind_words(kind)) for kind in EVERY_KIND],
@@ -94,9 +94,17 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
             raise EntryNotFound(reference)
         row = row_of(session, reference)
         history, undoable = lines(session, reference, limit=20), changes.last_save(session, reference)
+        partner = session.exec(select(Partner.id).where(Partner.application == reference)).first()
         is_opened = session.get(OpenedLead, (reference, visit.person.address)) is not None
         version = row.version if row else 0
-        return {"lead": entry, "version": version, "history": history, "undoable": undoable, "is_opened": is_opened}
+        return {
+            "lead": entry,
+            "version": version,
+            "history": history,
+            "undoable": undoable,
+            "is_opened": is_opened,
+            "partner": partner,
+        }
 
     shown_lead = await visit.context.store.read(look)
     entry, now = shown_lead["lead"], visit.context.clock()
@@ -149,6 +157,8 @@ async def _do(visit: Visit, reference: str) -> Response:
         "release": lambda session: changes.release(session, reference, visit.actor, submission_context(visit.context)),
         "undo": lambda session: changes.undo(session, reference, number(visit.form.get("line", "")), visit.actor),
         "cancel": lambda session: changes.cancel(session, reference, visit.actor, settings),
+        "approve": lambda session: changes.approve(session, reference, visit.actor, settings),
+        "decline": lambda session: changes.decline(session, reference, visit.actor, settings),
     }
     if do not in tasks or (do == "note" and not _text(visit)):
         return redirected(address(visit, reference))

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import run_module
-from site_app.provider.office import call_pages, changes, inbox, lead_pages, report, sign_in
+from site_app.provider.office import affiliate_pages, call_pages, changes, inbox, lead_pages, report, sign_in
 from site_app.provider.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
 from site_app.provider.office.people import lines
 from site_app.provider.outbox import queue as outbox
@@ -42,6 +42,9 @@ def office_routes(settings: Settings) -> list[Route]:
         Route("/office/leads/{reference}/files/{name}", signed_in(lead_pages.file), methods=get),
         Route("/office/leads/{reference}/move", signed_in(call_pages.move), methods=both),
         Route("/office/calls", signed_in(call_pages.week), methods=both),
+        Route("/office/affiliates", signed_in(affiliate_pages.month_page), methods=both),
+        Route("/office/affiliates/paypal.csv", signed_in(affiliate_pages.mass_payout), methods=get),
+        Route("/office/affiliates/{number}", signed_in(affiliate_pages.partner_page), methods=both),
         Route("/office/views", signed_in(_views), methods=get),
         Route("/office/mail", signed_in(_mail), methods=both),
         Route("/office/state", signed_in(Checkup().show), methods=get),

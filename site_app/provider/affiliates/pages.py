@@ -1,0 +1,237 @@
+"""/partners/<token>: a partner's own page with links, referrals and statements. GET changes nothing."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import partial, wraps
+from typing import Any
+
+from babel.dates import format_skeleton
+from babel.numbers import format_currency
+from pydantic import TypeAdapter, ValidationError
+from sqlmodel import Session
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from site_app.contracts.fields import Email
+from site_app.core import business
+from site_app.core.http.pages import form_of, notice, plain, routes_for, show
+from site_app.core.i18n import current, href, t, tn
+from site_app.core.i18n.clocks import date_words
+from site_app.provider.affiliates import payments, program
+from site_app.provider.affiliates.ledger import (
+    Balance,
+    Hold,
+    Line,
+    Paid,
+    Reason,
+    Referred,
+    Standing,
+    Statement,
+    add_months,
+    notice_ends,
+    standing,
+    window_ends,
+)
+from site_app.provider.affiliates.mails import share_urls
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.store.tables import ACTIVE, Partner
+
+_MOST_MONTHS = 36  # shown, newest first
+_EMAIL = TypeAdapter(Email)
+
+
+@dataclass(frozen=True)
+class _Account:
+    """All that a partner's page shows."""
+
+    partner: Partner
+    referrals: Sequence[Referred]
+    payments: Sequence[Paid]
+    statements: Sequence[Statement]
+
+
+def _of_partner(
+    handler: Callable[[ApiContext, Request, str], Awaitable[Response]],
+) -> Callable[[ApiContext, Request], Awaitable[Response]]:
+    """Answers with a page if nobody has the link's token."""
+
+    @wraps(handler)
+    async def answer(context: ApiContext, request: Request) -> Response:
+        try:
+            return await handler(context, request, request.path_params["token"])
+        except EntryNotFound:
+            text = t("The link is incomplete, or a newer one has replaced it. Please use the link in our latest email.")
+            way_on = t("Affiliate program"), href("/company/affiliate-program")
+            return notice(context, request, t("This link no longer works"), text, way_on, status=404)
+
+    return answer
+
+
+@plain("submissions")
+@_of_partner
+async def partner_page(context: ApiContext, request: Request, token: str) -> Response:
+    """GET shows the page, POST changes the PayPal address or gives notice."""
+    if request.method != "POST":
+        return await _page(context, request, token)
+    form, now = await form_of(request), context.clock()
+    if form.get("do") == "leave":
+        await context.store.write(partial(program.leave, token=token, now=now))
+        return RedirectResponse(href(f"/partners/{token}") + "?done=left", 303)
+    if form.get("do") != "paypal":
+        return await _page(context, request, token)
+    typed = form.get("paypal", "").strip()
+    try:
+        address = _EMAIL.validate_python(typed)
+    except ValidationError:
+        return await _page(context, request, token, typed=typed[:254], status=422)
+    settings = context.settings
+    await context.store.write(partial(program.change_paypal, token=token, address=address, settings=settings, now=now))
+    context.wake()
+    return RedirectResponse(href(f"/partners/{token}") + "?done=paypal", 303)
+
+
+async def _page(context: ApiContext, request: Request, token: str, *, typed: str | None = None, status: int = 200) -> Response:
+    today = context.clock().date()
+    account = await context.store.read(partial(_account, token=token, today=today))
+    partner, done = account.partner, request.query_params.get("done", "")
+    words: dict[str, Any] = {
+        "notice": _NOTICES[done]() if done in _NOTICES and (done != "left" or partner.ends_on) else "",
+        "fault": t("Please enter a complete email address") if typed is not None else "",
+        "facts": _facts(partner, context),
+        "months": [_month(account, statement, today) for statement in account.statements],
+        "paypal": partner.paypal if typed is None else typed,
+        "may_leave": partner.notice_on is None,
+        "leave_text": t(
+            "Your agreement ends on {date}. Commission on payments received before that day is paid as usual, even below the threshold.",
+            date=date_words(notice_ends(today)),
+        ),
+        "terms": href("/legals/affiliate-program-terms-conditions"),
+        "rules": _rules(),
+    }
+    return show(context, request, "partner.html", t("Your partner page"), status=status, **words)
+
+
+def _account(session: Session, token: str, today: date) -> _Account:
+    partner = program.partner_of_link(session, token)
+    referrals, paid = payments.referrals_of(session, partner), payments.payments_of(session, partner)
+    month = today.replace(day=1)
+    months = [add_months(month, -number) for number in range(_MOST_MONTHS)]
+    first = partner.approved_on.replace(day=1)
+    statements = [payments.statement_of(session, partner, month) for month in months if month >= first]
+    return _Account(partner, referrals, paid, statements)
+
+
+def _facts(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
+    long, short = share_urls(partner.code, context.settings)
+    facts = [
+        (t("Your referral link"), "", long),
+        (t("The same link, short"), "", short),
+        (t("PayPal address"), "", partner.paypal),
+        (t("Partner since"), "", date_words(partner.approved_on)),
+    ]
+    if partner.ends_on:
+        facts.append((t("Agreement ends"), "", date_words(partner.ends_on)))
+    elif partner.state != ACTIVE:
+        facts.append((t("Your link"), "", t("suspended while we look into something; please write to us")))
+    return facts
+
+
+def _month(account: _Account, statement: Statement, today: date) -> dict[str, Any]:
+    in_month = [referral for referral in account.referrals if referral.first_submission_on.replace(day=1) == statement.month]
+    return {
+        "name": format_skeleton("yMMMM", statement.month, locale=current().babel),
+        "referrals": [
+            (referral.reference, _STANDINGS[standing(referral, account.payments, today)](referral)) for referral in in_month
+        ],
+        "lines": [_line(line) for line in statement.lines],
+        "balances": [_balance(balance) for balance in statement.balances if _moves(balance)],
+    }
+
+
+def _moves(balance: Balance) -> bool:
+    return bool(balance.carried_in or balance.earned or balance.payout)
+
+
+def _line(line: Line) -> tuple[str, str, str, str]:
+    refund = t("refunded") if line.commission < 0 and not line.reason else ""
+    reason = _REASONS[line.reason]() if line.reason else refund
+    return line.referral, _money(line.net, line.currency), _money(line.commission, line.currency), reason
+
+
+def _balance(balance: Balance) -> dict[str, str]:
+    state = t("paid") if balance.is_paid else _HOLDS[balance.hold]() if balance.hold else ""
+    if not state and balance.payout:
+        state = t("due by {date}", date=date_words(balance.pay_by)) if balance.pay_by else t("due")
+    figures = {
+        "carried_in": balance.carried_in,
+        "earned": balance.earned,
+        "payout": balance.payout,
+        "carried_out": balance.carried_out,
+    }
+    return {"currency": balance.currency, "state": state} | {
+        name: _money(amount, balance.currency) for name, amount in figures.items()
+    }
+
+
+def _money(amount: Decimal, currency: str) -> str:
+    return format_currency(amount, currency, locale=current().babel)
+
+
+def _rules() -> list[str]:
+    threshold = _money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), "GBP")
+    return [
+        t(
+            "A referral counts if it becomes a customer within {months} months of first writing to us through your link.",
+            months=business.CONVERSION_MONTHS,
+        ),
+        t(
+            "You earn {percent}% of each net payment, and we pay it within {days} days of receiving the payment.",
+            percent=business.commission_percent(),
+            days=business.PAYOUT_DAYS,
+        ),
+        t("The first payout is made once {threshold} has accrued; until then the amount is carried over.", threshold=threshold),
+    ]
+
+
+_NOTICES: dict[str, Callable[[], str]] = {
+    "paypal": lambda: t("Your PayPal address is saved. We’ve emailed you a confirmation."),
+    "left": lambda: t("You’ve given notice to leave the program."),
+}
+_STANDINGS: dict[Standing, Callable[[Referred], str]] = {
+    Standing.OPEN: lambda one: t("can become a customer until {date}", date=date_words(window_ends(one.first_submission_on))),
+    Standing.CUSTOMER: lambda one: t("is a customer"),
+    Standing.EXPIRED: lambda one: t(
+        "did not become a customer by {date}", date=date_words(window_ends(one.first_submission_on))
+    ),
+    Standing.PRIOR_CONTACT: lambda one: t("does not count: we were in touch shortly before"),
+    Standing.DECLINED: lambda one: t("does not count: please write to us if you want to know more"),
+}
+_REASONS: dict[Reason, Callable[[], str]] = {
+    Reason.NOT_RECEIVED: lambda: t("not received yet"),
+    Reason.UNPAID: lambda: t("the customer has not paid within {days} days of the due date", days=business.UNPAID_DAYS),
+    Reason.DECLINED: lambda: t("the referral does not count"),
+    Reason.PRIOR_CONTACT: lambda: t(
+        "we were in touch with the customer in the {days} days before", days=business.PRIOR_OPPORTUNITY_DAYS
+    ),
+    Reason.LATE_CUSTOMER: lambda: t("the first payment came after the conversion window"),
+    Reason.SHORT_SUBSCRIPTION: lambda: tn(
+        "the subscription is shorter than {count} month",
+        "the subscription is shorter than {count} months",
+        business.MINIMUM_SUBSCRIPTION_MONTHS,
+    ),
+    Reason.AFTER_FIRST_YEARS: lambda: t("multi-year contract: only the first year earns commission"),
+    Reason.BEFORE_APPROVAL: lambda: t("received before you joined"),
+    Reason.AFTER_END: lambda: t("received after your agreement ended"),
+    Reason.REPAID: lambda: t("paid back to the customer, in whole or in part"),
+}
+_HOLDS: dict[Hold, Callable[[], str]] = {
+    Hold.BELOW_THRESHOLD: lambda: t("carried over: below the threshold of the first payout"),
+    Hold.NO_RATE: lambda: t("carried over until it reaches the threshold at the day’s rate"),
+    Hold.NEGATIVE: lambda: t("carried over: refunds exceed the commission"),
+    Hold.PAID_LATER: lambda: t("paid with a later month"),
+}
+
+PARTNER_PAGE_ROUTES = routes_for("/partners/{token}", partner_page, "GET", "POST")

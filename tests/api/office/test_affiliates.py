@@ -1,0 +1,189 @@
+"""The affiliate program in the office: approving, entering payments, marking months as paid, and PayPal's file."""
+
+import re
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import pytest
+from sqlmodel import Session
+
+from site_app.provider.affiliates import program
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
+from tests.api.conftest import Clock, rows
+from tests.api.office.conftest import ADA, BO, Browser, done, keep, text_of
+from tests.unit.outbox.writing import a_quote, an_application
+
+pytestmark = pytest.mark.anyio
+APPLICATION, QUOTE = "A-7F3K-29", "Q-7F3K-29"
+MONTH = "/affiliates?month=2030-01"
+PAYMENT = {
+    "do": "payment",
+    "reference": "INV-1",
+    "lead": QUOTE,
+    "net": "1000",
+    "currency": "GBP",
+    "billing": "monthly",
+    "due_on": "2030-01-03",
+    "contract_on": "2030-01-03",
+    "received_on": "2030-01-04",
+    "repaid": "",
+}
+
+
+async def approved(context: ApiContext, ada: Browser, clock: Clock, *, email: str = "buyer@example.net") -> Partner:
+    await keep(context, an_application(created_at=clock() - timedelta(days=3), email="=pat@partner.example"))
+    await ada.do(APPLICATION, "approve")
+    [partner] = await rows(context, Partner)
+
+    def referred(session: Session) -> None:
+        lead = a_quote(created_at=clock(), email=email)
+        session.add(lead)
+        session.flush()
+        program.credit(session, lead, partner.code)
+
+    await context.store.write(referred)
+    return partner
+
+
+async def test_an_owner_approves_an_application_once(context: ApiContext, ada: Browser, bo: Browser) -> None:
+    await keep(context, an_application())
+
+    first, second = await ada.do(APPLICATION, "approve"), await bo.do(APPLICATION, "decline")
+
+    [partner] = await rows(context, Partner)
+    assert (first.status_code, second.status_code, partner.name) == (303, 409, "Ada Lovelace")
+    assert [row.template for row in await rows(context, Outbox)] == ["partner-approved"]
+    assert [action for _, action, _ in await done(context)] == ["approve"]
+    assert f"/office/affiliates/{partner.id}" in (await ada.get(f"/leads/{APPLICATION}")).text
+
+
+async def test_an_owner_declines_an_application_once(context: ApiContext, ada: Browser) -> None:
+    await keep(context, an_application())
+
+    answers = [(await ada.do(APPLICATION, "decline")).status_code for _ in range(2)]
+
+    assert answers == [303, 409]
+    assert [row.template for row in await rows(context, Outbox)] == ["partner-declined"]
+    assert [row.status for row in await rows(context, Lead)] == ["lost"]
+
+
+async def test_a_reader_changes_nothing(context: ApiContext, ada: Browser, cy: Browser, clock: Clock) -> None:
+    partner = await approved(context, ada, clock)
+
+    for path, form in (
+        (MONTH, PAYMENT),
+        (MONTH, {"do": "pay", "partner": str(partner.id), "currency": "GBP", "amount": "200"}),
+        (f"/affiliates/{partner.id}", {"do": "suspend"}),
+    ):
+        assert (await cy.post(path, **form)).status_code == 403
+
+    assert (await cy.get(MONTH)).status_code == 200
+    assert await rows(context, CustomerPayment) == []
+
+
+async def test_two_owners_enter_one_payment_and_pay_one_month(
+    context: ApiContext, ada: Browser, bo: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    partner = await approved(context, ada, clock)
+    for browser in (ada, bo):
+        assert (await browser.post(MONTH, **PAYMENT)).status_code == 303
+    clock.advance(timedelta(days=29, hours=12))
+    ada, bo = await sign_in(ADA), await sign_in(BO)
+    pay = {"do": "pay", "partner": str(partner.id), "currency": "GBP", "amount": "200.00"}
+
+    page = text_of(await ada.get(MONTH))
+    answers = [(await browser.post(MONTH, **pay)).status_code for browser in (ada, ada, bo)]
+
+    assert "Mark GBP 200.00 as paid" in page
+    assert [(row.reference, row.net) for row in await rows(context, CustomerPayment)] == [("INV-1", 1000)]
+    assert answers == [303, 409, 409]
+    assert [row.amount for row in await rows(context, Payout)] == [200]
+
+
+async def test_a_correction_is_asked_for(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT)
+
+    refused = await ada.post(MONTH, **PAYMENT | {"net": "999"})
+    corrected = await ada.post(MONTH, **PAYMENT | {"net": "999", "correct": "yes"})
+
+    assert (refused.status_code, corrected.status_code) == (409, 303)
+    assert "Correct it" in refused.text
+    assert [row.net for row in await rows(context, CustomerPayment)] == [999]
+
+
+@pytest.mark.parametrize("changes", [{"net": "x"}, {"lead": "Q-0000-00"}, {"lead": "x" * 5000}, {"due_on": ""}])
+async def test_a_wrong_payment_is_shown_again(context: ApiContext, ada: Browser, clock: Clock, changes: dict[str, str]) -> None:
+    await approved(context, ada, clock)
+
+    answer = await ada.post(MONTH, **PAYMENT | changes)
+
+    assert answer.status_code == 422
+    assert 'value="INV-1"' in answer.text
+    assert await rows(context, CustomerPayment) == []
+
+
+async def test_a_file_is_imported_or_its_lines_named(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    await approved(context, ada, clock)
+    head = "reference,lead,net,currency,billing,due_on,contract_on,received_on\r\n"
+    line = f"INV-2,{QUOTE},10,THB,milestone,2030-01-03,2030-01-03,2030-01-04\r\n"
+
+    refused = await ada.post(MONTH, do="import", file=head + line + "INV-3,x\r\n")
+    taken = await ada.post(MONTH, do="import", file=head + line)
+
+    assert (refused.status_code, taken.status_code) == (422, 303)
+    assert "Line 3" in refused.text
+    assert [row.currency for row in await rows(context, CustomerPayment)] == ["THB"]
+
+
+async def test_paypals_file_names_what_is_due(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT)
+    await ada.post(MONTH, **PAYMENT | {"reference": "INV-2", "currency": "USD"})
+
+    file = await ada.get("/affiliates/paypal.csv?month=2030-01&rates=USD+1.25,THB+x,NOPE+1")
+    without_rates = await ada.get("/affiliates/paypal.csv?month=2030-01")
+
+    assert file.text.splitlines() == [
+        f"'=pat@partner.example,200.00,GBP,{partner.code},Commission 2030-01",
+        f"'=pat@partner.example,200.00,USD,{partner.code},Commission 2030-01",
+    ]
+    assert len(without_rates.text.splitlines()) == 1
+
+
+async def test_a_partner_who_refers_themselves_is_shown(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    partner = await approved(context, ada, clock, email="boss@partner.example")
+    path = f"/affiliates/{partner.id}"
+
+    assert "same domain as the partner" in text_of(await ada.get(path))
+    await ada.post(path, do="decline", lead=QUOTE)
+
+    assert [row.state for row in await rows(context, Referral)] == ["declined"]
+    assert "Count it again" in (await ada.get(path)).text
+
+
+async def test_a_partner_is_suspended_resumed_and_sent_a_link(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    partner = await approved(context, ada, clock)
+    states = []
+    for do in ("suspend", "resume", "link", "notice"):
+        assert (await ada.post(f"/affiliates/{partner.id}", do=do)).status_code == 303
+        states += [row.state for row in await rows(context, Partner)]
+
+    [row] = await rows(context, Partner)
+    assert states == ["suspended", "active", "active", "active"]
+    assert row.ends_on == clock().date() + timedelta(days=60)
+    [mail] = [row for row in await rows(context, Outbox) if row.template == "partner-link"]
+    assert re.fullmatch(r"http://[^/]+/partners/[\w-]{43}", mail.payload["page_url"])
+
+
+@pytest.mark.parametrize("path", ["/affiliates/999", "/affiliates/x", "/affiliates/99999999999999999999"])
+async def test_a_partner_who_is_not_there(ada: Browser, path: str) -> None:
+    assert (await ada.get(path)).status_code == 404
+
+
+@pytest.mark.parametrize("month", ["", "x", "9999-99", "2030-13", "9999-12", "0001-01"])
+async def test_any_month_is_shown(context: ApiContext, ada: Browser, clock: Clock, month: str) -> None:
+    await approved(context, ada, clock)
+
+    assert (await ada.get(f"/affiliates?month={month}")).status_code == 200

@@ -1,0 +1,137 @@
+"""A partner's own page: what it shows, what it never shows, and what its link may change."""
+
+from collections.abc import AsyncIterator
+from datetime import date, datetime, timedelta
+from functools import partial
+
+import httpx
+import pytest
+from sqlmodel import Session
+from starlette.applications import Starlette
+
+from site_app.provider.affiliates import payments, program
+from site_app.provider.affiliates.payments import PaymentEntry
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.store.tables import Outbox, Partner
+from tests.api.conftest import Clock, calling, rows
+from tests.unit.outbox.writing import a_message, a_quote, an_application
+
+pytestmark = pytest.mark.anyio
+PAT = "pat@partner.example"
+
+
+@pytest.fixture
+async def visitor(api: Starlette, context: ApiContext) -> AsyncIterator[httpx.AsyncClient]:
+    async with calling(api) as client:
+        yield client
+
+
+@pytest.fixture
+async def token(context: ApiContext, clock: Clock) -> str:
+    """The token of a partner with a paying customer and one who was declined."""
+    clock.now = datetime(2030, 2, 20, tzinfo=clock.now.tzinfo)
+
+    def joined(session: Session) -> str:
+        long_ago = clock() - timedelta(days=40)
+        session.add(an_application(email=PAT, created_at=long_ago))
+        session.flush()
+        options = {"person": "o@agency.example", "now": long_ago}
+        partner = program.approve(session, "A-7F3K-29", name="Pat", settings=context.settings, **options)
+        for lead in (a_quote(created_at=long_ago), a_message(created_at=long_ago, email="eve@example.net")):
+            session.add(lead)
+            session.flush()
+            assert program.credit(session, lead, partner.code)
+        program.judge(session, "M-7F3K-29", True, **options)
+        payment = {"reference": "INV-77", "lead": "Q-7F3K-29", "net": "1234.55", "currency": "GBP", "billing": "monthly"}
+        days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10"}
+        payments.enter(session, PaymentEntry.model_validate(payment | days), **options)
+        return program.new_link(session, partner)
+
+    return await context.store.write(joined)
+
+
+async def partner(context: ApiContext) -> Partner:
+    [row] = await rows(context, Partner)
+    return row
+
+
+async def test_the_page_shows_links_referrals_and_statements(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
+    page = await visitor.get(f"/partners/{token}")
+
+    code = (await partner(context)).code
+    assert page.status_code == 200
+    for text in (
+        f"/?ref={code}",
+        f"/r/{code}",
+        "Q-7F3K-29",
+        "is a customer",
+        "£246.91",
+        "due by 12 March 2030",
+        "does not count",
+    ):
+        assert text in page.text
+    assert "noindex" in page.headers["X-Robots-Tag"]
+    assert page.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("language", ["", "/th", "/cn"])
+async def test_the_page_holds_no_personal_data_of_customers(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str, language: str
+) -> None:
+    page = (await visitor.get(f"{language}/partners/{token}")).text
+
+    for word in ("Lovelace", "ada@example.org", "eve@example.net", "algebraic", "INV-77"):
+        assert word not in page
+
+
+@pytest.mark.parametrize("guess", ["x", "' OR 1=1", "%00", "A" * 900, "..%2F..%2Foffice"])
+async def test_a_guessed_link_opens_nothing(visitor: httpx.AsyncClient, token: str, guess: str) -> None:
+    for answer in (await visitor.get(f"/partners/{guess}"), await visitor.post(f"/partners/{guess}", data={"do": "leave"})):
+        assert answer.status_code == 404
+        assert PAT not in answer.text
+
+
+async def test_the_paypal_address_is_changed_and_the_partner_told(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
+    answer = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": " money@partner.example "})
+
+    shown = await visitor.get(answer.headers["location"])
+    mails = {row.template: row for row in await rows(context, Outbox)}
+    assert (await partner(context)).paypal == "money@partner.example"
+    assert "Your PayPal address is saved" in shown.text
+    assert mails["partner-paypal"].recipient == PAT
+    assert "money@" not in str(mails["partner-paypal"].payload)
+
+
+@pytest.mark.parametrize("address", ["", "x", "=1+1", "a@b", "a@b.example\r\nBcc: c@d.example", "x" * 5000 + "@b.example"])
+async def test_a_paypal_address_that_is_none_is_refused(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str, address: str
+) -> None:
+    answer = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": address})
+
+    assert answer.status_code == 422
+    assert (await partner(context)).paypal == PAT
+
+
+async def test_leaving_takes_a_press_and_says_when_it_ends(visitor: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+    await visitor.get(f"/partners/{token}?do=leave")
+    assert (await partner(context)).ends_on is None
+
+    answer = await visitor.post(f"/partners/{token}", data={"do": "leave"})
+    page = (await visitor.get(answer.headers["location"])).text
+
+    assert (await partner(context)).ends_on == date(2030, 4, 21)
+    assert "Leave the program" not in page
+    assert "21 April 2030" in page
+
+
+async def test_a_suspended_partner_sees_it(visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock) -> None:
+    number = (await partner(context)).id or 0
+    suspend = partial(program.suspend, partner_id=number, is_suspended=True, person="o@agency.example", now=clock())
+
+    await context.store.write(suspend)
+
+    assert "suspended" in (await visitor.get(f"/partners/{token}")).text
