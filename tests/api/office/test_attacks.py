@@ -1,22 +1,53 @@
 """Forged, replayed, foreign, stale and a reader's requests: nothing is done."""
 
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import httpx
 import pytest
-from sqlmodel import select
+from sqlmodel import Session, select
 
+from site_app.provider.affiliates import payments, program
+from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
-from site_app.provider.store.tables import BusyTime, Lead, Meeting, Note, OfficeSession, Outbox, Row, SignInLink
+from site_app.provider.store.tables import (
+    AffiliateEntry,
+    BusyTime,
+    CustomerPayment,
+    Lead,
+    Meeting,
+    Note,
+    OfficeSession,
+    Outbox,
+    Partner,
+    PartnerLink,
+    Payout,
+    Referral,
+    Row,
+    SignInLink,
+)
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, done, given_up, keep, link_for
-from tests.unit.outbox.writing import a_call, a_quote
+from tests.unit.outbox.writing import a_call, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 QUOTE, CALL = "/leads/Q-7F3K-29", "/leads/C-7F3K-29"
-WATCHED: tuple[type[Row], ...] = (Lead, Meeting, Note, BusyTime, Outbox, OfficeSession, SignInLink)
+WATCHED: tuple[type[Row], ...] = (
+    *(Lead, Meeting, Note, BusyTime, Outbox, OfficeSession, SignInLink),
+    *(Partner, PartnerLink, Referral, CustomerPayment, Payout, AffiliateEntry),
+)
+PAYMENT = {
+    "reference": "INV-2",
+    "lead": "Q-7F3K-29",
+    "net": "1000",
+    "currency": "GBP",
+    "billing": "monthly",
+    "due_on": "2029-12-01",
+    "contract_on": "2029-12-01",
+    "received_on": "2029-12-10",
+}
 # Every change that there is, as its own form sends it.
 CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
     (QUOTE, {"do": "handle", "status": "won", "owner": BO, "version": "0"}),
@@ -32,6 +63,12 @@ CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
     ("/calls", {"do": "unblock", "number": "1"}),
     ("/mail", {"do": "retry"}),
     ("/mail", {"do": "test"}),
+    ("/leads/A-7F3K-22", {"do": "approve"}),
+    ("/leads/A-7F3K-22", {"do": "decline"}),
+    ("/affiliates?month=2029-12", {"do": "payment", **PAYMENT}),
+    ("/affiliates?month=2029-12", {"do": "import", "file": ",".join(PAYMENT) + "\n" + ",".join(PAYMENT.values())}),
+    ("/affiliates?month=2029-12", {"do": "pay", "partner": "1", "currency": "GBP", "amount": "200"}),
+    *(("/affiliates/1", {"do": do, "lead": "Q-7F3K-29"}) for do in ("decline", "count", "suspend", "resume", "notice", "link")),
     ("/people", {"do": "everywhere"}),
     ("/people", {"do": "one", "number": "0"}),
 )
@@ -71,13 +108,24 @@ async def send(
 
 @pytest.fixture
 async def site(context: ApiContext, clock: Clock) -> ApiContext:
-    """A lead that can be released, a call that can be moved, a mail that can be retried, a time that can be opened."""
+    """A lead that can be released, a call that can be moved, a mail that can be retried, a time that can be opened, a partner to pay."""
     dead = given_up("Q-7F3K-29", clock() + timedelta(days=9))
     begin = clock() + timedelta(days=1, hours=-2)
     call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
     blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))
-    await keep(context, a_quote(status="quarantined", created_at=clock()), call, dead, blocked)
+    waiting, joined = (an_application(reference=f"A-7F3K-2{number}", created_at=clock()) for number in (2, 3))
+    await keep(context, a_quote(status="quarantined", created_at=clock()), call, dead, blocked, waiting, joined)
+    await context.store.write(partial(_with_partner, context=context))
     return context
+
+
+def _with_partner(session: Session, context: ApiContext) -> None:
+    joined_at = datetime(2029, 11, 1, tzinfo=UTC)
+    options = {"person": ADA, "now": joined_at}
+    partner = program.approve(session, "A-7F3K-23", name="Pat", settings=context.settings, **options)
+    session.add(Referral(lead="Q-7F3K-29", partner_id=partner.id or 0, first_submission_on=joined_at.date()))
+    session.flush()
+    payments.enter(session, PaymentEntry.model_validate(PAYMENT | {"reference": "INV-1"}), **options)
 
 
 async def test_a_change_is_done_by_nobody_but_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:

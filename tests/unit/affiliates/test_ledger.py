@@ -188,6 +188,15 @@ def test_a_reversed_payment_is_refunded_once_it_is_overdue_for_long() -> None:
         assert [line.commission for line in lines] == ([] if change is None else [change])
 
 
+def test_a_reversed_payment_stays_credited_until_the_last_day_that_it_may_be_late() -> None:
+    last_day_in_time = date(2026, 3, 31)
+    due_on = last_day_in_time - timedelta(days=business.UNPAID_DAYS)
+    reversed_payment = paid(due_on=due_on, reversed_on=date(2026, 2, 20))
+
+    assert month_of(reversed_payment, month=MARCH)[0] == ()
+    assert earned(reversed_payment, month=date(2026, 4, 1)) == (-200, Reason.UNPAID)
+
+
 def test_an_unpaid_payment_shows_its_reason_once() -> None:
     never = paid(received_on=None)
 
@@ -243,3 +252,9 @@ def test_a_payment_entered_after_its_month_was_paid_comes_with_the_next_payout()
     _, (march,) = month_of(*payments, month=MARCH, payouts=[paid_out()])
 
     assert (march.carried_in, march.payout) == (10, 10)
+
+
+def test_a_month_before_one_that_was_paid_is_not_due_again() -> None:
+    _, (balance,) = month_of(paid(), payouts=[paid_out(month=MARCH)])
+
+    assert (balance.payout, balance.is_paid, balance.hold) == (0, False, Hold.PAID_LATER)
