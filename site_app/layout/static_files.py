@@ -55,7 +55,7 @@ def static_site() -> StaticSite:
         is_strict=lambda path: split(path)[1] in BY_PATH,
         answered=(
             r"^/(v1\.0|plain|calendar|readyz|ping|office)(/|\?|$)",
-            rf"^{_PREFIX}/(book|meetings|confirm)(/|\?|$)",
+            rf"^{_PREFIX}/(book|meetings|partners|confirm)(/|\?|$)",
         ),
         posted=rf"^{_PREFIX}({'|'.join(posted_kinds())})(/sent)?(\?|$)",
         after_post=r"/sent(\?|$)",
