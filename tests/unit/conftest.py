@@ -23,6 +23,6 @@ def url(tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    opened = Store(url)
-    yield opened
-    opened.close()
+    new_store = Store(url)
+    yield new_store
+    new_store.close()

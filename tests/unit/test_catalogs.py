@@ -62,13 +62,13 @@ def test_an_edited_text_keeps_its_translation_until_it_is_reviewed(sources: Path
 
 def test_an_edit_that_is_taken_back_needs_no_review(sources: Path) -> None:
     _translated(sources, "home.py", "We answer within one day")
-    before = catalogs.path_of(THAI).read_text()
+    text_before = catalogs.path_of(THAI).read_text()
 
     for text in ("We answer within a day", "We answer within one day"):
         (sources / "home.py").write_text(f't("{text}")\n')
         catalogs.update(sources)
 
-    assert catalogs.path_of(THAI).read_text() == before
+    assert catalogs.path_of(THAI).read_text() == text_before
 
 
 @pytest.mark.parametrize(

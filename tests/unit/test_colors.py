@@ -46,8 +46,8 @@ def luminance(color: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: str, other: str) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
+def contrast(color: str, background: str) -> float:
+    low, high = sorted((luminance(color), luminance(background)))
     return (high + 0.05) / (low + 0.05)
 
 
@@ -66,16 +66,16 @@ def sources(*endings: str) -> list[Path]:
 
 
 def test_no_colour_of_the_theme_is_written_a_second_time() -> None:
-    known = {value for theme in THEMES.values() for value in theme.values()} - {"#ffffff"}
+    theme_values = {value for theme in THEMES.values() for value in theme.values()} - {"#ffffff"}
 
-    again = {
+    repeated = {
         f"{file.relative_to(ROOT)}: {color}"
         for file in sources(".py", ".css", ".js", ".jsx", ".html")
         for color in re.findall(r"#[0-9a-f]{6}\b", re.sub(r"var\([^()]*\)", "", file.read_text().lower()))
-        if color in known
+        if color in theme_values
     }
 
-    assert again == set()
+    assert repeated == set()
 
 
 def test_a_new_primary_takes_along_what_is_made_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

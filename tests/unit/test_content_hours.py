@@ -27,9 +27,9 @@ def minutes_at_work_together(day: date, zone: ZoneInfo) -> list[str]:
 
 @pytest.mark.parametrize("zone", [*ZONES, "Europe/London", "America/New_York", "Asia/Kolkata"])
 def test_both_are_at_work_when_their_clocks_say_so(zone: str):
-    found = place_hours(ZoneInfo(zone), LONDON).texts
+    texts = place_hours(ZoneInfo(zone), LONDON).texts
 
-    for text, day in zip(found, (date(2026, 1, 15), date(2026, 7, 15)), strict=True):
+    for text, day in zip(texts, (date(2026, 1, 15), date(2026, 7, 15)), strict=True):
         together = minutes_at_work_together(day, ZoneInfo(zone))
         first, last = text.split("–")
         assert (first, len(together)) == (together[0], _minutes(last) - _minutes(first))

@@ -34,9 +34,9 @@ def test_the_front_matter_names_title_day_and_description():
 
 
 def test_a_paragraph_keeps_its_markup():
-    found = markup("We **do *not*** bind\nyou. See the [FAQ](/faq).\n")
+    parts = markup("We **do *not*** bind\nyou. See the [FAQ](/faq).\n")
 
-    assert found == ["paragraph", "We ", "strong", "do ", "em", "not", " bind\nyou. See the ", "link", "FAQ", "."]
+    assert parts == ["paragraph", "We ", "strong", "do ", "em", "not", " bind\nyou. See the ", "link", "FAQ", "."]
 
 
 def test_a_heading_has_an_anchor_that_links_can_name():

@@ -29,9 +29,9 @@ def leads(country: str, code: str) -> bool:
     """Whether numbers that begin so are valid, and in no other country than this."""
     calling_code = phonenumbers.country_code_for_region(country)
     lengths = {
-        len(phonenumbers.national_significant_number(one))
+        len(phonenumbers.national_significant_number(example))
         for kind in (0, 1)
-        if (one := phonenumbers.example_number_for_type(country, kind))
+        if (example := phonenumbers.example_number_for_type(country, kind))
     }
     numbers = (phonenumbers.parse(f"+{calling_code}{(code + tail)[:length]}") for tail in TAILS for length in lengths)
     return {phonenumbers.region_code_for_number(number) for number in numbers if phonenumbers.is_valid_number(number)} == {
@@ -64,16 +64,16 @@ def test_browser_and_server_differ_on_no_more_than_one_number_in_two_hundred_eac
     corpus = cases()
     _, *listed = DIFFERENCES.read_text().splitlines()
 
-    found = differences(corpus)
+    mismatches = differences(corpus)
 
-    assert found == listed, "python -m tests.unit.phone_corpus.compare writes the list anew"
-    assert len(found) <= len(corpus) * 0.005
+    assert mismatches == listed, "python -m tests.unit.phone_corpus.compare writes the list anew"
+    assert len(mismatches) <= len(corpus) * 0.005
 
 
 def test_the_engine_answers_as_the_table_says():
-    told = engine(call for call, _ in TABLE)
+    results = engine(call for call, _ in TABLE)
 
-    assert [(call, one) for (call, wanted), one in zip(TABLE, told, strict=True) if one != wanted] == []
+    assert [(call, result) for (call, expected), result in zip(TABLE, results, strict=True) if result != expected] == []
 
 
 US, ONLY = {"region": "US"}, {"validCharactersOnly": True}
@@ -99,11 +99,11 @@ TABLE: list[tuple[list[Any], Any]] = [
     (["shown", "+44 (0)20 7946 0958", {}], "+44 20 7946 0958"),
     (["shown", "+442079460958", {"region": "TH", "only": ["TH"]}], "+442079460958"),
     # one list of countries takes numbers in, the other leaves them out, and the first wins
-    *((["taken", "+66812345678", "GB", only, ignored], taken) for only, ignored, taken in [
+    *((["taken", "+66812345678", "GB", only, ignored], e164) for only, ignored, e164 in [
         (["GB", "US"], [], None), ([], ["TH"], None), (["TH"], ["TH"], ["+66812345678", "", "TH"])
     ]),
     # who is refused is told why
-    *((["refused", text, "GB"], why) for text, why in [
+    *((["refused", text, "GB"], reason) for text, reason in [
         ("", "too_short"), ("02079", "too_short"), ("020 7946 0958 09", "too_long"), ("+999 1234 5678", "invalid_country"),
     ]),
     # and never beyond the length that can be typed

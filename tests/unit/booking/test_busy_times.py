@@ -29,7 +29,7 @@ def calendar(*events: str) -> str:
 
 EVENT = "UID:a@x\nDTSTART:20261020T100000Z\nDURATION:PT1H"
 # A day that every February lacks, looked for second by second to the year 9999.
-NEVER = EVENT + "\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"
+NEVER_OCCURRING = EVENT + "\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"
 
 
 def children() -> set[str]:
@@ -50,19 +50,19 @@ async def test_what_is_wrong_with_it_is_told() -> None:
 
 
 async def test_a_rule_that_never_comes_true_is_given_up_and_nothing_runs_on() -> None:
-    before, began = children(), time.monotonic()
+    children_before, began = children(), time.monotonic()
 
     with pytest.raises(UnreadableCalendar, match="too long"):
-        await read_busy_spans(calendar(NEVER), zone=LONDON, first=FIRST, last=LAST, seconds=1)
+        await read_busy_spans(calendar(NEVER_OCCURRING), zone=LONDON, first=FIRST, last=LAST, seconds=1)
 
     assert time.monotonic() - began < 10
-    assert children() <= before
+    assert children() <= children_before
 
 
 async def test_when_the_site_stops_meanwhile_the_reader_does_not_stay() -> None:
-    before = children()
-    reading = asyncio.create_task(read_busy_spans(calendar(NEVER), zone=LONDON, first=FIRST, last=LAST))
-    while children() <= before:  # noqa: ASYNC110  no event tells of a process's start
+    children_before = children()
+    reading = asyncio.create_task(read_busy_spans(calendar(NEVER_OCCURRING), zone=LONDON, first=FIRST, last=LAST))
+    while children() <= children_before:  # noqa: ASYNC110  no event tells of a process's start
         await asyncio.sleep(0)
     await asyncio.sleep(0.5)  # it reads by then
 
@@ -70,12 +70,12 @@ async def test_when_the_site_stops_meanwhile_the_reader_does_not_stay() -> None:
 
     with pytest.raises(asyncio.CancelledError):
         await reading
-    assert children() <= before
+    assert children() <= children_before
 
 
 def test_a_reader_whose_site_is_gone_ends_by_itself() -> None:
-    asked = {
-        "ics": calendar(NEVER),
+    payload = {
+        "ics": calendar(NEVER_OCCURRING),
         "zone": LONDON.key,
         "first": FIRST.isoformat(),
         "last": LAST.isoformat(),
@@ -83,7 +83,7 @@ def test_a_reader_whose_site_is_gone_ends_by_itself() -> None:
         "seconds": 1,
     }
 
-    ended = subprocess.run([sys.executable, "-m", READER], input=json.dumps(asked).encode(), capture_output=True, timeout=60)
+    ended = subprocess.run([sys.executable, "-m", READER], input=json.dumps(payload).encode(), capture_output=True, timeout=60)
 
     assert ended.returncode == -signal.SIGALRM
 
@@ -151,9 +151,9 @@ def test_busy_times_are_those_a_person_would_read_from_the_calendar(events: list
     ],
 )
 def test_a_file_that_is_no_calendar_is_refused(ics: str):
-    asked = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "ours": []}
+    payload = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "ours": []}
 
-    assert "cannot be read" in answer_to(asked)["problem"]
+    assert "cannot be read" in answer_to(payload)["problem"]
 
 
 @pytest.mark.parametrize(

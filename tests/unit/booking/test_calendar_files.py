@@ -75,15 +75,15 @@ def test_a_file_says_the_instants_of_the_database(parse: Callable[[bytes], tuple
 def test_a_request_names_both_people_and_a_cancellation_takes_it_back_under_the_same_id():
     booked, cancelled = call(), call(state=CANCELLED, sequence=2)
 
-    request, cancel = (parsed(calendar_file(one, SETTINGS).content) for one in (booked, cancelled))
+    request, cancel = (parsed(calendar_file(value, SETTINGS).content) for value in (booked, cancelled))
 
-    asked, taken_back = request.walk("VEVENT")[0], cancel.walk("VEVENT")[0]
-    assert (request["method"], asked["status"], asked["sequence"]) == ("REQUEST", "CONFIRMED", 0)
-    assert (cancel["method"], taken_back["status"], taken_back["sequence"]) == ("CANCEL", "CANCELLED", 2)
-    assert asked["uid"] == taken_back["uid"] == "abc@example.com"
-    assert asked["organizer"] == f"mailto:{SETTINGS.brand_email}"
-    assert [str(one) for one in asked["attendee"]] == [f"mailto:{SETTINGS.brand_email}", "mailto:ada@visitor.example"]
-    assert asked["location"] == "https://meet.example.com/call-x"
+    requested, withdrawn = request.walk("VEVENT")[0], cancel.walk("VEVENT")[0]
+    assert (request["method"], requested["status"], requested["sequence"]) == ("REQUEST", "CONFIRMED", 0)
+    assert (cancel["method"], withdrawn["status"], withdrawn["sequence"]) == ("CANCEL", "CANCELLED", 2)
+    assert requested["uid"] == withdrawn["uid"] == "abc@example.com"
+    assert requested["organizer"] == f"mailto:{SETTINGS.brand_email}"
+    assert [str(value) for value in requested["attendee"]] == [f"mailto:{SETTINGS.brand_email}", "mailto:ada@visitor.example"]
+    assert requested["location"] == "https://meet.example.com/call-x"
     assert "15:00 Bangkok · 09:00 London" in calendar_file(call(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS).content.decode()
 
 

@@ -19,15 +19,15 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]
     monkeypatch.chdir(tmp_path)
     for name in LOCKS:
         Path(name).write_text(OLD)
-    asked: list[list[str]] = []
+    command_lines: list[list[str]] = []
 
     def compile_lock(command: Sequence[str]) -> bool:
-        asked.append(list(command))
+        command_lines.append(list(command))
         Path(command[command.index("-o") + 1]).write_text(NEW)
         return True
 
     monkeypatch.setattr(lock_module, "_compile", compile_lock)
-    return asked
+    return command_lines
 
 
 def test_what_has_moved_is_said_once_for_all_three(commands: list[list[str]], capsys: pytest.CaptureFixture[str]) -> None:

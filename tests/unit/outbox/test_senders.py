@@ -19,14 +19,14 @@ pytestmark = pytest.mark.anyio
 MAIL = a_mail(a_row())
 
 
-def the_agency(_server: object, _session: object, _envelope: object, _how: str, given: Any) -> AuthResult:
-    known = isinstance(given, LoginPassword) and (given.login, given.password) == (b"agency", b"secret")
-    return AuthResult(success=known, handled=False)
+def the_agency(_server: object, _session: object, _envelope: object, _mechanism: str, credentials: Any) -> AuthResult:
+    correct = isinstance(credentials, LoginPassword) and (credentials.login, credentials.password) == (b"agency", b"secret")
+    return AuthResult(success=correct, handled=False)
 
 
 def secured(port: int, security: str, certificate: Certificate | None, password: str = "secret") -> SmtpSender:
-    where = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
-    settings = replace(Settings(), smtp_user="agency", smtp_password=password, **where)
+    options = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
+    settings = replace(Settings(), smtp_user="agency", smtp_password=password, **options)
     return SmtpSender(settings, trust=certificate.client if certificate else None)
 
 

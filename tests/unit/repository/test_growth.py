@@ -99,7 +99,7 @@ with use(BY_ID["de"]):
 
 class Grown(NamedTuple):
     root: Path
-    said: dict[str, str]  # by step, what went wrong
+    errors_by_step: dict[str, str]
 
     @property
     def client(self) -> Path:
@@ -130,7 +130,7 @@ def grown(copy: Path, run: Run) -> Grown:
 
 @pytest.mark.slow
 def test_everything_is_written_in_style_and_built(grown: Grown) -> None:
-    assert {step: error for step, error in grown.said.items() if error} == {}
+    assert {step: error for step, error in grown.errors_by_step.items() if error} == {}
 
 
 @pytest.mark.slow

@@ -23,13 +23,13 @@ def choose(self: Any, language: str) -> None: ...
 
 
 EVENTS = table(report=report, load=load, choose=choose)
-WHERE = {"pathname": "/faq", "asPath": "/faq?a=1", "query": {"a": "1"}}
+ROUTER_DATA = {"pathname": "/faq", "asPath": "/faq?a=1", "query": {"a": "1"}}
 
 NO_PATHS = ("", "[", "]x", ".example.net/", "@example.net/", ":8000/", "℀/", " /faq", "faq", "?a=1")
 
 
-def event(name: Any = "state.report", payload: Any = None, **more: Any) -> dict[str, Any]:
-    return {"name": name, "payload": {} if payload is None else payload, "router_data": WHERE, **more}
+def event(name: Any = "state.report", payload: Any = None, **extra: Any) -> dict[str, Any]:
+    return {"name": name, "payload": {} if payload is None else payload, "router_data": ROUTER_DATA, **extra}
 
 
 def frame(*packet: Any) -> str:

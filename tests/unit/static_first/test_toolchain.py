@@ -44,7 +44,9 @@ def test_only_sources_are_watched() -> None:
     watched = [ROOT / path for path in rxconfig.WATCHED]
 
     assert [path for path in watched if not path.exists()] == []
-    assert not any(path == kept or path in kept.parents for path in watched for kept in (ROOT / Settings().var, ROOT / ".web"))
+    assert not any(
+        path == folder or path in folder.parents for path in watched for folder in (ROOT / Settings().var, ROOT / ".web")
+    )
 
 
 @pytest.mark.parametrize(
