@@ -39,8 +39,8 @@ def anyio_backend() -> str:
 def documents_written_once() -> Iterator[None]:
     """Each start writes the API's documents, which takes longer than most tests do."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "document", lambda _, **named: named)
-        patch.setattr(app, "docs_routes", lambda named: _documents(**named))
+        patch.setattr(app, "document", lambda _, **options: options)
+        patch.setattr(app, "docs_routes", lambda options: _documents(**options))
         yield
 
 
@@ -113,8 +113,8 @@ async def _no_sweep(*_: object) -> None:
 def calling(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://site.test", **headers: str) -> httpx.AsyncClient:
     """Somebody who calls an application from that address."""
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50000))
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return httpx.AsyncClient(transport=transport, base_url=at, headers=named)
+    all_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.AsyncClient(transport=transport, base_url=at, headers=all_headers)
 
 
 async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
@@ -154,6 +154,6 @@ def with_plain_pages(api: Starlette, settings: Settings) -> ASGIApp:
 @pytest.fixture
 def token(context: ApiContext, clock: Clock) -> str:
     """Of a form that was opened a minute ago."""
-    made = context.tokens.form_token()
+    new_token = context.tokens.form_token()
     clock.advance(timedelta(minutes=1))
-    return made
+    return new_token

@@ -39,12 +39,12 @@ def clock() -> Clock:
 
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB") -> bytes:
-    made = io.BytesIO()
+    buffer = io.BytesIO()
     exif = Image.Exif()
     exif[0x010E] = "secret place"
     exif[0x0112] = 6  # lies on its side
-    Image.new(mode, size).save(made, kind, exif=exif)
-    return made.getvalue()
+    Image.new(mode, size).save(buffer, kind, exif=exif)
+    return buffer.getvalue()
 
 
 OLE = bytes.fromhex("d0cf11e0a1b11ae1") + b"x" * 500
@@ -52,13 +52,13 @@ OLE_WITH_MACROS = OLE + "_VBA_PROJECT".encode("utf-16-le")
 
 
 def archive(entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, *, mode: int = 0o600) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", method) as opened:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as zip_file:
         for name, content in entries.items():
             entry = zipfile.ZipInfo(name)
             entry.external_attr, entry.compress_type = mode << 16, method
-            opened.writestr(entry, content)
-    return made.getvalue()
+            zip_file.writestr(entry, content)
+    return buffer.getvalue()
 
 
 def with_false_size(packed: bytes, size: int, declared: int) -> bytes:
@@ -68,8 +68,8 @@ def with_false_size(packed: bytes, size: int, declared: int) -> bytes:
     return packed
 
 
-def office_file(part: str, *, types: bytes = b"<Types/>", **more: bytes) -> bytes:
-    return archive({"[Content_Types].xml": types, "_rels/.rels": b"<Relationships/>", part: b"<x/>", **more})
+def office_file(part: str, *, types: bytes = b"<Types/>", **entries: bytes) -> bytes:
+    return archive({"[Content_Types].xml": types, "_rels/.rels": b"<Relationships/>", part: b"<x/>", **entries})
 
 
 async def send(client: httpx.AsyncClient, name: str, content: bytes) -> httpx.Response:
@@ -107,10 +107,10 @@ async def test_every_kind_on_the_list_is_taken(
     answer = await send(client, name, content)
 
     assert answer.status_code == 201, answer.text
-    [kept] = files(settings)
-    assert kept.stat().st_size == answer.json()["size"]
-    assert name not in kept.name
-    assert kept.stat().st_mode & 0o777 == 0o600
+    [stored] = files(settings)
+    assert stored.stat().st_size == answer.json()["size"]
+    assert name not in stored.name
+    assert stored.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(
@@ -170,11 +170,11 @@ async def test_everything_else_is_refused_and_leaves_nothing(
 async def test_a_picture_keeps_its_looks_and_loses_its_story(client: httpx.AsyncClient, settings: Settings) -> None:
     await send(client, "shot.jpg", picture("JPEG", (40, 20)))
 
-    [kept] = files(settings)
-    with Image.open(kept) as opened:
-        assert opened.size == (40, 20)
-        assert set(opened.getexif()) == {0x0112}  # which side is up
-    assert b"secret place" not in kept.read_bytes()
+    [stored] = files(settings)
+    with Image.open(stored) as image:
+        assert image.size == (40, 20)
+        assert set(image.getexif()) == {0x0112}  # which side is up
+    assert b"secret place" not in stored.read_bytes()
 
 
 async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
@@ -278,8 +278,8 @@ async def test_a_name_in_any_other_codec_of_python_is_no_name(client: httpx.Asyn
         "no",
     }
 
-    named = {codec: upload_named(f"; filename*={codec}''%ff.txt".encode()) for codec in codecs - {"utf_8", "latin_1"}}
-    answers = {codec: (await client.post("/v1.0/attachments", **form)).status_code for codec, form in named.items()}
+    forms = {codec: upload_named(f"; filename*={codec}''%ff.txt".encode()) for codec in codecs - {"utf_8", "latin_1"}}
+    answers = {codec: (await client.post("/v1.0/attachments", **form)).status_code for codec, form in forms.items()}
 
     assert set(answers.values()) == {422}, answers
 

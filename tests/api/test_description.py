@@ -42,21 +42,21 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BaseSchema]:
     """The API's own document, and the API at work in a thread of its own."""
     free = "100000000/minute"
     var: Path = tmp_path_factory.mktemp("described")
-    made = Settings(var=var, limit_submissions=free, limit_reads=free, limit_uploads=free)
-    prepare_database(made)
-    api = make_api(made)
-    ready, done = threading.Event(), threading.Event()
+    settings = Settings(var=var, limit_submissions=free, limit_reads=free, limit_uploads=free)
+    prepare_database(settings)
+    api = make_api(settings)
+    ready, finished = threading.Event(), threading.Event()
 
     async def work() -> None:
-        async with opened(api, made):
+        async with opened(api, settings):
             ready.set()
-            await asyncio.to_thread(done.wait)
+            await asyncio.to_thread(finished.wait)
 
     thread = threading.Thread(target=asyncio.run, args=(work(),))
     thread.start()
     ready.wait(10)
     yield schemathesis.openapi.from_asgi("/v1.0/openapi.json", api)
-    done.set()
+    finished.set()
     thread.join()
 
 
@@ -90,13 +90,13 @@ def test_thousands_of_calls_are_answered_as_the_document_says(described: BaseSch
 
 @pytest.mark.parametrize("name", ["bookMeeting", "holdSlot"])
 def test_who_was_too_late_is_told_what_else_is_free(name: str) -> None:
-    told = document(CALLS, title="", url="")
+    description = document(CALLS, title="", url="")
 
-    answer = told["paths"][f"/v1.0/{name}"]["post"]["responses"]["409"]["content"]["application/json"]["schema"]["$ref"]
+    answer = description["paths"][f"/v1.0/{name}"]["post"]["responses"]["409"]["content"]["application/json"]["schema"]["$ref"]
 
-    said = told["components"]["schemas"][answer.rpartition("/")[2]]
-    assert set(said["properties"]) == {"error", "results"}
-    assert said["required"] == ["error"]
+    schema = description["components"]["schemas"][answer.rpartition("/")[2]]
+    assert set(schema["properties"]) == {"error", "results"}
+    assert schema["required"] == ["error"]
 
 
 @pytest.mark.anyio

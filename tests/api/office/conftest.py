@@ -33,8 +33,8 @@ class Browser:
     address: str = ""
     origin: str = ORIGIN
 
-    async def get(self, path: str = "", **more: Any) -> httpx.Response:
-        return await self.client.get(f"/office{path}", **more)
+    async def get(self, path: str = "", **options: Any) -> httpx.Response:
+        return await self.client.get(f"/office{path}", **options)
 
     async def post(self, path: str, **form: str) -> httpx.Response:
         cookie = self.client.cookies.get("office") or ""
@@ -54,10 +54,10 @@ def settings(settings: Settings) -> Settings:
 def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mails stay in the outbox, where a test reads them."""
 
-    async def rest(*_: object) -> float:
+    async def begin_nothing(*_: object) -> float:
         return 60.0
 
-    monkeypatch.setattr("site_app.provider.outbox.courier.Courier._begin_due", rest)
+    monkeypatch.setattr("site_app.provider.outbox.courier.Courier._begin_due", begin_nothing)
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ async def keep(context: ApiContext, *rows: Row) -> None:
     await context.store.write(lambda session: session.add_all(rows))
 
 
-async def done(context: ApiContext) -> list[tuple[str, str, str]]:
+async def logged_actions(context: ApiContext) -> list[tuple[str, str, str]]:
     """The log but for signing in: who did what to which reference."""
     return [(row.person, row.action, row.reference) for row in await rows(context, AuditEntry) if row.action != "sign in"]
 

@@ -57,11 +57,11 @@ async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
     await save(ada, context, clock, status="won", owner=ADA)
     await save(ada, context, clock, status="won", owner=BO)
 
-    seen = []
+    states = []
     while await undo(ada, clock):
-        seen.append((*await stands(context), len(await rows(context, Note))))
+        states.append((*await stands(context), len(await rows(context, Note))))
 
-    assert seen == [("won", ADA, 1), ("read", ADA, 1), ("read", ADA, 0), ("new", "", 0)]
+    assert states == [("won", ADA, 1), ("read", ADA, 1), ("read", ADA, 0), ("new", "", 0)]
 
 
 async def test_after_an_undo_a_new_change_is_the_first_to_be_taken_back(
@@ -73,11 +73,11 @@ async def test_after_an_undo_a_new_change_is_the_first_to_be_taken_back(
     await undo(ada, clock)
     await save(ada, context, clock, status="lost", owner="")
 
-    seen = []
+    states = []
     while await undo(ada, clock):
-        seen.append((await stands(context))[0])
+        states.append((await stands(context))[0])
 
-    assert seen == ["read", "new"]
+    assert states == ["read", "new"]
 
 
 async def test_what_was_released_is_so_again_when_its_status_is_taken_back(
