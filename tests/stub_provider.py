@@ -60,10 +60,10 @@ class StubProvider:
     def respond(self, call: str, body: bytes) -> Answer | None:
         """None: nothing is ever said."""
         if call in LEADS:
-            said = json.loads(body)
-            if said.get("slot") in self.gone:
+            payload = json.loads(body)
+            if payload.get("slot") in self.gone:
                 return 409, b'{"detail": "somebody was faster"}'
-            self.taken.append((call, said))
+            self.taken.append((call, payload))
             return self.answer
         if call == "meetingSlots":
             return 200, json.dumps({"results": self.slots()}).encode()

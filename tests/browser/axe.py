@@ -23,7 +23,7 @@ def findings(page: Page, rules: Sequence[str] = ()) -> list[str]:
     options = {"runOnly": only, "resultTypes": ["violations"]}
     result = page.evaluate("options => axe.run(document, options)", options)
     return [
-        f"{one['id']}: {node['target']} {node.get('failureSummary', '')}"
-        for one in result["violations"]
-        for node in one["nodes"]
+        f"{violation['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for violation in result["violations"]
+        for node in violation["nodes"]
     ]

@@ -11,7 +11,7 @@ import threading
 from contextlib import suppress
 from typing import Literal
 
-Held = Literal["nothing", "sockets", "answers", "everything"]
+Traffic = Literal["nothing", "sockets", "answers", "everything"]
 _RESET = struct.pack("ii", 1, 0)  # SO_LINGER of no time: closing sends a reset instead of a farewell
 
 
@@ -19,7 +19,7 @@ class BlackHole:
     """Listens on a port of this machine and passes on to another, in a thread of its own."""
 
     def __init__(self, *, listen: int, forward: int) -> None:
-        self.holding: Held = "nothing"
+        self.holding: Traffic = "nothing"
         self.refusing = self.resets = False
         self.refused = 0  # how many sockets so far
         self._listen, self._forward = listen, forward
@@ -54,10 +54,10 @@ class BlackHole:
         server.close()
         for writer in self._open:
             writer.transport.abort()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
+        other_tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in other_tasks:
             task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.gather(*other_tasks, return_exceptions=True)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._open.append(writer)

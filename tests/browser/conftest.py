@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.chromium import found
+from tests.browser.chromium import chromium_path
 from tests.browser.server import PATIENT, Site, build, free_port
 from tests.browser.waiting import PATIENCE_MS, until, until_true
 
@@ -28,7 +28,7 @@ def built() -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found() or None, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium_path() or None, args=["--no-sandbox"])
         yield browser
         browser.close()
 
@@ -59,8 +59,8 @@ def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
         return started[-1]
 
     yield start
-    for one in started:
-        one.kill()
+    for site in started:
+        site.kill()
 
 
 @pytest.fixture
@@ -106,26 +106,26 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
         forgiven.extend(allowed)
         page = slowed(context.new_page())
         complaints: list[str] = []
-        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         watched.append((page, complaints))
-        heard: list[str] = []
-        page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(str(frame))))
+        frames: list[str] = []
+        page.on("websocket", lambda line: line.on("framereceived", lambda frame: frames.append(str(frame))))
         page.goto((on or site).url + path)
         if javascript and wait:
             hydrated(page)
         if joined:
-            until_true(page, lambda: any('"is_hydrated_rx_state_":true' in one for one in heard))
+            until_true(page, lambda: any('"is_hydrated_rx_state_":true' in frame for frame in frames))
         return page
 
     yield open_page
-    found = []
+    complaints_left = []
     for page, complaints in watched:
         violations = page.evaluate("window.__violations ?? []") if not page.is_closed() and _scripted(page) else []
-        found += [one for one in (*complaints, *violations) if not any(part in one for part in forgiven)]
+        complaints_left += [text for text in (*complaints, *violations) if not any(part in text for part in forgiven)]
     for context in contexts:
         context.close()
-    assert not found, f"the page complained: {found}"
+    assert not complaints_left, f"the page complained: {complaints_left}"
 
 
 @pytest.fixture

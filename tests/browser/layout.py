@@ -22,6 +22,6 @@ def lengthen(page: Page) -> None:
 def faults(page: Page) -> list[str]:
     """Texts that leave the screen, are cut off or stick out of their button, controls that overlap, Thai lines that touch."""
     page.evaluate(_source())
-    found: list[str] = page.evaluate("__layout.faults(document.body)")
+    problems: list[str] = page.evaluate("__layout.faults(document.body)")
     tight: list[str] = page.evaluate("least => __layout.tight(document.body, least)", THAI_LINE)
-    return [*found, *(f"lines too close: {one}" for one in tight)]
+    return [*problems, *(f"lines too close: {lines}" for lines in tight)]

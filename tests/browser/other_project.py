@@ -26,9 +26,9 @@ def running(project: Path, name: str) -> Iterator[str]:
     command = ["reflex", "run", "--env", "prod", "--single-port", "--backend-port", str(port)]
     environment = tool_environment() | {"PYTHONPATH": str(ROOT), "PROJECT_URL": url}
     log = home / "run.log"
-    with log.open("w") as written:
+    with log.open("w") as stream:
         server = subprocess.Popen(
-            command, cwd=home, env=environment, stdout=written, stderr=subprocess.STDOUT, start_new_session=True
+            command, cwd=home, env=environment, stdout=stream, stderr=subprocess.STDOUT, start_new_session=True
         )
     try:
         _wait_for(port, server, log)

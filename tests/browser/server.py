@@ -55,11 +55,16 @@ class Site:
 
     def start(self) -> "Site":
         self.var.mkdir(parents=True, exist_ok=True)
-        own = {"SITE_URL": self.url, "SITE_PORT": str(self.port), "SITE_VAR": str(self.var)}
+        own_settings = {"SITE_URL": self.url, "SITE_PORT": str(self.port), "SITE_VAR": str(self.var)}
         command = [sys.executable, "-m", "site_app", "serve"]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                command, cwd=self.root, env=environment(own | self._settings), stdout=log, stderr=log, start_new_session=True
+                command,
+                cwd=self.root,
+                env=environment(own_settings | self._settings),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
         self._wait_until_it_answers()
         return self
@@ -103,6 +108,6 @@ def build(url: str) -> None:
     if is_current(load({"SITE_URL": url})):
         return
     command = [sys.executable, "-m", "site_app", "build"]
-    done = subprocess.run(command, cwd=ROOT, env=environment({"SITE_URL": url}), capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"the build failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
+    process = subprocess.run(command, cwd=ROOT, env=environment({"SITE_URL": url}), capture_output=True, text=True)
+    if process.returncode:
+        raise RuntimeError(f"the build failed:\n{process.stdout[-3000:]}\n{process.stderr[-6000:]}")

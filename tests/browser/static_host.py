@@ -20,9 +20,9 @@ class _Host(BaseHTTPRequestHandler):
             self._send(200, file, path)
             return
         for old, new, status in self.redirects:
-            if found := re.fullmatch(re.escape(old).replace(r"\*", "(.*)"), path):
+            if match := re.fullmatch(re.escape(old).replace(r"\*", "(.*)"), path):
                 self.send_response(status)
-                self.send_header("location", new.replace(":splat", (*found.groups(), "")[0]) + (f"?{query}" if query else ""))
+                self.send_header("location", new.replace(":splat", (*match.groups(), "")[0]) + (f"?{query}" if query else ""))
                 self.end_headers()
                 return
         self._send(404, self.root / "404.html", path)
@@ -55,12 +55,12 @@ class _Host(BaseHTTPRequestHandler):
 def hosted(root: Path, port: int) -> Iterator[str]:
     """The folder at its address."""
     redirects = [line.split() for line in (root / "_redirects").read_text().splitlines()]
-    own = {
+    attributes = {
         "root": root,
         "headers_by_path": _rules((root / "_headers").read_text()),
         "redirects": [(old, new, int(status)) for old, new, status in redirects],
     }
-    server = ThreadingHTTPServer(("127.0.0.1", port), type("Host", (_Host,), own))
+    server = ThreadingHTTPServer(("127.0.0.1", port), type("Host", (_Host,), attributes))
     server.daemon_threads = True
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

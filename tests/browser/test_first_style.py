@@ -60,9 +60,9 @@ def test_the_face_of_headlines_comes_with_a_page_that_has_its_letters(visit: Vis
 
 def test_without_scripts_the_style_asks_for_the_face(visit: Visit) -> None:
     page = visit("/", javascript=False, wait=False)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
 
     page.reload(wait_until="networkidle")
 
-    assert any(url.endswith(FACE) for url in asked)
+    assert any(url.endswith(FACE) for url in urls)

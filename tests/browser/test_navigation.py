@@ -5,7 +5,7 @@ from playwright.sync_api import Page, Route, expect
 
 from site_app.core.routes import REDIRECTS
 from tests.browser.conftest import Visit
-from tests.browser.waiting import shown, stop_clock, until, until_true
+from tests.browser.waiting import stop_clock, until, until_true, wait_for_page
 
 _TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -49,7 +49,7 @@ def test_back_returns_to_the_place_on_a_page_where_a_dialog_started_react(visit:
     until(page, "scrollY", 0)
     page.go_back()
 
-    shown(page, "/")
+    wait_for_page(page, "/")
     assert place > 1000
     _is_at(page, place)
 
@@ -65,7 +65,7 @@ def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
 
     stop_clock(page)
     page.go_back()
-    shown(page, "/")
+    wait_for_page(page, "/")
     page.evaluate("dispatchEvent(new WheelEvent('wheel'))")
     page.clock.run_for(900)  # longer than the delay that must not end in a scroll
 
@@ -96,13 +96,13 @@ def _is_at(page: Page, place: int) -> None:
 
 def test_links_within_a_page_lead_there_and_back_leads_to_each_in_turn(visit: Visit) -> None:
     page = visit("/legals/privacy-policy")
-    sections = [str(one).removeprefix("#") for one in page.locator("main a[href^='#']:visible").evaluate_all(_HASHES)]
-    one, other = sections[2], sections[0]
+    sections = [str(link).removeprefix("#") for link in page.locator("main a[href^='#']:visible").evaluate_all(_HASHES)]
+    later_section, earlier_section = sections[2], sections[0]
 
-    first = _lands(page, one)
-    second = _lands(page, other)
+    first = _lands(page, later_section)
+    second = _lands(page, earlier_section)
     assert first != second
-    third = _lands(page, one)
+    third = _lands(page, later_section)
     page.go_back()
     _is_at(page, second)
     page.go_forward()
@@ -157,7 +157,7 @@ def test_a_moved_and_an_unknown_page_lead_on_without_a_reload_and_the_unknown_on
     page.evaluate("window.kept = true")
 
     page.evaluate("__reactRouterDataRouter.navigate('/th/company')")
-    shown(page, f"/th{REDIRECTS['/company']}")
+    wait_for_page(page, f"/th{REDIRECTS['/company']}")
     page.evaluate("__reactRouterDataRouter.navigate('/th/nowhere')")
 
     expect(page.locator(".snackbar")).to_be_visible()
@@ -181,11 +181,11 @@ def test_a_page_that_fails_again_can_be_tried_again(visit: Visit) -> None:
     page.evaluate("sessionStorage['reloaded:/faq'] = 1; window.kept = true")
     page.route("**/_faq_*.js*", lambda route: route.abort())
     page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
-    again = page.locator(".snackbar-action")
-    expect(again).to_be_visible()
+    try_again = page.locator(".snackbar-action")
+    expect(try_again).to_be_visible()
     page.unroute("**/_faq_*.js*")
 
-    again.click()
+    try_again.click()
 
     page.wait_for_url("**/faq")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -195,15 +195,15 @@ def test_a_page_that_fails_again_can_be_tried_again(visit: Visit) -> None:
 def test_back_while_a_page_loads_is_not_overridden_when_it_arrives(visit: Visit) -> None:
     page = visit("/")
     page.locator("footer a[href='/contact-us']").first.click()
-    shown(page, "/contact-us")
-    held: list[Route] = []
-    page.route("**/_faq_*.js", lambda route: held.append(route))
+    wait_for_page(page, "/contact-us")
+    held_routes: list[Route] = []
+    page.route("**/_faq_*.js", lambda route: held_routes.append(route))
     page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
     until(page, "document.documentElement.hasAttribute('data-leaving')")
 
     page.go_back()
-    shown(page, "/")
-    for route in held:
+    wait_for_page(page, "/")
+    for route in held_routes:
         route.continue_()
     until(page, "Object.keys(__reactRouterRouteModules).some(one => one.includes('faq'))")
     page.evaluate(_TWO_FRAMES)

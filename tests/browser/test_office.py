@@ -24,8 +24,8 @@ NEW, DOUBTFUL = "Sinéad O’Connor", "Mary Somerville"
 @pytest.fixture(scope="module")
 def office_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     people = f"{OWNER}:owner,bo@example.com:owner,{READER}:reader"
-    more = {"SITE_OFFICE": people, "SITE_LIMIT_SIGN_IN": "1000/minute", "SITE_LIMIT_READS": "100000/minute"}
-    running = Site(free_port(), tmp_path_factory.mktemp("office"), PATIENT | more).start()
+    office_settings = {"SITE_OFFICE": people, "SITE_LIMIT_SIGN_IN": "1000/minute", "SITE_LIMIT_READS": "100000/minute"}
+    running = Site(free_port(), tmp_path_factory.mktemp("office"), PATIENT | office_settings).start()
     yield running
     running.kill()
 
@@ -61,11 +61,11 @@ def leads(send: Callable[..., dict]) -> dict[str, str]:
 def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
     """Open a page of the office and sign in by the mailed link, as development prints it."""
 
-    def enter(who: str, path: str = "/office", heading: str = "Inbox", **options: object) -> Page:
+    def enter(email: str, path: str = "/office", heading: str = "Inbox", **options: object) -> Page:
         page = visit(path, on=office_site, **PHONE | options)
-        page.get_by_label("Your email address").fill(who)
+        page.get_by_label("Your email address").fill(email)
         page.get_by_role("button", name="Send me a link").click()
-        page.goto(_printed(page, office_site, who))
+        page.goto(_printed(page, office_site, email))
         page.get_by_role("button", name="Sign in").click()
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         return page
@@ -73,10 +73,10 @@ def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
     return enter
 
 
-def _printed(page: Page, site: Site, who: str) -> str:
+def _printed(page: Page, site: Site, email: str) -> str:
     """The link of that person that has not been used."""
     for _ in range(400):
-        for link in re.findall(rf"office as {re.escape(who)}: (\S+)", site.output()):
+        for link in re.findall(rf"office as {re.escape(email)}: (\S+)", site.output()):
             if link not in _USED:
                 _USED.add(link)
                 return link
@@ -183,13 +183,13 @@ def test_status_times_and_notes_are_near_the_top_of_a_long_lead(
 
 def test_the_buttons_of_a_status_stay_where_they_are(enter: Callable[..., Page], leads: dict[str, str]) -> None:
     page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
-    before = page.locator(".choice").all_inner_texts()
+    labels_before = page.locator(".choice").all_inner_texts()
 
     page.get_by_label("won").check()
     page.get_by_role("button", name="Save").click()
 
     expect(page.get_by_role("status")).to_have_text("Saved.")
-    assert page.locator(".choice").all_inner_texts() == before
+    assert page.locator(".choice").all_inner_texts() == labels_before
 
 
 def test_what_is_read_fits_a_phone_to_the_last_column(
@@ -203,7 +203,7 @@ def test_what_is_read_fits_a_phone_to_the_last_column(
     )
 
     assert cells
-    assert all(hidden <= 0 and right <= PHONE["width"] for hidden, right in cells)
+    assert all(hidden <= 0 and right_edge <= PHONE["width"] for hidden, right_edge in cells)
 
 
 def test_nothing_public_names_it(built: None) -> None:
@@ -276,13 +276,13 @@ def test_axe_finds_nothing_on_any_page_and_every_page_fits(
     paths = ["", f"/leads/{leads[NEW]}", f"/leads/{leads[DOUBTFUL]}", f"/leads/{leads['call']}", f"/leads/{leads['call']}/move"]
 
     looks: list[tuple[int, Literal["light", "dark"], Sequence[str]]] = [(1280, "light", COLOURS), (360, "dark", ())]
-    found = {}
+    results = {}
     for path in [*paths, "?words=nothing", "/calls", "/views", "/mail", "/state", "/log", "/people", "/sign-in", "/enter/x"]:
         page.goto(f"{office_site.url}/office{path}")
         for width, scheme, rules in looks:
             page.set_viewport_size({"width": width, "height": 800})
             page.emulate_media(color_scheme=scheme)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)
-            found[path, scheme] = findings(page, rules)
+            results[path, scheme] = findings(page, rules)
 
-    assert {where: some for where, some in found.items() if some} == {}
+    assert {place: problems for place, problems in results.items() if problems} == {}

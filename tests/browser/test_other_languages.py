@@ -29,15 +29,15 @@ def test_every_page_fits(visit: Visit, site: Site, language: str) -> None:
     page = visit("/healthz", wait=False, allowed=("ERR_FAILED", "Failed to load resource"), **SMALL)
     page.route("**/*.js", lambda route: route.abort())
 
-    found = {}
+    problems = {}
     for route in ROUTES:
         page.goto(site.url + _prefix(language) + route.path)
         page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
-        found[route.path] = _faults(page, language)
+        problems[route.path] = _faults(page, language)
         if route.path == "/" and language != LONG:
-            found[route.path] += findings(page)
+            problems[route.path] += findings(page)
 
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+    assert {path: lines for path, lines in problems.items() if lines} == {}
 
 
 @in_both
@@ -118,10 +118,10 @@ def _prefix(language: str) -> str:
 def _look(page: Page, language: str) -> None:
     assert _faults(page, language) == []
     if language != LONG:
-        shown = page.locator("dialog[open], main form").first.evaluate("one => one.outerHTML")
+        html = page.locator("dialog[open], main form").first.evaluate("one => one.outerHTML")
         values = page.locator("[role=combobox]").evaluate_all("all => all.map(one => one.value ?? '')")
         tag = BY_ID[language].tag
-        assert latin_words([*visible_texts(f'<html lang="{tag}">{shown}'), *values], language) - NAMES == set()
+        assert latin_words([*visible_texts(f'<html lang="{tag}">{html}'), *values], language) - NAMES == set()
 
 
 # The files that are chosen, and young currencies that the browser has no name for until the server's list is in.

@@ -20,7 +20,7 @@ def token_of_a_new_visitor(visit: Visit) -> str:
 
 
 def test_a_token_does_not_come_from_math_random(visit: Visit) -> None:
-    one, other = token_of_a_new_visitor(visit), token_of_a_new_visitor(visit)
+    token, other_token = token_of_a_new_visitor(visit), token_of_a_new_visitor(visit)
 
-    assert VERSION_4.fullmatch(one)
-    assert one != other
+    assert VERSION_4.fullmatch(token)
+    assert token != other_token

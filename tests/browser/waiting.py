@@ -13,14 +13,14 @@ LISTENING = "window.onclick === null"  # the page's script is there; until then 
 PATIENCE_MS = 15_000  # on a machine that is shared; what holds at once is found at once
 
 
-def until(page: Page, script: str, wanted: object = True, *, within_ms: int = PATIENCE_MS) -> None:
+def until(page: Page, script: str, expected: object = True, *, within_ms: int = PATIENCE_MS) -> None:
     """Wait until the script gives this value in the page."""
     for _ in range(within_ms // STEP_MS):
         with _pages_may_change():
-            if page.evaluate(script) == wanted:
+            if page.evaluate(script) == expected:
                 return
         page.wait_for_timeout(STEP_MS)
-    raise AssertionError(f"{script} is {page.evaluate(script)!r}, not {wanted!r}")
+    raise AssertionError(f"{script} is {page.evaluate(script)!r}, not {expected!r}")
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def until_true(page: Page, holds: Callable[[], object], *, within_ms: int = PATI
     raise AssertionError("it never came true")
 
 
-def shown(page: Page, path: str) -> None:
+def wait_for_page(page: Page, path: str) -> None:
     """Wait until React shows the page of this path; its address changes before."""
     page.wait_for_url(f"**{path}")
     until(page, "new URL(document.querySelector('link[rel=canonical]')?.href ?? 'about:blank').pathname", path)
@@ -74,6 +74,6 @@ def sent_frames(page: Page) -> list[str]:
     return frames
 
 
-def say(page: Page, **message: object) -> None:
+def show_message(page: Page, **message: object) -> None:
     """Have the page show a message, as its scripts do."""
     page.evaluate("message => dispatchEvent(new CustomEvent('snackbar', { detail: message }))", message)

@@ -85,16 +85,16 @@ def confirmed(page: Page) -> Locator:
     return page.locator(".result:visible")
 
 
-def call(site: Site, name: str, **said: Any) -> dict[str, Any]:
+def call(site: Site, name: str, **payload: Any) -> dict[str, Any]:
     """API v1.0 as another visitor uses it."""
-    return httpx.post(f"{site.url}/v1.0/{name}", json=said, headers=KEY, timeout=10).json()
+    return httpx.post(f"{site.url}/v1.0/{name}", json=payload, headers=KEY, timeout=10).json()
 
 
 def snatch(site: Site, slot: str) -> None:
     """Somebody else books that slot."""
-    said = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": new_address(), "time_zone": "UTC"}
+    fields = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": new_address(), "time_zone": "UTC"}
     token = httpx.get(f"{site.url}/v1.0/formToken", headers=KEY, timeout=10).json()["token"]
-    answer = call(site, "bookMeeting", slot=slot, token=token, **said)
+    answer = call(site, "bookMeeting", slot=slot, token=token, **fields)
     assert answer.get("ok"), answer
 
 
@@ -105,7 +105,7 @@ def let_go(site: Site, page: Page) -> None:
 
 
 def is_free(site: Site, slot: str) -> bool:
-    return slot in {one["id"] for one in call(site, "meetingSlots")["results"]}
+    return slot in {slot_row["id"] for slot_row in call(site, "meetingSlots")["results"]}
 
 
 def meetings(site: Site) -> list[tuple[str, str, str, str]]:

@@ -66,21 +66,21 @@ def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choi
     visit: Visit, stub: StubProvider
 ) -> None:
     page = visit("/?open=consultation", joined=True)
-    gone = reserve(page)
-    stub.gone.add(gone)
+    lost_slot = reserve(page)
+    stub.gone.add(lost_slot)
 
     book(page)
     expect(page.locator(".lost-title")).to_be_focused(timeout=10_000)
-    other = page.locator(".lost .slot input").first
-    other.check()
-    slot = other.input_value()
+    other_slot = page.locator(".lost .slot input").first
+    other_slot.check()
+    slot = other_slot.input_value()
     take(page)
     book(page)
 
     confirmed(page)
     expect(result(page).locator("dl time strong")).to_be_visible()  # when it is, though the answer says nothing of it
     expect(result(page).get_by_role("list")).to_have_count(0)  # and nothing of links that did not come
-    assert [(call, said["slot"]) for call, said in stub.taken] == [("bookMeeting", slot)]
+    assert [(call, payload["slot"]) for call, payload in stub.taken] == [("bookMeeting", slot)]
 
 
 EVERY = tuple(OPTIONAL)

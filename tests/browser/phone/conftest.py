@@ -99,9 +99,9 @@ class Field:
     def await_report(self, part: str) -> None:
         expect(self.page.locator("#reports li", has_text=part).last).to_be_attached()
 
-    def last_payload(self, **said: str) -> dict:
+    def last_payload(self, **parts: str) -> dict:
         """The newest verdict, once it says this."""
-        until_true(self.page, lambda: said.items() <= self._newest_verdict().items())
+        until_true(self.page, lambda: parts.items() <= self._newest_verdict().items())
         return self._newest_verdict()
 
     def _newest_verdict(self) -> dict:

@@ -16,13 +16,13 @@ def test_the_list_is_worked_by_keyboard_alone(page: Page, address: str):
 
     phone.button.focus()
     keys.press("ArrowDown")
-    seen = [phone.active()]
+    active_rows = [phone.active()]
     for key in ("ArrowDown", "ArrowDown", "ArrowUp", "End", "ArrowDown", "Home", "ArrowUp", "PageDown"):
         keys.press(key)
-        seen.append(phone.active())
+        active_rows.append(phone.active())
     keys.press("Escape")
 
-    assert seen == [
+    assert active_rows == [
         "United Kingdom",
         "United States",
         "Thailand",

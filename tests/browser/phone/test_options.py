@@ -103,14 +103,14 @@ def test_every_option_is_looked_at():
 
 @pytest.mark.parametrize("table", [STILL, IN_LIST], ids=["the field", "its list"])
 def test_options_change_what_the_visitor_sees(table: dict[str, tuple[Any, Look, object, object]], page: Page, address: str):
-    seen = []
-    for options in ({}, {name: other for name, (other, *_) in table.items()}):
+    observed = []
+    for options in ({}, {name: changed for name, (changed, *_) in table.items()}):
         phone = Field(page, address, **options)
         if table is IN_LIST:
             phone.open()
-        seen.append({name: look(phone) for name, (_, look, *_) in table.items()})
+        observed.append({name: look(phone) for name, (_, look, *_) in table.items()})
 
-    by_default, otherwise = seen
+    by_default, otherwise = observed
     assert by_default == {name: row[2] for name, row in table.items()}
     assert otherwise == {name: row[3] for name, row in table.items()}
 
@@ -121,7 +121,7 @@ def test_an_option_changes_what_the_visitor_sees(
 ):
     phone = Field(page, address, **options)
 
-    assert [look(phone) for look, _ in looks] == [seen for _, seen in looks]
+    assert [look(phone) for look, _ in looks] == [expected for _, expected in looks]
 
 
 def test_the_words_are_the_pages_own_and_the_note_describes_the_field(page: Page, address: str):

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, Error, Page, async_playwright
 
-from tests.browser.chromium import found
+from tests.browser.chromium import chromium_path
 from tests.trials.lab.scorecard import NotRun
 from tests.trials.lab.trial import until
 
@@ -16,7 +16,7 @@ _FORM = "#contact-page-form"
 
 @asynccontextmanager
 async def chromium(*options: str) -> AsyncIterator[Browser]:
-    if not (path := found()):
+    if not (path := chromium_path()):
         raise NotRun("needs Chromium")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", *options])
@@ -24,7 +24,7 @@ async def chromium(*options: str) -> AsyncIterator[Browser]:
         await browser.close()
 
 
-async def opened(browser: Browser, address: str) -> Page:
+async def open_tab(browser: Browser, address: str) -> Page:
     """A visitor's own tab with the form in it, React there, and its socket connected."""
     context = await browser.new_context(reduced_motion="reduce")
     await context.add_init_script(WATCH)

@@ -25,7 +25,7 @@ _JSON, _FORM, _FILE = "application/json", "application/x-www-form-urlencoded", "
 _SUBMIT = on_the_wire("site_app.forms.form.MessageState.submit")
 _CALLS = [call for call in SUBMISSIONS if call != "bookMeeting"]
 _PAGES = ("/contact-us", "/th/contact-us?language=th", "/book", f"/book/{uuid.uuid4()}", "/meetings/x/move", "/confirm/x")
-_NAMED = ("Cookie", "Accept-Language", "X-Forwarded-For", "Range", "Accept-Encoding", "Referer", "If-None-Match")
+_HEADERS = ("Cookie", "Accept-Language", "X-Forwarded-For", "Range", "Accept-Encoding", "Referer", "If-None-Match")
 
 
 async def hostile_input(trial: Trial) -> Verdict:
@@ -38,7 +38,7 @@ async def hostile_input(trial: Trial) -> Verdict:
             for name, payload in requests:
                 longest[name] = await _least(watch, lambda payload=payload: _send(site, payload))
             for name, frame in frames:
-                longest[name] = await _least(watch, lambda frame=frame: _say(site, frame))
+                longest[name] = await _least(watch, lambda frame=frame: _send_frame(site, frame))
     p95 = percentile(bystander.took) * 1000
     worst, blocked = max(longest.items(), key=lambda entry: entry[1])
     broken = tracebacks(site)
@@ -126,7 +126,7 @@ def _requests(port: int) -> Iterator[tuple[str, bytes]]:
         yield f"multipart, {name}", post("/v1.0/attachments", _FILE, parts)
     for name, pattern in HEADERS.items():
         for size in (4_000, 14_000, 60_000):
-            for header in _NAMED:
+            for header in _HEADERS:
                 path = "/icons/favicon.svg" if header == "Range" else "/faq"
                 yield f"{header}, {name} × {size}", _head(port, "GET", path, f"{header}: {repeated(pattern, size)}")
             yield (
@@ -177,7 +177,7 @@ async def _send(site: Site, payload: bytes) -> None:
         writer.close()
 
 
-async def _say(site: Site, frame: str) -> None:
+async def _send_frame(site: Site, frame: str) -> None:
     try:
         wire = await Wire(site).connect()
         wire.send(frame)

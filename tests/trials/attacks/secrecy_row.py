@@ -32,7 +32,7 @@ class Canaries:
         self.made.append(f"canary{uuid.uuid4().hex[:12]}")
         return self.made[-1]
 
-    def found(self, text: str) -> list[str]:
+    def found_in(self, text: str) -> list[str]:
         return [mark for mark in self.made if mark in text]
 
 
@@ -52,7 +52,7 @@ async def secrecy(trial: Trial) -> Verdict:
         writer.close()
     token = str(uuid.uuid4())
     await _submit(site, canary, token)
-    exposed = canary.found(await _shown_to(site, token))
+    exposed = canary.found_in(await _shown_to(site, token))
     await _speak(site, canary, token)
 
     async def mail_was_tried() -> bool:
@@ -61,7 +61,7 @@ async def secrecy(trial: Trial) -> Verdict:
     await until(mail_was_tried, seconds=20)
     await asyncio.to_thread(site.stop)
     logged = await asyncio.to_thread(log_of, site)
-    leaks = [*canary.found(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
+    leaks = [*canary.found_in(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
     # The command says in plain words what it starts with before there is a log; every line from then on is JSON.
     log_lines = dropwhile(lambda line: not line.startswith("{"), logged.splitlines())
     lines = [json.loads(line) for line in log_lines]

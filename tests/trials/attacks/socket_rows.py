@@ -224,8 +224,8 @@ async def floods(trial: Trial) -> Verdict:
     site = trial.site(limit_submissions="10/minute", limit_arrivals=str(_ARRIVALS), limit_sockets="20")
     initial_mb = memory_mb(site)
     async with Bystander(site) as bystander:
-        answered, within = await _at_the_limit(site)
-        ran, most = await _flood(site, events)
+        answered, allowed = await _at_the_limit(site)
+        ran, most_events = await _flood(site, events)
         began = time.monotonic()
         let_in = await _tokens(site, tokens)
         most_in = (_ARRIVAL_BURST + time.monotonic() - began) * _ARRIVALS
@@ -240,10 +240,10 @@ async def floods(trial: Trial) -> Verdict:
     ]
     broken += broken_there + broken_too
     p95 = percentile(bystander.took) * 1000
-    contained = answered == within and ran <= most and let_in <= most_in and len(refused) >= 85 and announced
+    contained = answered == allowed and ran <= most_events and let_in <= most_in and len(refused) >= 85 and announced
     return Verdict(
         contained and p95 <= 50 and max(grown, reading, acting) <= 100 and not broken,
-        f"within the limit {answered} of {within} events answered; of {events} at once {ran} ran and the line was {'cut' if most < events else 'left open'}; "
+        f"within the limit {answered} of {allowed} events answered; of {events} at once {ran} ran and the line was {'cut' if most_events < events else 'left open'}; "
         f"of {tokens} tokens of one address {let_in} were let in; {len(refused)} of 100 submissions 429 with Retry-After; others' p95 {p95:.0f} ms; "
         f"memory {grown:+.0f} MB; where every token is let in {reading:+.0f} MB, and {acting:+.0f} MB if each opens a dialog; {len(log_of(site).splitlines())} log lines",
     )
@@ -258,20 +258,20 @@ async def _at_the_limit(site: Site) -> tuple[int, int]:
     try:
         for seq in islice(seqs, _BURST):
             wire.send(_report(seq))
-        await _hear(wire, sequences, until=_BURST)
+        await _receive_until(wire, sequences, until=_BURST)
         due = time.monotonic() + 0.25
         for seq in seqs:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             wire.send(_report(seq))
             due += 1 / _EVENTS
-        await _hear(wire, sequences, until=_BURST + 2 * _EVENTS)
+        await _receive_until(wire, sequences, until=_BURST + 2 * _EVENTS)
     except Refused:
         pass
     wire.close()
     return len(sequences), _BURST + 2 * _EVENTS
 
 
-async def _hear(wire: Wire, sequences: set[int], *, until: int) -> None:
+async def _receive_until(wire: Wire, sequences: set[int], *, until: int) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(10):
             while until not in sequences:
@@ -292,8 +292,8 @@ async def _flood(site: Site, count: int) -> tuple[int, float]:
         pass
     cut = await wire.is_closed(10)
     wire.close()
-    most = _BURST + _EVENTS * (time.monotonic() - began) + 1 if cut else count
-    return await _newest(site, token), most
+    most_events = _BURST + _EVENTS * (time.monotonic() - began) + 1 if cut else count
+    return await _newest(site, token), most_events
 
 
 async def _newest(site: Site, token: str) -> int:

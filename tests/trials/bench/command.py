@@ -77,7 +77,7 @@ def _run(parts: Sequence[Part], *, full: bool, short: bool) -> list[str]:
 
 
 def _measured(part: Part, extent: Extent) -> list[str]:
-    print(f"\n{part.name}: {part.says}", flush=True)
+    print(f"\n{part.name}: {part.title}", flush=True)
     began, clock, load_before = datetime.now(UTC), time.perf_counter(), os.getloadavg()[0]
     measured = part.measure(extent)
     minutes, loads = (time.perf_counter() - clock) / 60, f"{load_before:.1f} before and {os.getloadavg()[0]:.1f} after"
@@ -92,7 +92,7 @@ def _measured(part: Part, extent: Extent) -> list[str]:
     print(f"  {minutes:.1f} minutes, load {loads}", flush=True)
     if extent.full:
         keep(part, measured, began=began, minutes=minutes, loads=loads)
-    worse = [f"{WORSE}: {bar.says} ({change})" for bar, change in comparisons if change.startswith("worse")]
+    worse = [f"{WORSE}: {bar.title} ({change})" for bar, change in comparisons if change.startswith("worse")]
     return [f"falls short: {_bar_text(bar)}" for bar in measured.bars if not bar.met] + worse
 
 

@@ -6,7 +6,7 @@ from statistics import median
 
 from tests.browser.server import Site, free_port
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
-from tests.trials.bench.programs import said
+from tests.trials.bench.programs import version_of
 from tests.trials.bench.stage import CLIENT, page_paths, site
 from tests.trials.lab.load import pages
 from tests.trials.lab.packages import program
@@ -71,8 +71,8 @@ def _reported(rounds_by_server: Mapping[str, Sequence[Round]], rounds: int, seco
         for site_round, nginx_round in zip(rounds_by_server["site"], rounds_by_server["nginx"], strict=True)
     ]
     versions = {
-        "nginx": said([program("nginx"), "-v"], r"nginx/([\d.]+)"),
-        "wrk": said([program("wrk"), "-v"], r"wrk \S*?([\d.]+)"),
+        "nginx": version_of([program("nginx"), "-v"], r"nginx/([\d.]+)"),
+        "wrk": version_of([program("wrk"), "-v"], r"wrk \S*?([\d.]+)"),
     }
     measured = Measured({"of_nginx": median(ratios)}, versions=versions)
     rows = []

@@ -33,7 +33,7 @@ Points = list[tuple[float, float]]
 class Curve:
     """A kind of work and its cost at several amounts."""
 
-    says: str
+    title: str
     name: str
     points: Points
 
@@ -141,12 +141,12 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
 
 def _reported(curves: Sequence[Curve]) -> Measured:
     measured, rows = Measured(), []
-    exponents = {curve.says: exponent(curve.points) for curve in curves}
+    exponents = {curve.title: exponent(curve.points) for curve in curves}
     for curve in curves:
-        measured.figures |= {f"{curve.name}.exponent": exponents[curve.says]}
+        measured.figures |= {f"{curve.name}.exponent": exponents[curve.title]}
         measured.figures |= {f"{curve.name}.ms_{work:.0f}": cost for work, cost in curve.points}
         measurements = ", ".join(f"{work:,.0f}: {cost:.2f} ms" for work, cost in curve.points)
-        rows.append([curve.says, measurements, f"{exponents[curve.says]:.2f}"])
+        rows.append([curve.title, measurements, f"{exponents[curve.title]:.2f}"])
     measured.bars = [Bar("exponent of cost over work", exponents, most=NEARLY_NONE, noise=0.1)]
     note = "Medians, one call at a time. An exponent of 0 is a cost that does not grow, 1 one that grows with the work."
     measured.tables = [Table("Cost over work", ("", "measured", "exponent"), rows, note)]

@@ -8,7 +8,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwright
 
-from tests.browser.chromium import found
+from tests.browser.chromium import chromium_path
 from tests.browser.waiting import LISTENING, until
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.stage import site
@@ -48,9 +48,9 @@ _ANSWERED = "window.__hydratedAt > 0"
 class Click:
     """A click, and what the visitor then sees."""
 
-    says: str
+    title: str
     selector: str
-    seen: str
+    condition: str
     text: str = ""
 
 
@@ -86,7 +86,7 @@ class Visit:
     """A page in a fresh tab, what was done there before, and the clicks done in turn."""
 
     path: str
-    before: str
+    preparation: str
     clicks: Sequence[Click]
 
 
@@ -106,7 +106,7 @@ Timings = dict[
 
 def interaction(extent: Extent) -> Measured:
     """Every visit in turn; a tab in which something goes wrong is opened again."""
-    if not (chrome := found()):
+    if not (chrome := chromium_path()):
         raise NotRun("there is no Chromium on this machine")
     runs = extent.pick(3, full=9)
     clicks: Timings = defaultdict(list)
@@ -128,36 +128,36 @@ def _tried(visit: Callable[[], None], description: Visit, lost: list[str]) -> No
         try:
             return visit()
         except (Error, AssertionError) as error:
-            print(f"    {description.path}, {description.before}: {str(error).splitlines()[0]}", flush=True)
-    lost.append(f"{description.path}, {description.before}")
+            print(f"    {description.path}, {description.preparation}: {str(error).splitlines()[0]}", flush=True)
+    lost.append(f"{description.path}, {description.preparation}")
     return None
 
 
 def _visit(browser: Browser, url: str, visit: Visit, results: Timings, answered: dict[str, list[float]]) -> None:
     with _slow_tab(browser) as page:
         page.goto(url + visit.path, wait_until="load")
-        if visit.before == SCROLLED:
+        if visit.preparation == SCROLLED:
             until(page, LISTENING)  # a hand that scrolls goes on; one turn of the wheel might come before the script
             page.mouse.move(9, 450)
             page.mouse.wheel(0, 300)
             page.wait_for_timeout(READS_MS)
-        elif visit.before == WITH_REACT:
+        elif visit.preparation == WITH_REACT:
             page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
             until(page, _ANSWERED)
             page.wait_for_timeout(1500)  # the rest of the start: the whole style and the socket
         timings = [_timed_click(page, click) for click in visit.clicks]
-        if visit.before != WITH_REACT and OPEN in visit.clicks:
+        if visit.preparation != WITH_REACT and OPEN in visit.clicks:
             until(page, _ANSWERED)
-            answered[visit.before].append(page.evaluate("window.__hydratedAt - window.__pressedAt"))
+            answered[visit.preparation].append(page.evaluate("window.__hydratedAt - window.__pressedAt"))
     for click, timing in zip(visit.clicks, timings, strict=True):
-        results[click.says, visit.before].append(timing)
+        results[click.title, visit.preparation].append(timing)
 
 
 def _timed_click(page: Page, click: Click) -> tuple[float, float]:
     """INP of the click, and milliseconds until its result is painted."""
     page.evaluate("window.__interactions.length = 0")
     _click(page, click)
-    until_painted = page.evaluate(_PAINTED.replace("CONDITION", click.seen))
+    until_painted = page.evaluate(_PAINTED.replace("CONDITION", click.condition))
     page.wait_for_timeout(400)  # event timings are told a moment after their frame
     return max(page.evaluate("window.__interactions"), default=8.0), until_painted  # below 16 ms the browser reports nothing
 
@@ -209,12 +209,12 @@ def _reported(results: Timings, answered: dict[str, list[float]], lost: Sequence
         Bar("INP in ms, 75 %", inp, most=MOST_INP_MS, noise=noise),
     ]
     measured.figures["worst_inp_ms"] = max(inp.values())
-    for name, preparation, most in (("first_ms", AT_ONCE, MOST_FIRST_MS), ("scrolled_ms", SCROLLED, MOST_SCROLLED_MS)):
+    for name, preparation, limit in (("first_ms", AT_ONCE, MOST_FIRST_MS), ("scrolled_ms", SCROLLED, MOST_SCROLLED_MS)):
         if timings := answered.get(preparation):
             measured.figures[name] = median(timings)
             rows.append([f"from the touch until React answers, {preparation}", "", "", "", f"{median(timings):,.0f}"])
             bar = Bar(
-                f"ms from the touch until React answers, {preparation}", {"": median(timings)}, most=most, noise=apart(timings)
+                f"ms from the touch until React answers, {preparation}", {"": median(timings)}, most=limit, noise=apart(timings)
             )
             measured.bars.append(bar)
     note = (

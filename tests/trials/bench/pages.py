@@ -9,7 +9,7 @@ from statistics import median
 
 from site_app.core.i18n import LOCALES
 from site_app.core.routes import ROUTES
-from tests.browser.chromium import found
+from tests.browser.chromium import chromium_path
 from tests.trials.bench.floor import FOLDER, floors
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.programs import LIGHTHOUSE, environment, lighthouse
@@ -90,7 +90,7 @@ def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
 
 def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
     """Return the looks at each address; an address that never loads is missing."""
-    chrome = found()
+    chrome = chromium_path()
     if not chrome:
         raise NotRun("there is no Chromium on this machine")
     scored = [name for name in urls if not name.startswith("floor ")]
@@ -143,11 +143,11 @@ def _reported(looks: Looks, rows: Mapping[str, Row], paths: Sequence[str]) -> Me
 
 
 def _bars(looks: Looks, rows: Mapping[str, Row]) -> list[Bar]:
-    def bar(says: str, name: str, limit: float) -> Bar:
+    def bar(title: str, name: str, limit: float) -> Bar:
         values = {path: row[name] for path, row in rows.items()}
         path = max(values, key=lambda address: values[address])
         key, scale = ("lcp_ms", rows[path]["floor_lcp_ms"]) if name == "lcp_ratio" else (name, 1)
-        return Bar(says, values, most=limit, noise=apart([float(look[key]) / scale for look in looks[f"site {path}"]]))
+        return Bar(title, values, most=limit, noise=apart([float(look[key]) / scale for look in looks[f"site {path}"]]))
 
     return [
         bar("LCP against the floor", "lcp_ratio", MOST_LCP_RATIO),

@@ -21,7 +21,7 @@ class Table:
 class Bar:
     """A limit for the worst of some values: none may be above `most`, nor below `least`. `noise` is how far its runs lay apart."""
 
-    says: str
+    title: str
     values: Mapping[str, float]  # by page or click; a value that stands alone has the name ""
     most: float | None = None
     least: float | None = None
@@ -67,7 +67,7 @@ class Part:
     """A part of `make trial NAME=bench`, and how many minutes it takes on two quiet cores; 0 is a part of full runs alone."""
 
     name: str
-    says: str
+    title: str
     minutes: float
     minutes_full: float
     measure: Callable[[Extent], Measured]

@@ -21,7 +21,7 @@ def environment(**settings: str) -> dict[str, str]:
     return variables | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{variables['PATH']}"}
 
 
-def said(command: Sequence[str], pattern: str) -> str:
+def version_of(command: Sequence[str], pattern: str) -> str:
     """The version a program gives itself."""
     process = subprocess.run(command, capture_output=True, text=True, env=environment())
     match = re.search(pattern, process.stdout + process.stderr)

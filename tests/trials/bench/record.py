@@ -39,7 +39,7 @@ def keep(part: Part, measured: Measured, *, began: datetime, minutes: float, loa
     """Write one part into the results."""
     date, revision = began.strftime("%Y-%m-%d %H:%M UTC"), commit()
     bars = {
-        bar.says: {"noise": round(bar.noise, 4), "values": {name: round(value, 4) for name, value in bar.values.items()}}
+        bar.title: {"noise": round(bar.noise, 4), "values": {name: round(value, 4) for name, value in bar.values.items()}}
         for bar in measured.bars
     }
     figures = {name: round(value, 4) for name, value in sorted(measured.figures.items())}
@@ -47,7 +47,7 @@ def keep(part: Part, measured: Measured, *, began: datetime, minutes: float, loa
     circumstances = ", ".join(f"{key} {value}" for key, value in (machine() | measured.versions).items())
     command = f"`make trial NAME={part.name} ARGS=--full`, {date}, {minutes:.1f} minutes, commit {revision}; {circumstances}."
     table = "\n".join([command, f"Load {loads}.\n", *_tables(measured)])
-    write_result(part.name, part.says, table, data)
+    write_result(part.name, part.title, table, data)
 
 
 def figures(recorded: Mapping[str, Recorded]) -> dict[str, float]:
@@ -57,7 +57,7 @@ def figures(recorded: Mapping[str, Recorded]) -> dict[str, float]:
 
 def compared(bar: Bar, recorded: Recorded) -> str:
     """How a bar's worst value lies to the record's, both among what both have measured; empty where nothing can be compared."""
-    record = recorded.get("bars", {}).get(bar.says, {"values": {}, "noise": 0})
+    record = recorded.get("bars", {}).get(bar.title, {"values": {}, "noise": 0})
     shared = [name for name in bar.values if name in record["values"]]
     if not shared:
         return ""
@@ -90,7 +90,7 @@ def _tables(measured: Measured) -> Iterator[str]:
 
 
 def bar_name(bar: Bar) -> str:
-    return f"{bar.says} ({bar.where})" if bar.where else bar.says
+    return f"{bar.title} ({bar.where})" if bar.where else bar.title
 
 
 def bar_limit(bar: Bar) -> str:

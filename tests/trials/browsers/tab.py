@@ -39,7 +39,9 @@ addEventListener('securitypolicyviolation', (event) => window.__complaints.push(
 """
 
 # As a press on a button that opens a dialog does: React starts when a visitor means to do something.
-_MEAN = "document.querySelector('[command=show-modal]').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"
+_START_REACT = (
+    "document.querySelector('[command=show-modal]').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"
+)
 
 
 class Tab:
@@ -67,7 +69,7 @@ class Tab:
         self.run(_WATCH)
         if "open=" in path:
             return
-        self.run(_MEAN)
+        self.run(_START_REACT)
         self.until("return window.hydratedAt > 0")  # a page that shows state may have started React before anything was watched
 
     def forget(self) -> None:
@@ -79,9 +81,9 @@ class Tab:
     def run(self, script: str, *arguments: Any) -> Any:
         return self._session.call("POST execute/sync", {"script": script, "args": list(arguments)})
 
-    def until(self, script: str, expected: object = True, *arguments: Any, within: float = PATIENCE_SECONDS) -> None:
+    def until(self, script: str, expected: object = True, *arguments: Any, within_seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until the script answers this, also while one page follows another."""
-        deadline = time.monotonic() + within
+        deadline = time.monotonic() + within_seconds
         result: object = None
         while time.monotonic() < deadline:
             try:
@@ -148,7 +150,7 @@ class Tab:
         while True:
             self.click(css)
             try:
-                self.until("return document.activeElement.matches(arguments[0])", True, css, within=2)
+                self.until("return document.activeElement.matches(arguments[0])", True, css, within_seconds=2)
                 break
             except AssertionError:
                 if time.monotonic() > deadline:

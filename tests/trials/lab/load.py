@@ -77,7 +77,7 @@ def _ticks(pid: int) -> int:
 def _burst(
     site: Site | Server,
     path: str,
-    said: Sequence[str],
+    arguments: Sequence[str],
     seconds: int,
     watched: Mapping[str, int],
     connections: int = CONNECTIONS,
@@ -91,7 +91,7 @@ def _burst(
         str(_SCRIPT),
         _address(site) + path,
         "--",
-        *said,
+        *arguments,
     ]
     spent_before, children, cores = {name: spent(root) for name, root in watched.items()}, os.times(), _cores()
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout

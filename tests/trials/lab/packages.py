@@ -25,21 +25,21 @@ def program(name: str) -> str:
     return programs({name: _PACKAGES[name]})[name]
 
 
-def programs(wanted: Mapping[str, str]) -> dict[str, str]:
+def programs(package_of: Mapping[str, str]) -> dict[str, str]:
     """Where each program is, by the package it comes in; raises NotRun with a sentence when some cannot be had."""
-    if missing := _missing(wanted):
-        install(sorted({wanted[name] for name in missing}))
-    if missing := _missing(wanted):
-        packages = " ".join(sorted({wanted[name] for name in missing}))
+    if missing := _missing(package_of):
+        install(sorted({package_of[name] for name in missing}))
+    if missing := _missing(package_of):
+        packages = " ".join(sorted({package_of[name] for name in missing}))
         raise NotRun(f"not installed here: {', '.join(missing)}; install the packages {packages} and run it again")
-    return {name: _found(name) for name in wanted}
+    return {name: _path_of(name) for name in package_of}
 
 
 def _missing(packages: Mapping[str, str]) -> list[str]:
-    return [name for name in packages if not _found(name)]
+    return [name for name in packages if not _path_of(name)]
 
 
-def _found(name: str) -> str:
+def _path_of(name: str) -> str:
     """On PATH, or where Debian keeps servers, the newest PostgreSQL first."""
     newest = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=_version, reverse=True)
     places = os.pathsep.join([os.environ.get("PATH", ""), *_ELSEWHERE, *map(str, newest)])

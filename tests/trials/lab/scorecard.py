@@ -39,7 +39,7 @@ class Promise:
     """A row: `tried` runs it for real; its target is checked there and said here."""
 
     number: int
-    says: str
+    title: str
     target: str
     tried: Tried
 
@@ -77,11 +77,11 @@ async def run(promise: Promise, trial: Trial) -> Result:
         trial.close()
     load = round(os.getloadavg()[0], 1)
     extent = "short" if trial.short else "long"
-    row = promise.number, promise.says, promise.target, outcome, figure, load, round(trial.seconds), extent
+    row = promise.number, promise.title, promise.target, outcome, figure, load, round(trial.seconds), extent
     return Result(*row, logs=str(folder) if has_logs else "")
 
 
-def say(result: Result) -> str:
+def line_of(result: Result) -> str:
     logs = f"\n    logs:   {result.logs}" if result.logs else ""
     return (
         f"{result.number:>2}  {result.outcome:<11}  {result.promise}\n"
@@ -127,7 +127,7 @@ def try_all(promises: Sequence[Promise], arguments: Sequence[str], card: Card) -
         if not options.rows or promise.number in options.rows:
             result = asyncio.run(run(promise, Trial(short=options.short)))
             counted[result.outcome] += 1
-            print(say(result), flush=True)
+            print(line_of(result), flush=True)
             if not options.short:
                 keep(result, card)
     print("\n" + ", ".join(f"{counted[outcome]} {outcome}" for outcome in (MET, SHORT, LATE, NOT_RUN)))

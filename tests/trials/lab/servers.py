@@ -79,18 +79,18 @@ class Server:
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             if not self.is_running:
-                raise RuntimeError(f"{self.name} ended at its start: {self._said()}")
+                raise RuntimeError(f"{self.name} ended at its start: {self._output()}")
             try:
                 self._knock()
                 return
             except (OSError, psycopg.OperationalError):
                 time.sleep(0.02)
-        raise TimeoutError(f"{self.name} does not listen: {self._said()}")
+        raise TimeoutError(f"{self.name} does not listen: {self._output()}")
 
     def _knock(self) -> None:
         socket.create_connection(("127.0.0.1", self.port), 1).close()
 
-    def _said(self) -> str:
+    def _output(self) -> str:
         return self._log.read_text(errors="replace")[-2000:]
 
 

@@ -86,7 +86,7 @@ class Cluster:
         with self._connection() as connection:
             return connection.execute(query.encode(), tuple(values)).fetchall()
 
-    def tell(self, *orders: str) -> None:
+    def execute(self, *orders: str) -> None:
         """Orders to the database's server, each by itself."""
         with self._connection(autocommit=True) as connection:
             for order in orders:

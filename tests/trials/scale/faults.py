@@ -102,9 +102,9 @@ async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault)
     for number in range(rounds):
         visitors = Visitors(trial.client(cluster.front, timeout=10), messages(), outcomes)
         breaking = asyncio.create_task(_start_later(1, fault, number))
-        await visitors.come_while(lambda breaking=breaking: not breaking.done())
+        await visitors.arrive_while(lambda breaking=breaking: not breaking.done())
         await breaking
-        await visitors.come(0.5)
+        await visitors.arrive_for(0.5)
         await visitors.leave()
     return outcomes
 
@@ -118,7 +118,7 @@ def _verdict(
     cluster: Cluster, outcomes: Outcomes, fault: str, *, longest: float, allowed_reasons: Set[str] | None = None
 ) -> Verdict:
     """`allowed_reasons` is what may make a visitor repeat themselves; None: anything."""
-    records, visits = ledger(cluster.rows, outcomes), outcomes.came
+    records, visits = ledger(cluster.rows, outcomes), outcomes.visits
     repeated = ", ".join(f"{times} × {reason}" for reason, times in outcomes.repeated.items()) or "nobody had to repeat it"
     figure = f"{fault}, {len(outcomes.acknowledged)} of {visits} acknowledged: {records}; slowest {outcomes.slowest:.1f} s; {repeated}"
     unforeseen = set() if allowed_reasons is None else set(outcomes.repeated) - allowed_reasons
@@ -153,11 +153,11 @@ async def _readiness(cluster: Cluster, status: int) -> bool:
 
 
 def _take_no_writes(cluster: Cluster) -> None:
-    cluster.tell("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
+    cluster.execute("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
 
 
 def _take_writes(cluster: Cluster) -> None:
-    cluster.tell("ALTER SYSTEM RESET default_transaction_read_only", "SELECT pg_reload_conf()")
+    cluster.execute("ALTER SYSTEM RESET default_transaction_read_only", "SELECT pg_reload_conf()")
 
 
 def _stand_by(cluster: Cluster) -> None:
@@ -168,4 +168,4 @@ def _stand_by(cluster: Cluster) -> None:
 
 
 def _promote(cluster: Cluster) -> None:
-    cluster.tell("SELECT pg_promote()")
+    cluster.execute("SELECT pg_promote()")

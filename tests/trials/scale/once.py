@@ -18,7 +18,7 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
     mailed_before = len(cluster.mailed)
     outcomes = Outcomes()
     visitors = Visitors(trial.client(cluster.front), messages(), outcomes)
-    await visitors.come(1 if trial.short else 4)
+    await visitors.arrive_for(1 if trial.short else 4)
     await visitors.leave()
     references = [*outcomes.acknowledged.values(), *await _calls(cluster, trial)]
 

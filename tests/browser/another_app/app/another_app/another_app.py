@@ -56,8 +56,8 @@ def with_api(backend: ASGIApp) -> ASGIApp:
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == "/api/order":
-            said = await Request(scope, receive).json()
-            await JSONResponse({"reference": said["key"]})(scope, receive, send)
+            payload = await Request(scope, receive).json()
+            await JSONResponse({"reference": payload["key"]})(scope, receive, send)
         else:
             await backend(scope, receive, send)
 

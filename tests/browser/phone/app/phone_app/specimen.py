@@ -18,9 +18,9 @@ class SpecimenState(rx.State):
     @rx.event
     def begin(self) -> None:
         """Take the options of the address: /?options={"mode":"national"}."""
-        asked = json.loads(self.router.url.query_parameters.get("options", "{}"))
-        self.options = DEFAULTS | {name: asked[name] for name in asked if name in DEFAULTS}
-        self.options["words"] = WORDS | asked.get("words", {})
+        options = json.loads(self.router.url.query_parameters.get("options", "{}"))
+        self.options = DEFAULTS | {name: options[name] for name in options if name in DEFAULTS}
+        self.options["words"] = WORDS | options.get("words", {})
         self.reports, self.sent = [], ""
         self.round += 1
         self.ready = True
@@ -45,8 +45,8 @@ class SpecimenState(rx.State):
     def submit(self, form: dict[str, Any]) -> None:
         self.sent = json.dumps(form, ensure_ascii=False)
 
-    def _report(self, *what: Any) -> None:
-        self.reports = [*self.reports, json.dumps(what, ensure_ascii=False)]
+    def _report(self, *values: Any) -> None:
+        self.reports = [*self.reports, json.dumps(values, ensure_ascii=False)]
 
 
 def specimen() -> rx.Component:
