@@ -1,4 +1,4 @@
-"""What the unit tests share."""
+"""Fixtures shared by the unit tests."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database with all tables."""
+    """Return the URL of an empty database with all tables."""
     with migrated_database(tmp_path) as address:
         yield address
 

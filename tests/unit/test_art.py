@@ -1,4 +1,4 @@
-"""The drawings keep to the rules that make them one language, safe under the policy and light enough for the first flight."""
+"""Drawings follow the rules of one style, work under the policy, and are small enough for the first flight."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""The pictures that pages are shared with."""
+"""The preview pictures of shared pages."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from site_app.layout import cards
 
 @pytest.fixture
 def drawn_titles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """The titles that were drawn."""
+    """Return the titles of the cards that were drawn."""
     titles: list[str] = []
 
     def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:

@@ -1,4 +1,4 @@
-"""The colours of the theme stand in one place, are used, and what is read on them can be read."""
+"""The theme's colours are defined in one place, are all used, and have enough contrast."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 THEMES = {"light": colors.light(), "dark": colors.dark()}
 TEXT, LARGE = 4.5, 3.0
 
-# what stands on what; TEXT for words, LARGE for outlines and marks
+# foreground and background; TEXT for words, LARGE for outlines and marks
 PAIRS = [
     *(
         (ink, ground, TEXT)
@@ -59,7 +59,7 @@ def test_what_is_read_stands_out_from_its_ground(theme: str) -> None:
 
 
 def sources(*endings: str) -> list[Path]:
-    """The product's files with these endings, without the table itself."""
+    """Yield the product's files with these endings, without the table of colours itself."""
     command = ["git", "ls-files", "--", *(f"{folder}/*{ending}" for folder in ("components", "site_app") for ending in endings)]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     return [ROOT / name for name in listed if ROOT / name != colors.THEME]

@@ -1,4 +1,4 @@
-"""What the site says: complete, and linked to what is there."""
+"""The site's content is complete, and its links lead to existing pages."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ EVERYTHING = (home, about_us, affiliate_program, faq, contact_us, scope, report,
 
 
 def walk(record: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Every leaf of a record, with the name of the field that holds it."""
+    """Yield every leaf of a record with the name of its field."""
     if is_dataclass(record):
         for field in fields(record):
             yield from walk(getattr(record, field.name), field.name)

@@ -1,4 +1,4 @@
-"""The hours that the team and an office elsewhere are both at work, on that office's clock."""
+"""Shared working hours of the team and of an office abroad, in that office's time zone."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -12,7 +12,7 @@ LONDON = ZoneInfo("Europe/London")
 
 
 def minutes_at_work_together(day: date, zone: ZoneInfo) -> list[str]:
-    """Asked of the clocks, minute by minute."""
+    """Compute them minute by minute from the clocks."""
     midnight = datetime.combine(day, time(), UTC) - timedelta(hours=14)
     moments = (midnight + timedelta(minutes=at) for at in range(38 * 60))
     shared = (

@@ -1,4 +1,4 @@
-"""What a form's state does with a submission, whatever the provider answers."""
+"""The form state's handling of every kind of reply from the provider."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ BOOKED = Booked(
 
 
 class FakeProvider:
-    """Answers every call in turn with what it was given; an exception is raised."""
+    """Returns the given answers in turn; an exception is raised."""
 
     def __init__(self, *answers: Accepted | Booked | Refused | Exception) -> None:
         self.answers = list(answers)
@@ -73,7 +73,7 @@ def no_pauses() -> Iterator[None]:
 
 
 def payload_of(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str, Any]:
-    """What a browser sends: the fields without the key, which goes beside them."""
+    """Return a browser's payload: the fields without the key, which is sent separately."""
     fields = build(**changes)
     del fields["key"]
     return fields
@@ -136,7 +136,7 @@ async def test_a_booking_is_answered_with_what_the_confirmation_shows_until_it_i
     await asyncio.sleep(0.05)
     assert state.answer["outcome"] == "sent"
     assert (state.answer["more"]["manage_url"], state.answer["more"]["slot"]["id"]) == (BOOKED.manage_url, SLOT.id)
-    state.answer = {**state.answer, "attempt": 4}  # another try has been answered meanwhile
+    state.answer = {**state.answer, "attempt": 4}  # a newer attempt was answered in the meantime
     await first
     assert state.answer
 

@@ -33,7 +33,7 @@ Lack = Callable[..., None]
 
 @pytest.fixture
 def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
-    """Takes texts out of the Thai catalog; what else is not translated yet stands there in English."""
+    """Removes texts from the Thai catalog; other untranslated texts appear in English."""
 
     def take_out(*texts: str) -> None:
         catalogs = {locale.id: _complete(locale.id, but=texts if locale.id == "th" else ()) for locale in LOCALES}
@@ -44,12 +44,12 @@ def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
 
 @pytest.fixture
 def half_translated(lack: Lack) -> None:
-    """Without so many texts of the contact page that it is English as a whole."""
+    """Removes so many texts of the contact page that the whole page falls back to English."""
     lack(*_MESSAGES[CONTACT] - _MESSAGES[HOME])
 
 
 def _complete(language: str, *, but: Collection[str]) -> Catalog:
-    catalog = Catalog(locale=words.catalog(language).locale)  # which says how many plural forms there are
+    catalog = Catalog(locale=words.catalog(language).locale)  # says how many plural forms there are
     for message in words.catalog(language):
         if message.id and message.id not in but:
             catalog.add(message.id, message.string if any(message.string or ()) else message.id, context=message.context)
@@ -57,7 +57,7 @@ def _complete(language: str, *, but: Collection[str]) -> Catalog:
 
 
 def thai(route: Route) -> str:
-    """The page's elements in Thai, as the build writes them."""
+    """Return the page's elements in Thai, as the build writes them."""
     with use(BY_ID["th"]):
         return str(with_marked_english(PAGES[route.path])()).encode().decode("unicode_escape")
 

@@ -46,7 +46,7 @@ _HEAD = 32 * 1024
 
 
 def cost_ms(call: Callable[..., object], *arguments: object) -> float:
-    """Milliseconds of this thread's processor time; a refusal costs what it costs."""
+    """Return milliseconds of this thread's processor time; a refusal counts as well."""
     took = []
     for _ in range(3):
         began = time.thread_time()
@@ -62,7 +62,7 @@ def repeated(pattern: str, size: int) -> str:
     return (pattern * (size // len(pattern) + 1))[:size]
 
 
-# Composing sorts the marks behind a letter by their classes: the more there are in a row and the less in order, the longer.
+# Composing sorts the marks behind a letter by class: long unsorted runs take longest.
 TEXTS = {
     "marks out of order": "\u0301\u0323",
     "marks of many classes": "\u0345\u035c\u0301\u031b\u0323\u0327\u0338",
@@ -151,7 +151,7 @@ def test_judging_a_submission_is_cheap_wherever_its_length_is(pattern: str) -> N
 
 
 def judge(contract: type[Contract], payload: dict[str, Any]) -> None:
-    """What the API does with a submission before anything is kept."""
+    """Run the API's checks of a submission before anything is stored."""
     try:
         contract.model_validate(payload)
     except ValidationError as error:

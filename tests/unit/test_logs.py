@@ -1,4 +1,4 @@
-"""The log says what happened and never what a visitor said."""
+"""The log records events and never a visitor's words."""
 
 import json
 import logging
@@ -20,7 +20,7 @@ CANARY = "canary-7f3k@example.org"
 
 @contextmanager
 def logged(**settings: Any) -> Iterator[StringIO]:
-    """What is written meanwhile, by the settings of a public site."""
+    """Collect the log lines written meanwhile, with the settings of a public site."""
     root = logging.getLogger()
     handlers_before, level = root.handlers, root.level
     out = StringIO()

@@ -1,4 +1,4 @@
-"""What an operator can read off the meters, and what nobody can."""
+"""Metrics for operators; they are not public."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ Read = Callable[..., float | None]
 
 @pytest.fixture
 def read() -> Iterator[Read]:
-    """The value of a meter, by its name and labels."""
+    """Return the value of a meter, by its name and labels."""
     registry = CollectorRegistry()
     metrics.switch_on(Meters(registry))
     yield lambda name, **labels: registry.get_sample_value(name, labels)

@@ -1,4 +1,4 @@
-"""A service stands in one row, and everything that lists services reads it."""
+"""A service is one row; everything that lists services reads that row."""
 
 import pytest
 

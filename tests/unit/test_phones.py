@@ -1,4 +1,4 @@
-"""The provider's rule of what a phone number is."""
+"""The provider's validation of phone numbers."""
 
 import pytest
 

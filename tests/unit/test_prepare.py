@@ -1,4 +1,4 @@
-"""What is said where the site cannot be set up, and what is not installed twice."""
+"""Messages if the site cannot be set up; installed packages are not installed again."""
 
 import shutil
 import socket
@@ -15,7 +15,7 @@ ENOUGH = prepare.NEEDED_BYTES
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout whose environment is made and has no packages."""
+    """A checkout with an environment and no packages."""
     for lock in prepare.LOCKS:
         shutil.copy(Path(prepare.ROOT) / lock, tmp_path / lock)
     (tmp_path / ".venv/bin").mkdir(parents=True)
@@ -104,7 +104,7 @@ def test_a_port_that_is_none_is_left_to_the_command_that_reads_all_settings(
 
 
 def fake_pip(checkout: Path, text: str, *, code: int) -> None:
-    """Have the environment's Python, which runs pip, say a text and end."""
+    """Replace the environment's Python, which runs pip, by a script that prints a text and exits."""
     python = checkout / ".venv/bin/python"
     python.unlink()
     python.write_text(f"#!/bin/sh\necho '{text}' >&2\nexit {code}\n")

@@ -1,4 +1,4 @@
-"""What the policies say of keeping is what the settings do."""
+"""The retention periods in the policies are those of the settings."""
 
 from dataclasses import replace
 from datetime import timedelta

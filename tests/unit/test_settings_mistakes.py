@@ -1,4 +1,4 @@
-"""A mistake in a setting is refused with the variable's name, what was read, and an example of what is right."""
+"""A wrong setting is refused with the variable's name, its value, and a valid example."""
 
 from dataclasses import MISSING, Field, fields
 from pathlib import Path
@@ -16,7 +16,7 @@ MISTAKES = {
     "SITE_BACKEND_URL": ["https://api.example.com:99999", "https://api.example.com/v1.0", "api", "ftp://api.example.com"],
     "SITE_HOST": ["", "http://127.0.0.1", "127.0.0.1:3000", "0.0.0.0/0", "300.1.1.1", "www.example.com"],
     "SITE_PORT": ["0", "-1", "99999", "65536", "http", "", "3000.5", "１２", "nan", "--5", "1" * 5000, "1_000"],
-    "SITE_METRICS_PORT": ["-1", "99999", "3000"],  # the last one is the site's own
+    "SITE_METRICS_PORT": ["-1", "99999", "3000"],  # 3000 is the site's own port
     "SITE_SMTP_PORT": ["0", "99999", "smtp"],
     "SITE_WORKERS": ["0", "-1", "1000000", "many", "1.5"],
     "SITE_HOSTS": ["https://www.example.com", "example.com:8080", "a b", "example.com/"],
@@ -32,7 +32,7 @@ MISTAKES = {
     "SITE_REDIS_URL": [
         "garbage", "redis://localhost:99999/0", "redis://localhost:port/0", "redis://localhost/zero", "http://localhost", "unix://",
         "redis://:hunter2@/0",
-        "redis://db.internal:6379/1", "rediss://db.internal", "redis://user@db.internal",  # open ones: who writes there runs code here
+        "redis://db.internal:6379/1", "rediss://db.internal", "redis://user@db.internal",  # no password: whoever writes there runs code here
     ],
     "SITE_SECRET": ["short"],
     "SITE_PROVIDER_URL": [
@@ -60,7 +60,7 @@ MISTAKES = {
     "SITE_BOOKING_HOURS": ["", "9-17", "09:00-25:00", "17:00-09:00", "09:10-17:00", "09:00-12:00,11:00-13:00", "09:00", "-1:00-05:00", "²:00-10:00"],
     "SITE_BOOKING_DAYS_OFF": ["2026-02-30", "christmas", "2027-01-02..2026-12-24", "0001-01-01..9999-12-31", "2026-12-25.."],
     "SITE_BOOKING_BUFFER": ["10m", "-15m", "1000000000d"],
-    "SITE_BOOKING_NOTICE": ["1000000000d", "40d"],  # longer than the horizon: no call could ever be booked
+    "SITE_BOOKING_NOTICE": ["1000000000d", "40d"],  # longer than the horizon: no meeting could ever be booked
     "SITE_BOOKING_HORIZON": ["1000000d", "1h", "30"],
     "SITE_BOOKING_HOLD": ["1000000000d", "1s"],
     "SITE_BOOKING_ROOM": [

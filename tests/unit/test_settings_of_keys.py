@@ -1,4 +1,4 @@
-"""A key stands in an address now and then; no command and no complaint repeats it."""
+"""An address may contain a key; no command and no error message repeats it."""
 
 from dataclasses import fields, replace
 

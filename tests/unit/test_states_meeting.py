@@ -1,4 +1,4 @@
-"""Choosing and holding a time, whatever the provider answers."""
+"""Choosing and holding a time, with every kind of reply from the provider."""
 
 import asyncio
 import pickle
@@ -29,7 +29,7 @@ WEEK = [slot(f"slot{at}", NOON + timedelta(days=at)) for at in range(5)]
 
 
 class FakeProvider:
-    """Has free slots, and holds each but the `taken`; `can_hold` is None for a provider without that call."""
+    """Has free slots and holds all but the `taken`; `can_hold` is None for a provider without that call."""
 
     def __init__(self) -> None:
         self.free: list[Slot] | ProviderError = [*WEEK]

@@ -1,4 +1,4 @@
-"""Startup: the flag, the wait, the two lists."""
+"""Startup: the flag, the wait and the two lists."""
 
 import asyncio
 import pickle
@@ -25,7 +25,7 @@ REFUSED = Refused(error=Refusal(code="too_many", message="Too many requests"))
 
 @dataclass
 class FakeProvider:
-    """Answers when it is told to: each call has a future."""
+    """Answers on demand: each call has a future."""
 
     answers: dict[str, "asyncio.Future[Any]"] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
@@ -56,7 +56,7 @@ def fake_provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
 
 @pytest.fixture
 def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The startup's wait, recorded instead of waited."""
+    """Records the startup's wait instead of waiting."""
     seconds: list[float] = []
 
     async def sleep(delay: float) -> None:
@@ -136,7 +136,7 @@ async def test_visitors_of_the_same_minutes_share_the_lists_and_a_later_visitor_
     assert len(fake_provider.requests) == 4
     assert late_visitor.countries == [("TH", "Thailand")]
     assert late_visitor.currencies == []
-    assert first.currencies == [("GBP", "Pound Sterling")]  # a visitor keeps the list of before
+    assert first.currencies == [("GBP", "Pound Sterling")]  # a visitor keeps the earlier list
 
 
 async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
@@ -172,7 +172,7 @@ async def test_a_language_that_does_not_exist_loads_nothing(fake_provider: FakeP
 
 
 async def test_a_form_that_opens_early_loads_at_once(fake_provider: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = FakeState("/")  # the address is still the one before
+    state = FakeState("/")  # the address is still the earlier one
     fake_provider.answer("countries").set_result(GB)
     fake_provider.answer("currencies").set_exception(ProviderError())
 

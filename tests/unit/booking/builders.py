@@ -1,4 +1,4 @@
-"""What is kept at a fixed moment: a context to keep in, messages, and requests for a call."""
+"""Builders at a fixed moment: a submission context, messages, and requests for a meeting."""
 
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ def submission_context(now: datetime = NOW, settings: Settings = SETTINGS, **cha
 
 
 async def send(store: Store, context: SubmissionContext, submission: Message | None = None) -> str:
-    """Keep a message; returns its reference."""
+    """Store a message and return its reference."""
     submitted = Submitted(MESSAGE, submission or Message.model_validate(builders.message()), context)
     return (await store.write(lambda session: keep(session, [submitted])[0])).reference
 

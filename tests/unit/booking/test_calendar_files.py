@@ -1,4 +1,4 @@
-"""The .ics files say the right instants to two parsers that know nothing of each other."""
+"""The .ics files give the right instants to two independent parsers."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -16,13 +16,13 @@ from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
 
 SETTINGS = Settings()
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
-# Before, between and after both changes of London's clocks, and on the days themselves.
+# Before, between and after both changes of London's clocks, and on the days of the changes.
 MOMENTS = tuple(
     datetime.fromisoformat(f"{day}T{at}Z")
     for day in ("2026-03-28", "2026-03-29", "2026-03-30", "2026-10-24", "2026-10-25", "2026-10-26", "2027-07-01")
     for at in ("00:30", "01:30", "09:00", "16:30")
 ) + tuple(
-    # doubled times in London, in New York and on Lord Howe Island, and what ends or begins with them
+    # ambiguous local times in London, New York and on Lord Howe Island, and their edges
     datetime.fromisoformat(moment)
     for moment in (
         *("2026-10-24T23:30Z", "2026-10-25T00:00Z", "2026-10-25T01:00Z"),
@@ -33,7 +33,7 @@ MOMENTS = tuple(
 
 
 def parsed(ics: bytes) -> Any:
-    """The calendar of a file; icalendar's own types know too many shapes of each property to be read in a test."""
+    """Return the calendar of a file, untyped: icalendar has too many types for each property."""
     return Calendar.from_ical(ics)
 
 

@@ -1,4 +1,4 @@
-"""The same moment, told in three languages on two clocks."""
+"""One moment, formatted in three languages and for two time zones."""
 
 import re
 from datetime import UTC, date, datetime

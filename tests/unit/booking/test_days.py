@@ -1,4 +1,4 @@
-"""Free slots as days of the visitor's calendar."""
+"""Free slots grouped by the days of the visitor's calendar."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""A chosen slot is one visitor's for ten minutes, can be kept longer, and frees itself."""
+"""A chosen slot is held for one visitor for ten minutes, can be extended, and is released by itself."""
 
 from datetime import datetime, timedelta
 
@@ -30,10 +30,10 @@ def cells(session: Session) -> int:
 
 
 async def test_a_held_slot_is_offered_to_its_holder_alone_and_others_are_told_the_nearest(store: Store):
-    own = await hold(store)
+    visitors_hold = await hold(store)
 
     assert {TEN, HALF_PAST_TEN} & await ids(store) == set()
-    assert {TEN, HALF_PAST_TEN} <= await ids(store, own_hold=own.id)
+    assert {TEN, HALF_PAST_TEN} <= await ids(store, own_hold=visitors_hold.id)
     with pytest.raises(SlotTaken):
         await hold(store, HALF_PAST_TEN)
     with pytest.raises(SlotTaken) as refused:
@@ -50,13 +50,13 @@ async def test_a_hold_ends_by_itself_and_the_next_visitor_takes_its_place(store:
     assert await store.read(cells) == 3
 
 
-@pytest.mark.parametrize("slot", [NOON, HALF_PAST_TEN])  # the latter lies within its own buffer
+@pytest.mark.parametrize("slot", [NOON, HALF_PAST_TEN])  # HALF_PAST_TEN lies within the buffer of the held slot
 async def test_choosing_another_slot_moves_the_hold(store: Store, slot: str):
-    own = await hold(store)
+    visitors_hold = await hold(store)
 
-    moved = await hold(store, slot, own_hold=own.id)
+    moved = await hold(store, slot, own_hold=visitors_hold.id)
 
-    assert moved.id == own.id
+    assert moved.id == visitors_hold.id
     assert slot not in await ids(store)
     assert await store.read(cells) == 3
 

@@ -1,4 +1,4 @@
-"""A call is booked once, lives under one id, and every link to it shows the call as it stands."""
+"""A meeting is booked once, keeps its id, and every link to it shows its current state."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -53,7 +53,7 @@ async def mails(store: Store) -> list[Outbox]:
 
 
 async def mailed(store: Store) -> str:
-    """The link of the first mail."""
+    """Return the link of the first mail."""
     return (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
 
@@ -188,7 +188,7 @@ async def test_a_moved_call_is_reminded_of_at_its_new_time_and_a_cancelled_one_n
     moved, cancelled = await book(store, "20260604T0900Z"), await book(store, "20260604T1100Z")
     await move(store, moved.token, "20260605T0900Z")
     await cancel(store, cancelled.token)
-    await book(store, "20260602T0800Z")  # for tomorrow, when no reminder comes on top
+    await book(store, "20260602T0800Z")  # for tomorrow, too soon for a reminder
 
     assert await remind(store, later(hours=1)) == 0
     assert await remind(store, datetime.fromisoformat("2026-06-03T12:00Z")) == 0

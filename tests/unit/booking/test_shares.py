@@ -1,4 +1,4 @@
-"""One network and one mailbox have their share of the calendar and no more, and nobody's booking fails for a hold."""
+"""One network and one mailbox get their share of the calendar; a hold never makes another visitor's booking fail."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -18,7 +18,7 @@ from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request
 
 pytestmark = pytest.mark.anyio
 NETWORK, OTHER_NETWORK = "network-a", "network-b"
-# A morning and an afternoon of each day, far enough from each other.
+# A morning and an afternoon of each day, far enough apart.
 SLOTS = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5, 8, 9) for hour in ("0900", "1300")]
 
 

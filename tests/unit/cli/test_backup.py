@@ -1,4 +1,4 @@
-"""What a backup holds is there again after a restore; what would cost something is refused."""
+"""A restore brings back everything in a backup; a command that would lose data is refused."""
 
 import io
 import json
@@ -26,7 +26,7 @@ from tests.unit.outbox.writing import a_file, a_message
 
 
 class Installation:
-    """A site's directory and database, and the commands run against them."""
+    """The directory and database of a site, and the commands run against them."""
 
     def __init__(self, var: Path, url: str, enter: Callable[["Installation"], None]) -> None:
         self.var, self.url, self._enter = var, url, enter
@@ -36,7 +36,7 @@ class Installation:
         return CliRunner().invoke(make(), list(arguments))
 
     def write(self, number: int) -> str:
-        """A lead and its mail, in one commit, as the site does it."""
+        """Write a lead and its mail in one commit, as the site does."""
         reference = f"M-{number:04}-22"
         row = a_row(number + 1)
         row.reference = reference
@@ -111,7 +111,7 @@ def test_a_backup_made_under_writes_has_all_that_was_kept_before_and_nothing_by_
     result = target.run("restore", str(tmp_path / "site.tar"))
 
     assert backup.exit_code == result.exit_code == 0, backup.output + result.output
-    assert during > 0  # else nobody wrote meanwhile
+    assert during > 0  # otherwise nothing was written during the backup
     assert references_before <= target.references() <= set(references)
     assert target.references() == target.references(Outbox)
     assert f"{len(target.references())} leads" in result.output

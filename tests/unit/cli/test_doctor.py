@@ -1,4 +1,4 @@
-"""The doctor finds what is wrong, says what to mend, and fails a deployment."""
+"""The doctor finds faults, says how to fix them, and fails a deployment."""
 
 import json
 import sqlite3
@@ -33,7 +33,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 def states(site: Site) -> dict[str, str]:
-    """What the doctor thinks of each subject, the worst that was said."""
+    """Return the worst state that the doctor reports for each subject."""
 
     findings = json.loads(site.run("doctor", "--json").stdout)
     order = ["well", "odd", "wrong"]
@@ -145,7 +145,7 @@ def given_up() -> Outbox:
 
 
 SECURE = {"SITE_URL": "https://www.example.com"}
-# What is done to a healthy site, its settings, and what the doctor then thinks of which subjects.
+# Harms done to a healthy site, its settings, and the states that the doctor then reports.
 Harm = Callable[[Site], object]
 CASES: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
     "an open secret, samples, mails given up, plain http, a private webhook, no reserve, no mail server": (

@@ -1,4 +1,4 @@
-"""A build is skipped when, and only when, nothing it is made of has changed."""
+"""A build is skipped only if none of its inputs has changed."""
 
 import os
 from collections.abc import Callable

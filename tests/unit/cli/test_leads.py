@@ -1,4 +1,4 @@
-"""An operator finds, exports, releases and erases what visitors sent."""
+"""An operator finds, exports, releases and erases leads."""
 
 import csv
 import json
@@ -51,7 +51,7 @@ def test_all_of_a_lead_is_shown_with_its_files_and_mails(site: Site) -> None:
 
     for fact in ("Ada Lovelace", "A [red]loom[/red]", "brief.pdf", str(site.var / "attachments" / "ab12"), "waiting"):
         assert fact in output
-    assert not {"\x1b", "\u202e"} & set(output)  # a terminal obeys nothing that was written
+    assert not {"\x1b", "\u202e"} & set(output)  # control characters never reach the terminal
     assert site.json("leads", "show", "Q-7F3K-29")["files"][0]["name"] == "brief.pdf"
 
 
@@ -65,7 +65,7 @@ def test_what_is_not_there_is_said_with_a_failure(site: Site) -> None:
         assert site.run("leads", *command).exit_code == 1
 
 
-PHONES = {  # what was typed, what is dialled, and what the export shows
+PHONES = {  # the typed text, the dialled number, and the cell of the export
     "+44 20 7946 0958": ("+442079460958", "+44 20 7946 0958"),
     "020 7946 0958": ("+442079460958", "020 7946 0958"),
     "+44-20-7946-0958 ext. 12": ("+442079460958", "+442079460958"),
@@ -211,7 +211,7 @@ def test_a_person_is_found_by_address_whatever_its_case_and_can_be_erased_whole(
 
 @ON_SQLITE
 def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> None:
-    running = sqlite3.connect(site.var / "site.db")  # as long as it is open the write-ahead log stays
+    running = sqlite3.connect(site.var / "site.db")  # an open connection keeps the write-ahead log
     running.execute("SELECT count(*) FROM lead").fetchone()
     site.add(a_quote(additional_notes="canary7f3k"))
 

@@ -1,4 +1,4 @@
-"""`make lock` says what has moved, renews what it is asked to, and leaves the files alone where that fails."""
+"""`make lock` reports changed packages, renews the requested ones, and leaves the files unchanged on failure."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ NEW = "httpx==1.1 \\\n    --hash=sha256:cc\nnewcomer==0.1 ; sys_platform == 'lin
 
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """What uv is asked, in a directory with three old locks; it writes new ones."""
+    """Return the command lines that uv gets, in a directory with three old locks; the fake uv writes new ones."""
     monkeypatch.chdir(tmp_path)
     for name in LOCKS:
         Path(name).write_text(OLD)

@@ -1,4 +1,4 @@
-"""What an operator has set wrong is said in a sentence by every command, and no traceback is shown."""
+"""Every command reports a wrong setting in a sentence, without a traceback."""
 
 import re
 import socket
@@ -23,7 +23,7 @@ SiteCommand = Callable[..., tuple[int, str]]
 
 @pytest.fixture
 def site_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[SiteCommand]:
-    """Run a command as a shell would; returns how it ended and all that it said."""
+    """Run a command as a shell would; returns its exit code and its whole output."""
     monkeypatch.setenv("SITE_VAR", str(tmp_path / "var"))
     monkeypatch.setenv("SITE_PORT", str(free_port()))
 
@@ -109,7 +109,7 @@ def test_a_database_that_cannot_be_written_stops_the_start(
     site_command: SiteCommand, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site_command("db", "upgrade")
-    # As root no file is read-only: the engine is told so instead.
+    # Root may write to every file, so the engine is opened read-only instead.
     monkeypatch.setattr(
         "site_app.provider.store.engine._set_up_writer", lambda connection, _: connection.executescript("PRAGMA query_only=ON")
     )

@@ -1,4 +1,4 @@
-"""What the office's pages can do, the commands can, and both leave the same line in the log."""
+"""The commands can do what the office's pages can, and log the same lines."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""An operator sees mail trouble, readership and settings, and has old things erased."""
+"""An operator sees mail trouble, readership and settings, and has expired data erased."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

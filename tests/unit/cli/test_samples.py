@@ -1,4 +1,4 @@
-"""A public site shows no sample: the start refuses what is false in law or reaches nobody, and doctor names every one."""
+"""A public site shows no sample values: the start refuses harmful ones, and doctor names all of them."""
 
 import sys
 from dataclasses import fields, replace

@@ -1,4 +1,4 @@
-"""What the contracts take, refuse, clean and say."""
+"""Contracts: accepted and refused input, cleaning, and error messages."""
 
 import json
 import unicodedata
@@ -79,7 +79,7 @@ def test_a_fault_is_named_in_plain_words_with_the_figure_that_counts(change: dic
     messages = faults(QuoteRequest, quote(**change))
 
     assert messages.keys() == change.keys()
-    # pydantic's own words say "should"
+    # pydantic's own messages say "should"
     assert all(part in text and "should" not in text and "\n" not in text for text in messages.values())
 
 
@@ -192,9 +192,9 @@ def _try_anything(contract: type[Contract], data: st.DataObject) -> None:
 def test_a_field_that_nobody_sees_is_never_a_reason_to_refuse(name: str, odd: Any) -> None:
     submission = QuoteRequest.model_validate(quote(**{name: odd}))
 
-    assert submission.model_dump_json()  # kept and passed on without trouble
+    assert submission.model_dump_json()  # stored and passed on without an error
     if name in ("token", "website_url"):
-        assert bool(getattr(submission, name)) == bool(odd)  # which stays a sign of a program
+        assert bool(getattr(submission, name)) == bool(odd)  # a filled hidden field still counts as a spam signal
     assert (submission.language, submission.page) == ("en", "")
 
 

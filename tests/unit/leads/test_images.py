@@ -1,4 +1,4 @@
-"""Pictures written anew: what is left of them, and what that costs."""
+"""Re-encoded pictures: remaining metadata, and cost."""
 
 import random
 import subprocess
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def story() -> dict[str, Any]:
-    """All a PNG can say besides its picture."""
+    """Returns a PNG with every kind of metadata."""
     text = PngImagePlugin.PngInfo()
     text.add_text("Comment", "canary of the comment")
     text.add_itxt("XML:com.adobe.xmp", "canary of the XMP")
@@ -74,7 +74,7 @@ def test_see_through_colours_of_a_palette_stay_so(tmp_path: Path) -> None:
 
 
 def noise(*size: int) -> Image.Image:
-    """The worst a picture can be for its size: nothing in it can be packed."""
+    """The costliest picture for its size: incompressible."""
     return Image.frombytes("RGB", (size[0], size[1]), random.Random(1).randbytes(3 * size[0] * size[1]))
 
 
@@ -144,7 +144,7 @@ def test_a_picture_that_lies_on_its_side_says_so_and_nothing_else(tmp_path: Path
 def test_a_picture_written_anew_is_never_larger_than_a_file_may_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, options: dict[str, Any]
 ) -> None:
-    """Noise in a quality below the one that it is written in: the first result is larger than what came."""
+    """Noise in a lower quality than the output's, so the first result is larger than the upload."""
     file = tmp_path / f"a.{kind}"
     noise(800, 800).save(file, **options)
     limit_bytes = int(file.stat().st_size * 0.95)
@@ -162,7 +162,7 @@ def test_what_is_written_is_bounded_as_what_is_sent() -> None:
 
 
 def test_a_phone_s_picture_with_a_second_one_behind_it_is_a_jpeg(tmp_path: Path) -> None:
-    """Phones put a preview or a depth map behind the picture; Pillow calls that a format of its own."""
+    """Phones append a preview or a depth map to the picture; Pillow treats such a file as a format of its own."""
     file = tmp_path / "a.jpg"
     second = Image.new("RGB", (30, 20), "lime")
     Image.new("RGB", (60, 40), "red").save(file, "MPO", save_all=True, append_images=[second], exif=lies_on_its_side())
@@ -211,7 +211,7 @@ def much_of_nothing() -> bytes:
 
 @pytest.mark.parametrize("kind", [b"zTXt", b"iTXt", b"iCCP", b"eXIf", b"tEXt"])
 def test_a_bomb_of_words_in_a_png_is_refused_or_gone(tmp_path: Path, kind: bytes) -> None:
-    """Comments unpack too: 8 MB of them may be 8 GB."""
+    """Comments are compressed too: 8 MB of them may unpack to 8 GB."""
     file = tmp_path / "a.png"
     Image.new("RGB", (4, 4)).save(file)
     packed = much_of_nothing()
@@ -228,7 +228,7 @@ def test_a_bomb_of_words_in_a_png_is_refused_or_gone(tmp_path: Path, kind: bytes
 
 
 def in_passes(scans: int) -> bytes:
-    """A progressive JPEG whose last scan comes so many times."""
+    """Return a progressive JPEG whose last scan is repeated this many times."""
     buffer = BytesIO()
     Image.new("RGB", (300, 200)).save(buffer, "JPEG", progressive=True)
     content = buffer.getvalue()
@@ -266,7 +266,7 @@ def test_a_picture_of_too_many_pieces_is_refused_before_it_is_opened(
     ("name", "content"),
     [
         ("passes.jpg", in_passes(10)),
-        ("preview.jpg", in_passes(1) + in_passes(4000)),  # behind its end
+        ("preview.jpg", in_passes(1) + in_passes(4000)),  # behind the end of the picture
         ("comment.jpg", b"\xff\xd8\xff\xfe\xff\xff" + b"\xff\xda" * 32766 + b"\0" + in_passes(1)[2:]),
         ("chunks.png", in_chunks(2000) + bytes(200_000)),
     ],

@@ -1,4 +1,4 @@
-"""The team hears once a day of what waits in quarantine."""
+"""The team gets one mail a day about leads in quarantine."""
 
 import tracemalloc
 from datetime import UTC, datetime, timedelta
@@ -102,7 +102,7 @@ async def test_a_flood_is_counted_without_being_read(store: Store, settings: Set
             for number in range(5_000)
         )
     )
-    await write(store, settings)  # what is read once, such as a catalogue, is not counted below
+    await write(store, settings)  # data read once, such as a catalog, is not counted below
 
     tracemalloc.start()
     try:

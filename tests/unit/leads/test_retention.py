@@ -1,4 +1,4 @@
-"""What is past its time goes, with everything that hangs on it, and nothing else does."""
+"""Expired rows are erased with everything that belongs to them, and nothing else is."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

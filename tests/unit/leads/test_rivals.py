@@ -1,4 +1,4 @@
-"""Several processes at one database: whoever comes second waits, and finds what the first one did."""
+"""Several processes on one database: the second one waits and sees the changes of the first."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -42,7 +42,7 @@ def processes(url: str) -> Iterator[list[Store]]:
 
 
 async def together(processes: list[Store], *jobs: Job) -> list[Any]:
-    """What each job answers, or how it is refused, when they start at once in different processes."""
+    """Start all jobs at once in different processes; returns each result or refusal."""
     running = (processes[number % len(processes)].write(job) for number, job in enumerate(jobs))
     return await asyncio.gather(*running, return_exceptions=True)
 

@@ -1,4 +1,4 @@
-"""Tokens say when a form was opened and whose link it is, and nobody else can make them."""
+"""Tokens carry the time a form was opened and the owner of a link, and cannot be forged."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

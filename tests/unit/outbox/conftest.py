@@ -10,7 +10,7 @@ import pytest
 
 @dataclass(frozen=True)
 class Certificate:
-    """What a server shows, and what a client that trusts it knows."""
+    """The server's context, and that of a client that trusts it."""
 
     server: ssl.SSLContext
     client: ssl.SSLContext

@@ -1,4 +1,4 @@
-"""Rows to deliver, a clock that is set by hand, and a look at how deliveries ended."""
+"""Rows to deliver, a clock set by hand, and the results of deliveries."""
 
 import asyncio
 from collections.abc import Callable
@@ -55,7 +55,7 @@ def smtp(port: int, seconds: float = 5.0, security: str = "none") -> SmtpSender:
 
 
 class MemorySender:
-    """Keeps the mails in a list."""
+    """Collects the mails in a list."""
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
@@ -76,11 +76,11 @@ def courier(store: Store, clock: Clock, way: Deliver, *, give_up: timedelta = ti
 
 
 async def deliver_due(worker: Courier, store: Store, clock: Callable[[], datetime] = lambda: NOW) -> None:
-    """Let the courier run until nothing is due any more."""
+    """Run the courier until nothing is due."""
     running = asyncio.create_task(worker.run())
     while (due := await store.read(outbox.next_due)) and due <= clock():  # noqa: ASYNC110
         await asyncio.sleep(0.01)
-    await asyncio.sleep(0.02)  # what was leased just now has begun
+    await asyncio.sleep(0.02)  # rows leased just now have begun
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 

@@ -1,4 +1,4 @@
-"""The courier delivers each row once, in time, and says when it gives up."""
+"""The courier delivers each row once, in time, and reports abandoned rows."""
 
 import asyncio
 from datetime import timedelta
@@ -165,7 +165,7 @@ async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
     await put(store, a_row())
     worker.wake()
 
-    async with asyncio.timeout(2):  # much less than the wait between two looks
+    async with asyncio.timeout(2):  # much shorter than the pause between two looks
         await arrived.wait()
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)

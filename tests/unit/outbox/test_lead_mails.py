@@ -1,4 +1,4 @@
-"""What the team and the sender read about a lead."""
+"""Mails about a lead, to the team and to the sender."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Whatever the mail server does, everything is sent in the end and nothing waits for a bad mail."""
+"""Every mail is delivered in the end, and a failing mail delays no other."""
 
 import pytest
 from structlog.testing import capture_logs

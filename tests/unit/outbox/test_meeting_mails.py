@@ -1,4 +1,4 @@
-"""What the visitor and the host read about a call."""
+"""Mails about a meeting, to the visitor and to the host."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

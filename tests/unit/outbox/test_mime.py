@@ -1,4 +1,4 @@
-"""Nobody writes a header but us."""
+"""Visitors cannot inject mail headers."""
 
 import pytest
 from hypothesis import example, given, settings

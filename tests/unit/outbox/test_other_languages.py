@@ -25,7 +25,7 @@ from tests.unit.outbox.writing import (
 )
 
 languages = pytest.mark.parametrize("language", ["th", "cn"])
-# What a visitor wrote is no text of ours; here it is in no latin letters.
+# A visitor's words are not translated; the sample has no latin letters.
 TYPED = {"full_name": "艾达", "project_description": "机器", "company": "公司", "subject": "问题", "message": "请问"}
 
 

@@ -1,4 +1,4 @@
-"""Mails leave by a secured line, into a folder, or into a list."""
+"""Mails are sent over TLS, into a folder, or into a list."""
 
 import asyncio
 import warnings
@@ -33,7 +33,7 @@ def secured(port: int, security: str, certificate: Certificate | None, password:
 async def test_starttls_comes_before_the_password(certificate: Certificate) -> None:
     options = {"tls_context": certificate.server, "authenticator": the_agency, "auth_required": True}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # aiosmtpd says that its TLS cannot be tested for versions
+        warnings.simplefilter("ignore")  # aiosmtpd cannot test TLS versions
         async with mail_server(**options) as server:
             await secured(server.port, "starttls", certificate).send(MAIL)
             with pytest.raises(NotDelivered, match="SMTPAuthenticationError 535"):

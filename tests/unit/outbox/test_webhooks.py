@@ -1,4 +1,4 @@
-"""A webhook is signed, told once, and never told to a private network."""
+"""A webhook is signed, delivered once, and never sent to a private network."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""Runs the corpus through both sides. `python -m tests.unit.phone_corpus.compare` writes the differences down anew."""
+"""Runs the corpus through browser and server. `python -m tests.unit.phone_corpus.compare` rewrites the list of differences."""
 
 import json
 import os
@@ -19,7 +19,7 @@ _TOOLS = os.environ | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PA
 
 
 def engine(calls: Iterable[Sequence[object]]) -> list[Any]:
-    """What the component's own modules answer to calls of theirs, run by node; see engine.mjs."""
+    """Return the results of calls to the component's modules, run by node; see engine.mjs."""
     folder = _with_library() / "phone_engine"
     folder.mkdir(exist_ok=True)
     (folder / "package.json").write_text('{"type": "module"}')
@@ -33,7 +33,7 @@ def engine(calls: Iterable[Sequence[object]]) -> list[Any]:
 
 
 def differences(corpus: list[Case]) -> list[str]:
-    """One line for each case of which the browser takes another number than the server, or only one of them takes any."""
+    """Return one line for each number that browser and server read differently, or that only one of them accepts."""
     mismatches = []
     for (text, region), browser in zip(corpus, engine(["taken", *case] for case in corpus), strict=True):
         read = read_phone(text, region)
@@ -44,7 +44,7 @@ def differences(corpus: list[Case]) -> list[str]:
 
 
 def _with_library() -> Path:
-    """A directory whose node_modules has the library: of the site's last build, else one of our own, filled once."""
+    """Return a directory with the library in node_modules: from the site's last build, or a cached installation."""
     name, _, version = LIBPHONENUMBER.partition("@")
     for home in (ROOT / ".web", _CACHE):
         manifest = home / "node_modules" / name / "package.json"

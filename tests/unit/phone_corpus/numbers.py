@@ -1,4 +1,4 @@
-"""The shared corpus: what people may type, made from every region's example numbers, always the same."""
+"""The shared corpus: likely input, derived from every region's example numbers; the same on every run."""
 
 import random
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import phonenumbers
 from phonenumbers import PhoneNumber, PhoneNumberFormat, PhoneNumberType
 
-HOME = "GB"  # where no country was chosen
-Case = tuple[str, str]  # the text, and the country chosen beside it
+HOME = "GB"  # for numbers without a chosen country
+Case = tuple[str, str]  # the text, and the country chosen with it
 
 _TYPES = (
     PhoneNumberType.FIXED_LINE,
@@ -26,7 +26,7 @@ _MARKERS = (" ext. ", " x", ";ext=", ",,", " #", " ext ", ",", ";", " ต่อ 
 
 
 def cases(seed: int = 20240814) -> list[Case]:
-    """Every example of every region as it is, and changed in the ways in which people change numbers."""
+    """Return every example of every region, as it is and with the changes that people make."""
     chance = random.Random(seed)
     unique: dict[Case, None] = {}
     for region in sorted(phonenumbers.SUPPORTED_REGIONS):

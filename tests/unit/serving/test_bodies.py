@@ -1,4 +1,4 @@
-"""Bodies come within their time and size, and of one network only a few slow ones at once."""
+"""Request bodies have limits of time and size; one network may send only a few slow ones at once."""
 
 import asyncio
 from typing import Any
@@ -47,7 +47,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Caller:
-    """Sends a body part by part, as a slow line would; `answer` is the status, once there is one."""
+    """Sends a body in parts, as a slow connection would; `answer` is the status, once there is one."""
 
     def __init__(self, app: ASGIApp, path: str = "/read", address: str = "203.0.113.7", **headers: str) -> None:
         self._parts: asyncio.Queue[Message] = asyncio.Queue()
@@ -127,7 +127,7 @@ async def test_slow_bodies_of_one_network_are_few(app: ASGIApp, monkeypatch: pyt
 
     neighbour = Caller(app)
     neighbour.send(b"a" * 100, last=True)
-    assert await neighbour.answer() == 200  # whose body is there at once waits for nobody
+    assert await neighbour.answer() == 200  # a caller whose body arrives at once does not wait
 
     elsewhere = Caller(app, address="203.0.113.8")
     await asyncio.sleep(0.1)
@@ -139,7 +139,7 @@ async def test_slow_bodies_of_one_network_are_few(app: ASGIApp, monkeypatch: pyt
     assert {await caller.answer() for caller in slow if caller not in refused} == {200}
     next_callers = [Caller(app) for _ in range(bodies.MOST_SLOW)]
     await asyncio.sleep(0.1)
-    assert not any(caller.done.done() for caller in next_callers)  # the places are free again
+    assert not any(caller.done.done() for caller in next_callers)  # the slots are free again
     for caller in next_callers:
         caller.done.cancel()
 

@@ -1,4 +1,4 @@
-"""A failure is said by its type and place."""
+"""A failure is logged by its type and place."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which language a visitor or a caller asks for, whatever else they say."""
+"""The language of a request, by address, cookie or Accept-Language."""
 
 import pytest
 from starlette.requests import Request

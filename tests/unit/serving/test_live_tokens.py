@@ -1,4 +1,4 @@
-"""With Redis a visitor's token is linked to its socket, also while Redis says nothing."""
+"""With Redis a visitor's token is linked to its socket, even if Redis does not answer."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ TOKEN = "0b5c8e2a-93d4-4c1f-8a67-5e2f1d3c4b5a"
 
 
 class SilentRedis:
-    """Takes every question, and answers those alone that it is given answers for."""
+    """Accepts every command and answers only those with a prepared answer."""
 
     def __init__(self, **answers: Any) -> None:
         self._answers = answers
@@ -49,7 +49,7 @@ def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def tokens_in(redis: SilentRedis) -> AsyncIterator[LiveTokens]:
-    """A token manager whose tasks end with the test."""
+    """Return a token manager whose tasks end with the test."""
     tokens = LiveTokens(redis)  # pyright: ignore[reportArgumentType]
     yield tokens
     await tokens.close()

@@ -1,4 +1,4 @@
-"""Where the office answers, and that nobody can tell where it does not."""
+"""The addresses at which the office answers; everywhere else it is indistinguishable from a missing page."""
 
 import re
 from collections.abc import Callable

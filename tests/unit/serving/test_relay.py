@@ -1,4 +1,4 @@
-"""The plain pages of a provider that is elsewhere, passed on to the visitor."""
+"""Plain pages of a remote provider, relayed to the visitor."""
 
 import asyncio
 import gzip
@@ -45,7 +45,7 @@ async def _gzip_bomb(_request: Request) -> Response:
 
 @pytest.fixture
 def browser() -> Iterator[httpx.AsyncClient]:
-    """Speaks to the relay, whose provider answers /th/meetings/x/move."""
+    """A client of the relay, whose provider answers /th/meetings/x/move."""
     routes = [
         Route("/th/meetings/x/move", _book, methods=["GET", "POST"]),
         Route("/v1.0/drips", _endless, methods=["POST"]),

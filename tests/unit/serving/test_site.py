@@ -1,4 +1,4 @@
-"""Who answers what, and with which headers."""
+"""Routing: the part of the site that answers each address, and its headers."""
 
 import gzip
 import re
@@ -77,14 +77,14 @@ NOWHERE = {
     "/nope": "/#page-not-found",
     "/th/nope": "/th#page-not-found",
     "/thx": "/#page-not-found",
-    # what only looks like a page of the API
+    # only looks like a page of the API
     "/bookkeeping": "/#page-not-found",
     "/book/details/more": "/#page-not-found",
     "/confirm": "/#page-not-found",
     "/meetings": "/#page-not-found",
     "/meetings/token/other": "/#page-not-found",
     "/xx/book": "/#page-not-found",
-    "/insights": "/#page-not-found",  # only the script below it is taken
+    "/insights": "/#page-not-found",  # only the script below it is accepted
 }
 NO_FILES = (
     *("/assets/gone.js", "/_upload/x", "/_upload", "/x.png", "/flags/ZZ.svg", "/wp-login.php", "/.env", "/gone.xml"),
@@ -229,7 +229,7 @@ async def test_hashed_files_are_kept_for_good_and_carry_only_what_speaks_to_scri
 
 
 def api_addresses() -> list[str]:
-    """One for each route that the API has."""
+    """Return one address for each route of the API."""
     return [re.sub("{[^}]*}", "x", route.path) for route in make_api(Settings()).routes if isinstance(route, Route)]
 
 

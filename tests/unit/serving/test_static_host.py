@@ -1,4 +1,4 @@
-"""An export says in files what the server would say by itself."""
+"""An export contains the server's headers and redirects as files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whatever a request names as its target: nobody is led to another host, and every answer has a policy."""
+"""Whatever a request target contains: no redirect to another host, and a policy on every response."""
 
 import itertools
 from collections.abc import AsyncIterator, Iterable
@@ -64,7 +64,7 @@ async def _backend(scope, receive, send) -> None:
 
 
 async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers: Iterable[tuple[str, str]] = ()) -> Answer:
-    """As a server passes it on that takes every target for a path."""
+    """Call the app as a server that accepts every target as a path."""
     messages: list[Message] = []
     all_headers = [("host", f"{HOST}:3000"), ("x-api-key", "website"), *headers]
     scope = {

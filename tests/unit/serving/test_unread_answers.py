@@ -1,4 +1,4 @@
-"""What connections inherit from the socket that listens for them."""
+"""Options that connections inherit from the listening socket."""
 
 import errno
 import socket
@@ -20,7 +20,7 @@ def test_an_answer_that_nobody_reads_ends_by_itself() -> None:
                 answering.sendall(b"a" * 50_000_000)
 
     assert ended_count >= 1
-    assert ended.value.errno == errno.ETIMEDOUT  # the kernel's, not the test's own patience
+    assert ended.value.errno == errno.ETIMEDOUT  # the kernel's timeout, not the test's
 
 
 def test_the_descriptors_of_the_process_are_as_many_as_before(tmp_path: Path) -> None:

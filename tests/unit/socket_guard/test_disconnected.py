@@ -1,4 +1,4 @@
-"""Of those who have left the latest are remembered."""
+"""Only the most recently disconnected sessions are kept."""
 
 import random
 from typing import cast
@@ -9,7 +9,7 @@ from site_app.plugins.socket_guard.disconnected import DisconnectedSessions
 
 
 class RecordedSessions(DisconnectedSessions):
-    """With states as they are made, by whoever comes or by an event that ends late."""
+    """Records states as they are created, by a visitor or by an event that ends late."""
 
     def __init__(self, *tokens: str, **bounds: int) -> None:
         super().__init__(cast(rx.App, None), **bounds)
@@ -42,7 +42,7 @@ def test_who_is_here_or_came_back_is_not_forgotten() -> None:
     for token in ("first", "second", "second"):
         sessions.opened(token)
     sessions.closed("first")
-    sessions.opened("first")  # back again
+    sessions.opened("first")  # reconnected
     sessions.closed("second")  # one of two sockets
     sessions.opened("third")
     sessions.closed("third")

@@ -1,4 +1,4 @@
-"""Who may open a socket, and what becomes of one that sends what no browser would."""
+"""Admission of sockets, and the closing of those that send invalid frames."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ PING = '42/_event,["ping"]'
 
 @dataclass
 class Reflex:
-    """Takes frames until the socket is gone."""
+    """Accepts frames until the socket is closed."""
 
     scopes: list[Scope] = field(default_factory=list)
     frames: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ def scope(**changes: Any) -> Scope:
 
 
 async def play(guard: SocketGuard, connection: Scope, frames: Iterable[str | bytes] = ()) -> list[Message]:
-    """Send the frames and leave; what the socket was sent."""
+    """Send the frames and disconnect; returns the messages that the socket got."""
     kinds = [{"text": frame} if isinstance(frame, str) else {"bytes": frame} for frame in frames]
     coming = iter([{"type": "websocket.connect"}, *({"type": "websocket.receive", **frame} for frame in kinds)])
     sent: list[Message] = []

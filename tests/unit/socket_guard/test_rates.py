@@ -1,4 +1,4 @@
-"""How much one socket may send, and how many sockets one address may have."""
+"""Limits: frames of one socket, and sockets of one address."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What is kept of a visitor in memory goes as a whole."""
+"""All states of a visitor are removed from memory together."""
 
 import asyncio
 import gc
@@ -34,7 +34,7 @@ async def test_nothing_is_left_of_a_token_that_is_forgotten(manager: StateManage
     del state
     assert DisconnectedSessions(app).idle() == [TOKEN]
 
-    gc.disable()  # the tree must go by itself, not when the collector comes round
+    gc.disable()  # freed by reference counting, not by the garbage collector
     try:
         DisconnectedSessions(app).forget(TOKEN)
         forgotten = dialog() is None

@@ -1,4 +1,4 @@
-"""A message that grows too large is cut while it is still on its way."""
+"""A message that grows too large is cut off before it is complete."""
 
 import asyncio
 import sys
@@ -16,7 +16,7 @@ Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @asynccontextmanager
 async def _connection(host: str = "127.0.0.1") -> AsyncIterator[tuple[Line, Line, Watched]]:
-    """Both ends of a connection, ours watched."""
+    """Yield both ends of a connection; the server's end is watched."""
     accepted: asyncio.Queue[Line] = asyncio.Queue()
     server = await asyncio.start_server(lambda *line: accepted.put_nowait(line), host, 0)
     client_end = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
@@ -39,7 +39,7 @@ async def test_what_comes_without_end_is_cut(host: str) -> None:
             line[1].write(b"a" * 1000)
             await line[1].drain()
             with suppress(TimeoutError):
-                await asyncio.wait_for(to[0].read(1000), 0.01)  # as a server does that puts it together
+                await asyncio.wait_for(to[0].read(1000), 0.01)  # as a server does that assembles the message
 
     async with _connection(host) as (client_end, server_end, _):
         with pytest.raises(ConnectionError):

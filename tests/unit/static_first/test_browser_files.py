@@ -1,4 +1,4 @@
-"""What we write for the browser fits what Reflex generates beside it."""
+"""Our browser modules fit the files that Reflex generates."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from site_app.plugins.static_first.site import browser_files
 from tests.browser.server import ROOT, build
 
 COMPILED = ROOT / ".web"
-# What utils/state.js may ask of its environment in vain: where files are sent, which only uploads do, and a page inside another page.
+# Variables that utils/state.js may read although they are missing: for uploads, and for a page inside another page.
 _NOT_HERE = {"UPLOAD", "MOUNT_TARGET"}
 NodeResults = dict[str, Any]
 
@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def node_results(folder: Path) -> NodeResults:
-    """What one node process saw of all of them."""
+    """Return the results that one node process collects from all modules."""
     return in_node(folder)
 
 
@@ -83,7 +83,7 @@ def test_a_page_brings_the_layout_of_its_own_language_and_of_no_other(folder: Pa
 
 
 def _brought(assets: Path, pattern: str) -> list[str]:
-    """What loads with a page: its module and all that is imported from there on, without hashes."""
+    """Return the files that load with a page: its module and everything it imports, without hashes."""
     (page,) = (file for file in assets.glob(pattern))
     reached, ahead = set[str](), [page.name]
     while ahead:

@@ -1,4 +1,4 @@
-"""Files compressed beside themselves, each content once."""
+"""Compressed copies of files, one for each content."""
 
 import gzip
 import os

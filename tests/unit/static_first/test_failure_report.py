@@ -1,4 +1,4 @@
-"""What kept a reloaded backend from starting is written down with its place in the project."""
+"""The error that stopped a reloaded backend is reported with its place in the project."""
 
 import json
 import multiprocessing
@@ -37,7 +37,7 @@ def test_another_error_is_placed_in_the_projects_last_line_before_a_library(tmp_
 
 def _fail(report: Path, error: BaseException | None) -> None:
     if multiprocessing.get_start_method() == "spawn":
-        report_failures(report)  # as rxconfig.py does, which such a process loads anew
+        report_failures(report)  # rxconfig.py does this, and the new process loads it again
     if error:
         raise error
 

@@ -1,4 +1,4 @@
-"""A page keeps the style of its first paint and leaves the rest."""
+"""A page keeps the style of its first paint and drops the rest."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.browser.server import build
 
 @pytest.fixture(scope="module", autouse=True)
 def _built() -> None:
-    build("http://localhost:3000")  # which brings Lightning CSS
+    build("http://localhost:3000")  # provides Lightning CSS
 
 
 def _style_of(folder: Path, style: str, html: str) -> str:

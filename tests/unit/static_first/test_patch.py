@@ -1,4 +1,4 @@
-"""Generated text that has changed stops the build."""
+"""The build stops if Reflex's generated text has changed."""
 
 import re
 from functools import partial

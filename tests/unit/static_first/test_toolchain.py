@@ -1,4 +1,4 @@
-"""What Reflex's commands find in the environment."""
+"""The environment of Reflex's commands."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.browser.server import ROOT
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """As in a shell in which nothing is set up."""
+    """Imitates a shell without any setup."""
     for name in list(os.environ):
         if name.startswith("REFLEX_") or name == "NPM_CONFIG_REGISTRY":
             monkeypatch.delenv(name)

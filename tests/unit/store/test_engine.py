@@ -1,4 +1,4 @@
-"""Every connection keeps what it has acknowledged, and erases what it erases."""
+"""Every connection keeps acknowledged writes, and really removes erased data."""
 
 import os
 import sqlite3
@@ -30,7 +30,7 @@ def _pragma(connection: PoolProxiedConnection, name: str) -> str | int:
 def test_every_connection_to_sqlite_keeps_the_promises(tmp_path: Path, read_only: bool) -> None:
     engine = open_engine(f"sqlite:///{tmp_path / 'site.db'}", read_only=read_only, connections=2)
 
-    connections = [engine.raw_connection() for _ in range(2)]  # without the transaction that each begins with
+    connections = [engine.raw_connection() for _ in range(2)]  # without the transaction that each connection begins with
 
     for connection in connections:
         assert {name: _pragma(connection, name) for name in PROMISES} == PROMISES

@@ -1,4 +1,4 @@
-"""A mailbox that somebody else named in a form is not filled by us, and no lead is lost for that."""
+"""A mailbox that a stranger enters in a form is not flooded, and no lead is lost for that."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -27,7 +27,7 @@ from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request
 
 pytestmark = pytest.mark.anyio
 DAY = timedelta(days=1)
-SECOND, THIRD = "20260604T0900Z", "20260604T1100Z"  # so late that there is a reminder
+SECOND, THIRD = "20260604T0900Z", "20260604T1100Z"  # late enough for a reminder
 
 
 async def send_as(store: Store, *, email: str = "ada@example.com", now: datetime = NOW, **changes: Any) -> str:
@@ -39,7 +39,7 @@ async def mails(store: Store) -> list[Outbox]:
 
 
 async def mail_templates(store: Store) -> list[str]:
-    """The templates of the mails to visitors that leave."""
+    """Return the templates of the mails to visitors in the outbox."""
     return [mail.template for mail in await mails(store) if mail.mailbox]
 
 

@@ -1,4 +1,4 @@
-"""Migrations and models say the same, both ways."""
+"""Migrations and models agree, upgrading and downgrading."""
 
 from datetime import UTC, datetime
 from pathlib import Path

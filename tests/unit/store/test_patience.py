@@ -1,4 +1,4 @@
-"""On PostgreSQL as on SQLite, a database that is busy or away is a clear wait."""
+"""On PostgreSQL as on SQLite, a busy or missing database is a bounded wait with a clear refusal."""
 
 import time
 from typing import Any

@@ -1,4 +1,4 @@
-"""Jobs are answered after their commit, and spoil nobody else's."""
+"""Jobs are answered after their commit, and a failing job does not affect others."""
 
 import asyncio
 import sqlite3
@@ -115,7 +115,7 @@ async def test_a_store_is_busy_while_many_write_at_once_and_not_while_one_does(s
 
 
 async def test_a_server_that_takes_no_writes_any_more_is_a_clear_refusal(store: Store) -> None:
-    """As PostgreSQL says it of one that has become a replica."""
+    """Imitates PostgreSQL after it has become a replica."""
 
     def refused(_: Session) -> None:
         raise InternalError("INSERT", {}, ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction"))
@@ -126,7 +126,7 @@ async def test_a_server_that_takes_no_writes_any_more_is_a_clear_refusal(store: 
 
 
 def add_all(session: Session, names: Sequence[str]) -> list[int]:
-    """Adds holds by these names; answers how many came along, and refuses one of them."""
+    """Adds holds with these names; returns how many jobs shared the commit, and refuses one of them."""
     session.add_all(hold(name) for name in names)
     session.flush()
     if "refused" in names:
@@ -162,7 +162,7 @@ async def test_what_is_read_for_all_is_read_once_and_anew_after_a_write(store: S
     count_after = await store.read_for_all("holds", counted)
 
     assert (set(together), count_after) == ({0}, 1)
-    assert len(reads) <= 3  # 2, or one more where a second ended between
+    assert len(reads) <= 3  # 2, or one more if a second ended in between
 
 
 async def test_what_another_process_writes_is_read_for_all_a_second_later(
