@@ -1,4 +1,4 @@
-"""A name server in hand: dnspython asks it as it would ask one behind a socket."""
+"""A fake name server that dnspython queries like one behind a socket."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ _INTERNET = {".": {"NS": ["a.root-servers.net."]}}
 
 @dataclass
 class NameServer(Nameserver):
-    """What it holds of each domain: records by their type, or a code it answers with; no other exists but the root."""
+    """Answers of each domain: records by type, or a response code. Other domains do not exist, except the root."""
 
     domains: dict[str, dict[str, list[str]] | Rcode] = field(default_factory=dict)
     silent_about: tuple[str, ...] = ()  # types of records, or a type and a name

@@ -1,4 +1,4 @@
-"""A whole office is served, one person and one network are not without end, and nobody pays for a mistake of ours."""
+"""A whole office is served, one person and one network are limited, and server errors use up no allowance."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -28,7 +28,7 @@ Visit = Callable[..., Awaitable[httpx.Response]]
 
 @pytest.fixture
 def usual(settings: Settings) -> Settings:
-    """The limits a site has that sets none, behind a proxy."""
+    """The default limits of a site behind a proxy."""
     defaults = Settings()
     limits = {name: getattr(defaults, name) for name in vars(defaults) if name.startswith("limit_")}
     return replace(settings, trusted_proxies=(PROXY,), **limits)
@@ -36,15 +36,15 @@ def usual(settings: Settings) -> Settings:
 
 @asynccontextmanager
 async def serving(settings: Settings) -> AsyncIterator[tuple[ApiContext, Visit]]:
-    """The office, and how a visitor of an address calls."""
+    """Yield the API's context, and a function that sends requests from an address."""
     api: Starlette = make_api(settings)
     async with (
         opened(api, settings) as context,
         calling(with_plain_pages(api, settings), PROXY, X_API_Key="website") as client,
     ):
 
-        async def visit(path: str, address: str = ADDRESS, **said: Any) -> httpx.Response:
-            return await client.request("POST" if said else "GET", path, headers={"X-Forwarded-For": address}, **said)
+        async def visit(path: str, address: str = ADDRESS, **options: Any) -> httpx.Response:
+            return await client.request("POST" if options else "GET", path, headers={"X-Forwarded-For": address}, **options)
 
         yield context, visit
 
@@ -225,7 +225,7 @@ async def test_pages_and_calls_book_no_more_than_a_networks_share(usual: Setting
         elsewhere = await visit("/v1.0/bookMeeting", "198.51.100.9", json=meeting(slot=slot, token=context.tokens.form_token()))
 
     assert (call.status_code, call.json()["error"]["code"]) == (409, "too_many_calls")
-    assert refused.json() == call.json()  # nobody learns that this address has a call
+    assert refused.json() == call.json()  # the response must not reveal that this address has a meeting
     assert page.status_code == 409
     assert context.settings.brand_email in page.text
     assert elsewhere.status_code == 200

@@ -1,4 +1,4 @@
-"""The call is booked, moved and cancelled in plain HTML, in three languages, and looking changes nothing."""
+"""A meeting is booked, moved and cancelled on plain pages in three languages; GET requests change nothing."""
 
 import re
 from datetime import timedelta
@@ -24,7 +24,7 @@ ADA = {"full_name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "co
 
 
 def inputs(page: str) -> dict[str, str]:
-    """The hidden fields of a page."""
+    """Return the hidden fields of a page."""
     return {name: unescape(value) for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)}
 
 
@@ -39,13 +39,13 @@ async def hold_time(browser: httpx.AsyncClient, slot: str = NINE, prefix: str = 
 
 
 async def filled_in(browser: httpx.AsyncClient, **options: str) -> tuple[str, dict[str, str]]:
-    """The address of the form of a held time, and what a browser sends from it."""
+    """Return the address of a held time's form, and the fields that a browser sends."""
     address = await hold_time(browser, **options)
     return address, inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
 
 
 async def booked(browser: httpx.AsyncClient, clock: Clock, prefix: str = "", **changes: str) -> str:
-    """The path of the new call's page."""
+    """Book a meeting and return the path of its page."""
     address, form = await filled_in(browser, prefix=prefix)
     clock.advance(timedelta(minutes=1))
     answer = await browser.post(address, data=form | changes)
@@ -124,7 +124,7 @@ async def test_whoever_loses_the_time_keeps_the_form_and_is_offered_others(
 ):
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=11))
-    await hold_time(browser)  # somebody else
+    await hold_time(browser)  # another visitor
 
     answer = await browser.post(address, data=form)
 
@@ -211,7 +211,7 @@ async def test_a_time_that_somebody_else_has_meanwhile_leads_back_to_the_times(b
     address = await hold_time(browser)
     clock.advance(timedelta(minutes=11))
     lapsed = await browser.get(address)
-    await hold_time(browser)  # somebody else
+    await hold_time(browser)  # another visitor
 
     answer = await browser.get(address)
 
@@ -263,7 +263,7 @@ async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, co
     moved = await browser.post(f"{path}/move", data={"slot": ELEVEN, "zone": "Asia/Bangkok"})
     page = (await browser.get(moved.headers["Location"])).text
     assert "18:00 Bangkok · 11:00 London" in page
-    assert "16:00 Bangkok · 09:00 London" in page  # where it was before
+    assert "16:00 Bangkok · 09:00 London" in page  # its earlier time
 
     cancelled = await browser.post(path, data={"do": "cancel"})
     page = (await browser.get(cancelled.headers["Location"])).text

@@ -1,4 +1,4 @@
-"""A language chosen on a plain page is remembered, and takes along what was typed and chosen; wherever the provider is."""
+"""A language chosen on a plain page is remembered and keeps the form's input, wherever the provider is."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -26,7 +26,7 @@ WORDS = {"full_name": "Ada", "email": "ada", "subject": "A question", "message":
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    """One of each an hour: whatever is counted twice is refused."""
+    """One submission of each kind an hour, so that double counting is refused."""
     return replace(settings, limit_submissions="1/hour", limit_holds="1/hour")
 
 
@@ -39,7 +39,7 @@ async def visitor(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser without scripts, and with its cookies, before the whole site."""
+    """A browser without scripts but with cookies, in front of the whole site."""
     for page in ("", "th", "contact-us", "th/contact-us"):
         (tmp_path / "static" / page).mkdir(parents=True, exist_ok=True)
         (tmp_path / "static" / page / "index.html").write_text(f"/{page}")
@@ -54,7 +54,7 @@ async def visitor(
     await provider.close()
 
 
-# The provider is in this process, or its pages come by way of the site.
+# The provider is in this process, or its pages are relayed by the site.
 wherever = pytest.mark.parametrize("visitor", ["here", "elsewhere"], indirect=True)
 
 
@@ -111,7 +111,7 @@ async def test_the_form_of_a_held_time_goes_along_as_it_was_filled_in(
         assert 'role="alert"' not in page.text
 
     assert visitor.cookies["lang"] == "th"
-    assert "19:10" in page.text  # until when it is held, in the zone that was chosen
+    assert "19:10" in page.text  # the end of the hold, in the chosen zone
     assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)] == rows_before
     clock.advance(timedelta(minutes=1))
     answer = await visitor.post(_action(page), data=fields | ADA)
@@ -196,7 +196,7 @@ async def test_a_slot_of_any_length_leads_nowhere(visitor: httpx.AsyncClient):
 
 
 async def _switch_language(visitor: httpx.AsyncClient, page: httpx.Response, language: str, **typed: str) -> httpx.Response:
-    """What a browser shows after a press on that language, in a form with these words changed."""
+    """Press the language's button on a form with these fields changed; returns the next page."""
     parsed = _Page(page.text)
     address, goes_along = parsed.languages[language]
     if not goes_along:
@@ -213,7 +213,7 @@ def _action(page: httpx.Response) -> str:
 
 
 class _Page(HTMLParser):
-    """What a browser would send with the form that is posted, and where its languages lead."""
+    """Collects the fields that a browser would send with the form, and the targets of its languages."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -239,7 +239,8 @@ class _Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "textarea":
-            self.typed[self._area] = self.typed[self._area].removeprefix("\n").replace("\n", "\r\n")  # as browsers do
+            # browsers drop the first line break and send CRLF
+            self.typed[self._area] = self.typed[self._area].removeprefix("\n").replace("\n", "\r\n")
             self._area = ""
 
     def handle_data(self, data: str) -> None:

@@ -1,4 +1,4 @@
-"""The site gets the same answers from the provider in its process and from one behind a socket."""
+"""The provider's replies are the same in this process and behind a socket."""
 
 import asyncio
 import gzip
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def clock() -> Clock:
-    """Begins now, as the dates of the files on the disk do."""
+    """A clock that starts now, as the dates of files on the disk do."""
     return Clock(datetime.now(UTC))
 
 
@@ -225,7 +225,7 @@ async def test_a_provider_that_never_answers_is_given_up_and_an_optional_call_is
     provider = Provider("http://provider.test", "website", httpx.MockTransport(silence))
 
     monkeypatch.setattr("site_app.client.transport.OPTIONAL_SECONDS", 0.05)
-    async with asyncio.timeout(1):  # much less than any other call is waited for
+    async with asyncio.timeout(1):  # much less than the timeout of any other call
         assert await provider.form_token() is None
     monkeypatch.setattr("site_app.client.transport.TOTAL_SECONDS", 0.05)
     with pytest.raises(ProviderError):
@@ -240,7 +240,7 @@ async def test_nobody_there_is_a_network_error(settings: Settings) -> None:
 
 
 async def test_a_client_that_is_closed_is_a_network_error_that_names_the_call() -> None:
-    """At a stop an event of a socket may still ask."""
+    """During a stop a socket's event may still call the provider."""
     provider = through(lambda request: httpx.Response(200, json={}))
     await provider.close()
 

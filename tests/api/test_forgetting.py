@@ -1,4 +1,4 @@
-"""What visitors said is gone when its time is over: from every table there is, and from every file."""
+"""Visitors' data disappears from every table and file when its retention period ends."""
 
 import uuid
 from datetime import timedelta
@@ -17,13 +17,13 @@ from tests.databases import ON_SQLITE
 
 pytestmark = pytest.mark.anyio
 WORD = "canary7f3k"
-# All there are, but what has no visitor in it: the host's own busy times, when their calendar was read, when the last sweep was.
+# Tables without visitor data: the host's busy times, the readings of their calendar, and of the clock.
 WITHOUT_VISITOR_DATA = {BusyTime.__tablename__, CalendarReading.__tablename__, ClockReading.__tablename__}
 TABLES = [table for table in SQLModel.metadata.sorted_tables if table.name not in WITHOUT_VISITOR_DATA]
 
 
 def filled(session: Session) -> set[str]:
-    """The tables in which there are rows."""
+    """Return the tables that have rows."""
     return {table.name for table in TABLES if session.exec(select(func.count()).select_from(table)).one()}
 
 

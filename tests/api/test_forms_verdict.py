@@ -1,4 +1,4 @@
-"""The browser refuses nothing that the API takes, whatever is typed, and says what the API says."""
+"""The browser refuses no input that the API accepts, and its messages are those of the API."""
 
 import json
 import subprocess
@@ -57,7 +57,7 @@ web = st.one_of(
 
 
 def typed(form: str) -> st.SearchStrategy[dict[str, Any]]:
-    """What a browser sends of that form: a right submission with some of its fields made anything, or left out."""
+    """Return a strategy for a browser's payload: a valid submission with some fields changed or left out."""
     contract, build = SUBMISSIONS[form]
     fields = [name for name in contract.model_fields if name not in Submission.model_fields]
 
@@ -116,7 +116,7 @@ class Unlimited:
 
 
 async def api_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """What the API says of each, without keeping any."""
+    """Return the API's errors for each input; nothing is stored."""
 
     async def accept(*_: object) -> Done:
         return Done()
@@ -130,7 +130,7 @@ async def api_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -
 
 
 def browser_faults(kind: SubmissionKind, inputs: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """What check.js says of each, in node."""
+    """Return the errors of check.js for each input, run in node."""
     node_input = json.dumps({"rules": rules(kind), "inputs": inputs})
     node = [str(Path(sys.executable).with_name("node")), "--input-type=module", "--eval", _SCRIPT]
     process = subprocess.run(node, input=node_input, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -157,12 +157,12 @@ async def test_the_browser_says_nothing_the_api_does_not_say(form: str) -> None:
     own_rules = rules(kind)
     for payload, in_browser, in_api in zip(inputs, browser_results, api_results, strict=True):
         assert in_browser.keys() <= in_api.keys(), payload
-        worded = in_browser.keys() - {"email"}  # of an address the form can see less, and says less
+        worded = in_browser.keys() - {"email"}  # the form checks less of an email address
         assert {name: in_browser[name] for name in worded} == {name: in_api[name] for name in worded}, payload
         surely = {name for name, message in in_api.items() if message in lengths(own_rules.get(name, {}))}
         assert surely <= in_browser.keys(), payload
 
 
 def lengths(rule: dict[str, Any]) -> set[str]:
-    """The messages that the browser can always find out by itself."""
+    """Return the length messages, which the browser can always determine itself."""
     return {rule.get("required", ""), *(rule[name][1] for name in ("least", "most") if name in rule)} - {""}

@@ -1,4 +1,4 @@
-"""Who may call, how often, and as whom."""
+"""API keys, rate limits and caller addresses."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The host's calendar is fed under a secret address, and read without believing the host that serves it."""
+"""The calendar feed has a secret address; the host's calendar is read without trusting its server."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""countries and currencies."""
+"""The lists of countries and currencies."""
 
 import httpx
 import pytest

@@ -1,4 +1,4 @@
-"""DNS is asked whether a domain takes mail: only what it says for sure counts, and nobody waits long for it."""
+"""A DNS lookup of mail domains: only definite replies count, and the wait is short."""
 
 import asyncio
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 @dataclass
 class Seconds:
-    """A clock that counts from an arbitrary moment, as the monotonic one does."""
+    """A monotonic clock that the test sets."""
 
     now: float = 5000.0
 
@@ -131,7 +131,7 @@ async def test_after_silence_nobody_asks_for_half_a_minute(impatient: None, seco
     server = NameServer(silent_about=("MX", "NS"))
     domains = asking(server, seconds)
 
-    for name in ("one.example", "two.example", "three.example"):  # by now the root was asked in vain as well
+    for name in ("one.example", "two.example", "three.example"):  # by now the root's lookup has failed too
         await domains.takes_mail(name)
     seconds.now += 29
     await domains.takes_mail("four.example")

@@ -1,4 +1,4 @@
-"""Booking over the API: listed, held, booked by one, refused to the rest."""
+"""Booking over the API: listing, holding, booking, and refusing everybody else."""
 
 import asyncio
 from datetime import timedelta

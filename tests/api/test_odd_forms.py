@@ -1,4 +1,4 @@
-"""A page that takes a form answers whatever is typed into it, and whatever comes instead of a form."""
+"""A page with a form answers every input, and every body that is not a form."""
 
 from itertools import cycle
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""What the provider says to Thai and Chinese visitors by itself: no English is left in it."""
+"""The provider's texts for Thai and Chinese visitors contain no English."""
 
 import json
 from datetime import timedelta
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 languages = pytest.mark.parametrize("language", ["th", "cn"])
 ADA = {"full_name": "艾达", "email": "ada@example.com", "phone": "", "company": "公司", "do": "book"}
 WRONG_FIELDS = {"email": "ada@nowhere", "phone": "12", "company": "公" * 200, "project_information": "公" * 6000}
-# Said to programmers, whose words these are; so are the names of fields that only programs send.
+# Messages to programmers, and names of fields that only programs send.
 PROTOCOL = {"application", "json", "JSON", "multipart", "form-data", "API-Key"}
 
 

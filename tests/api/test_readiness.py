@@ -1,4 +1,4 @@
-"""A load balancer learns whether a lead sent now would be kept."""
+"""/readyz tells a load balancer if a lead sent now would be stored."""
 
 import asyncio
 import os
@@ -60,20 +60,20 @@ async def test_a_database_that_is_gone_is_not_ready(
 async def test_a_database_that_may_only_be_read_is_not_ready(
     client: httpx.AsyncClient, context: ApiContext, database: str
 ) -> None:
-    """What a server says that was told to take no writes; one that stands by for another says it as well."""
+    """Set the database read-only; a standby server reports the same error."""
     engine = create_engine(database)
     with engine.begin() as connection:
         connection.execute(text(f"ALTER DATABASE {engine.url.database} SET default_transaction_read_only = on"))
     engine.dispose()
-    context.store._write_engine.dispose()  # connections opened from now on
+    context.store._write_engine.dispose()  # applies to new connections
 
     answer = await client.get("/readyz")
 
     assert (answer.status_code, answer.json()["database"]) == (503, False)
 
 
-async def asked_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, Any]]:
-    """Seconds until it says that it is not ready, and all that it says; the answer before may be given again for a while."""
+async def wait_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, Any]]:
+    """Return the seconds until it reports that it is not ready, and the report; an earlier one may be repeated for a while."""
     began = time.monotonic()
     while (answer := await client.get("/readyz")).status_code == 200:
         assert time.monotonic() - began < 10
@@ -82,13 +82,13 @@ async def asked_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, A
 
 
 @pytest.fixture
-def asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.1)
-    monkeypatch.setattr("site_app.provider.outbox.courier._GRACE", 0.1)  # at the end, of a mail whose row cannot be written
+    monkeypatch.setattr("site_app.provider.outbox.courier._GRACE", 0.1)  # at the end, for a mail whose row cannot be written
 
 
 def damage(file: Path) -> None:
-    """All pages but the first, in place."""
+    """Overwrite all pages of the file but the first."""
     with file.open("r+b") as stream:
         stream.seek(4096)
         stream.write(os.urandom(file.stat().st_size - 4096))
@@ -123,7 +123,7 @@ HARMS: dict[str, Callable[[Path], object]] = {
 
 @ON_SQLITE
 @pytest.mark.parametrize("harm", HARMS)
-@pytest.mark.usefixtures("asked_anew")
+@pytest.mark.usefixtures("short_repeat")
 async def test_a_database_that_keeps_no_lead_is_not_ready_and_no_lead_goes_into_a_file_that_nobody_will_find(
     client: httpx.AsyncClient, context: ApiContext, settings: Settings, harm: str
 ) -> None:
@@ -137,10 +137,10 @@ async def test_a_database_that_keeps_no_lead_is_not_ready_and_no_lead_goes_into_
 
     HARMS[harm](file)
     lead = await client.post("/v1.0/sendMessage", json=message())
-    seconds, report = await asked_until_red(client)
+    seconds, report = await wait_until_red(client)
 
     assert lead.status_code in ((503,) if is_gone or harm.startswith("replaced") else (200, 503))
-    assert file.exists() is not is_gone  # no empty database has been made in its place
+    assert file.exists() is not is_gone  # no empty database was created in its place
     assert seconds < 10
     assert report["database"] is False
     assert report["problem"].endswith(".")
@@ -148,23 +148,23 @@ async def test_a_database_that_keeps_no_lead_is_not_ready_and_no_lead_goes_into_
 
 
 @ON_SQLITE
-@pytest.mark.usefixtures("asked_anew")
+@pytest.mark.usefixtures("short_repeat")
 async def test_a_file_that_is_back_is_ready_again(client: httpx.AsyncClient, settings: Settings) -> None:
     file, aside = settings.var / "site.db", settings.var / "aside.db"
     file.rename(aside)
-    await asked_until_red(client)
+    await wait_until_red(client)
 
     aside.rename(file)
 
     answers = [await client.get("/readyz")]
-    while answers[-1].status_code != 200 and len(answers) < 100:  # the answer before may be given again for a while
+    while answers[-1].status_code != 200 and len(answers) < 100:  # the earlier report may be repeated for a while
         await asyncio.sleep(0.1)
         answers.append(await client.get("/readyz"))
     assert answers[-1].status_code == 200
     assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
 
 
-@pytest.mark.usefixtures("asked_anew")
+@pytest.mark.usefixtures("short_repeat")
 async def test_a_locked_database_is_not_ready_within_bounded_time(
     client: httpx.AsyncClient, context: ApiContext, database: str
 ) -> None:
@@ -173,7 +173,7 @@ async def test_a_locked_database_is_not_ready_within_bounded_time(
         if connection.dialect.name == "postgresql":
             connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
 
-        seconds, report = await asked_until_red(client)
+        seconds, report = await wait_until_red(client)
     other_engine.dispose()
 
     assert seconds < 5
@@ -198,7 +198,7 @@ async def test_whoever_asks_often_has_one_answer_written(
     assert len(writes) == 1
 
 
-@pytest.mark.usefixtures("asked_anew")
+@pytest.mark.usefixtures("short_repeat")
 async def test_the_log_says_once_why(client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch) -> None:
     async def unavailable(_: object) -> None:
         raise StoreUnavailable("attempt to write a readonly database")
@@ -214,7 +214,7 @@ async def test_the_log_says_once_why(client: httpx.AsyncClient, context: ApiCont
     assert "read" in line["problem"]
 
 
-@pytest.mark.usefixtures("asked_anew")
+@pytest.mark.usefixtures("short_repeat")
 async def test_the_databases_own_message_stands_in_the_log_alone(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,4 +234,4 @@ async def test_the_databases_own_message_stands_in_the_log_alone(
 
 
 def test_an_answer_is_repeated_for_a_moment_only() -> None:
-    assert readiness.KEEP_SECONDS <= 5  # after it a locked database takes as long again to be noticed: 10 s in all
+    assert readiness.KEEP_SECONDS <= 5  # a locked database is noticed as late again: 10 s in all

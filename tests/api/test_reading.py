@@ -1,4 +1,4 @@
-"""Nothing is read before it is counted, and no more than is needed."""
+"""A request's body is read only after it is counted, and only as far as needed."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Parts:
-    """A body that comes part by part, and counts how many were asked for."""
+    """A body in parts that counts how many were read."""
 
     def __init__(self, *parts: bytes, ending: bytes = b"", times: int = 0) -> None:
         self._parts, self._ending, self._times = parts, ending, times

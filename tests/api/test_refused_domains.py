@@ -1,4 +1,4 @@
-"""Whoever mistyped the domain of their address is told beside it; a lead that was taken stays taken."""
+"""A mistyped mail domain is reported at its field; an accepted lead stays accepted."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tests.api.name_server import TAKES_MAIL, NameServer
 from tests.builders import SUBMISSIONS, message
 
 pytestmark = pytest.mark.anyio
-FORMS = {call: SUBMISSIONS[call][1] for call in ("requestQuote", "bookMeeting")}  # leads go one way, calls another
+FORMS = {call: SUBMISSIONS[call][1] for call in ("requestQuote", "bookMeeting")}  # one form for leads, one for meetings
 NINE = "20300103T0900Z"
 every_form = pytest.mark.parametrize("form", FORMS)
 Checking = Callable[[NameServer], ApiContext]
@@ -25,7 +25,7 @@ Checking = Callable[[NameServer], ApiContext]
 
 @pytest.fixture
 def checking(api: Starlette, context: ApiContext) -> Checking:
-    """From then on the API asks that name server."""
+    """Let the API use this name server."""
 
     def ask(server: NameServer) -> ApiContext:
         settings = replace(context.settings, check_email_domains=True)

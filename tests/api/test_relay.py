@@ -1,4 +1,4 @@
-"""With a provider elsewhere: what a browser asks our own origin reaches it, and comes back as it is."""
+"""With a remote provider, a browser's requests to the site reach it, and its replies come back unchanged."""
 
 import asyncio
 import re
@@ -30,19 +30,19 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def clock() -> Clock:
-    """The time of the disk: what is older there is swept away as left by a crash."""
+    """The disk's time: older files are swept away as leftovers of a crash."""
     return Clock(datetime.now(UTC))
 
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    """The provider believes the site where a visitor comes from."""
+    """The provider trusts the visitor's address that the site sends."""
     return replace(settings, trusted_proxies=("198.51.100.1",))
 
 
 @pytest.fixture
 def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Settings:
-    """The settings of a site whose provider is another process; the line to it is cut short."""
+    """The settings of a site whose provider is another process; its timeouts are short."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("198.51.100.1", 443))
     install(Provider("http://provider.test", settings.api_key, transport))
     return replace(settings, provider_url="http://provider.test")
@@ -100,7 +100,7 @@ async def test_plain_pages_look_alike_wherever_the_provider_is(settings: Setting
 async def test_the_site_is_ready_when_its_provider_is(
     browser: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.0)  # a second question gets an answer of its own
+    monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.0)  # a second request gets its own reply
     well = await browser.get("/readyz")
     monkeypatch.setattr(readiness.shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
     unwell = await browser.get("/readyz")
@@ -189,7 +189,7 @@ async def test_a_plain_form_that_cannot_be_passed_on_says_so_and_keeps_what_was_
 async def against_the_stub(
     api: Starlette, context: ApiContext, settings: Settings
 ) -> AsyncIterator[tuple[StubProvider, httpx.AsyncClient]]:
-    """A browser of a site whose provider has the seven calls alone."""
+    """A browser at a site whose provider has only the seven calls."""
     with stub_provider() as stub:
         remote_settings = replace(settings, provider_url=stub.url)
         install(remote(remote_settings))
@@ -202,7 +202,7 @@ async def against_the_stub(
 async def pages(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], api: Starlette, settings: Settings
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A visitor of that site without scripts, whom it answers itself."""
+    """A visitor without scripts, to whom the site itself answers."""
     async with calling(plain_pages(api.state)) as client:
         yield client
 

@@ -1,4 +1,4 @@
-"""A lead is taken once, kept with what it sends out, and never dropped."""
+"""A lead is accepted once, stored with its mails, and never dropped."""
 
 import asyncio
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Strangers' files have their share of the disk and no more; leads are taken all the same."""
+"""Uploads have a quota of the disk; leads are accepted regardless."""
 
 import asyncio
 import errno
@@ -36,7 +36,7 @@ def settings(settings: Settings) -> Settings:
 
 
 def is_refused_for_want_of_room(answer: httpx.Response, status: int) -> bool:
-    """In the one shape of errors, with a word of what to do."""
+    """Return True for an error in the usual shape, with advice for the visitor."""
     error = answer.json()["error"]
     return (
         (answer.status_code, error["code"]) == (status, "no_room")
@@ -141,7 +141,7 @@ async def test_a_full_disk_is_a_clear_answer_and_leaves_nothing(
 async def test_a_disk_that_is_full_as_the_last_bytes_are_written_leaves_no_file(
     client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Closing writes what is left in the buffer: it fails as well."""
+    """Closing writes the rest of the buffer, so it fails as well."""
     begun = Incoming.__enter__
 
     def begin(file: Incoming) -> Incoming:
@@ -228,7 +228,7 @@ async def test_pictures_take_turns_by_network(client: httpx.AsyncClient, monkeyp
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, until: threading.Event) -> threading.Event:
-    """Have every picture take until then, and return what is set once one has begun; a text file is looked at as ever."""
+    """Block every picture until then, and return an event that is set once one has begun; text files are unaffected."""
     begun = threading.Event()
     examine: Callable[[Incoming], object] = Incoming.examine
 

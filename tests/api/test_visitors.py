@@ -1,4 +1,4 @@
-"""What browsers ask on their own: the country of an address, and counting a page view."""
+"""Requests that browsers send by themselves: the country of an address, and page views."""
 
 from collections.abc import Callable
 from typing import Any

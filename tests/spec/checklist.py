@@ -1,4 +1,4 @@
-"""What the client's specification counts and names, sentence by sentence. More than it asks for is no fault."""
+"""The counts and names of the client's specification, sentence by sentence. More than it requires is no fault."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -45,7 +45,7 @@ Faults = Iterator[str]
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of the specification, and a function that names what of it is no longer true."""
+    """A sentence of the specification, and a function that yields what no longer holds."""
 
     requirements: str
     text: str
@@ -56,7 +56,7 @@ SENTENCES: list[Sentence] = []
 
 
 def sentence(requirements: str, text: str) -> Callable[[Callable[[], Faults]], Callable[[], Faults]]:
-    """Add a check to the list; it yields a line for each thing that is missing."""
+    """Add a check to the list; it yields a line for each fault."""
 
     def add(faults: Callable[[], Faults]) -> Callable[[], Faults]:
         SENTENCES.append(Sentence(requirements, text, faults))

@@ -1,4 +1,4 @@
-"""What the specification says of states, held by what they do rather than by their names alone."""
+"""The specification's states, checked by their behaviour rather than by their names alone."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ from site_app.states.snackbar import SnackbarState
 from site_app.states.startup import StartupState
 from tests.spec.checklist import SENTENCES, Faults, differing, lacking, sentence
 
-__all__ = ["SENTENCES"]  # those of the checklist and these
+__all__ = ["SENTENCES"]  # those of the checklist, and these
 _DIALOGS = ("quote", "contact", "consultation")
 
 
 def new(state: Any) -> Any:
-    """A visitor's state, without a visitor."""
+    """Return a visitor's state, without a visitor."""
     return state(_reflex_internal_init=True)
 
 

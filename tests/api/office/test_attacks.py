@@ -1,4 +1,4 @@
-"""Forged, replayed, foreign, stale and a reader's requests: nothing is done."""
+"""Forged, replayed, foreign and stale requests and those of a reader change nothing."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -17,7 +17,7 @@ from tests.unit.outbox.writing import a_call, a_quote
 pytestmark = pytest.mark.anyio
 QUOTE, CALL = "/leads/Q-7F3K-29", "/leads/C-7F3K-29"
 WATCHED: tuple[type[Row], ...] = (Lead, Meeting, Note, BusyTime, Outbox, OfficeSession, SignInLink)
-# Every change that there is, as its own form sends it.
+# Every possible change, as its own form sends it.
 CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
     (QUOTE, {"do": "handle", "status": "won", "owner": BO, "version": "0"}),
     (QUOTE, {"do": "note", "text": "Forged."}),
@@ -55,7 +55,7 @@ Sign = Callable[[str], Awaitable[Browser]]
 
 
 async def state(context: ApiContext) -> list[str]:
-    """Everything that a change could change, and the log of them."""
+    """Return everything that a change could alter, and the log."""
     rows = await context.store.read(lambda session: [repr(row) for table in WATCHED for row in session.exec(select(table))])
     return rows + list(map(str, await logged_actions(context)))
 
@@ -71,7 +71,7 @@ async def send(
 
 @pytest.fixture
 async def site(context: ApiContext, clock: Clock) -> ApiContext:
-    """A lead that can be released, a call that can be moved, a mail that can be retried, a time that can be opened."""
+    """Store a lead to release, a meeting to move, a mail to retry, and a blocked time to open."""
     dead = given_up("Q-7F3K-29", clock() + timedelta(days=9))
     begin = clock() + timedelta(days=1, hours=-2)
     call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
@@ -81,7 +81,7 @@ async def site(context: ApiContext, clock: Clock) -> ApiContext:
 
 
 async def test_a_change_is_done_by_nobody_but_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:
-    """The first change is tried with everything there is, the others with one of each kind."""
+    """Try every attack on the first change, and one attack of each kind on the others."""
     owner, other_owner, reader, out = [await sign_in(person) for person in (ADA, BO, "cy@example.com", ADA)]
     owner_cookie, other_cookie, reader_cookie, ended_cookie = (
         browser.client.cookies["office"] for browser in (owner, other_owner, reader, out)
@@ -108,7 +108,7 @@ async def test_a_change_is_done_by_nobody_but_its_own_form(site: ApiContext, sig
                 headers={"Cookie": f"office={owner_cookie}", "Origin": ORIGIN},
             ),
         ]
-        if path != "/people":  # a reader's own sessions are the reader's affair
+        if path != "/people":  # a reader may end their own sessions
             attempts += [send(owner, path, form, cookie=reader_cookie, token=people.form_token(reader_cookie))]
 
         answers = [await attempt for attempt in attempts]
@@ -116,9 +116,9 @@ async def test_a_change_is_done_by_nobody_but_its_own_form(site: ApiContext, sig
         assert await state(site) == state_before, (path, form)
         assert {answer.status_code for answer in answers} <= {200, 303, 401, 403, 404, 405}, (path, form)
 
-    clock.advance(timedelta(hours=13))  # the sessions have run out
+    clock.advance(timedelta(hours=13))  # the sessions have expired
     for path, form in CHANGES:
-        if form.get("do") != "note":  # which is held, and saved when its writer has signed in again
+        if form.get("do") != "note":  # a note is held, and saved when its writer has signed in again
             await send(owner, path, form, cookie=owner_cookie, token=owner_token)
             assert await state(site) == state_before, (path, form)
 
@@ -147,7 +147,7 @@ async def test_links_that_are_none_begin_no_session(
 
 
 async def test_each_of_the_changes_is_done_by_its_own_form(site: ApiContext, sign_in: Sign) -> None:
-    """The attacks above would prove nothing about changes that do nothing anyway."""
+    """Prove that the changes work; otherwise the attacks above would prove nothing."""
     for path, form in CHANGES:
         if form.get("do") in ("undo", "erase", "one"):
             continue
@@ -172,7 +172,7 @@ async def test_each_of_the_changes_is_done_by_its_own_form(site: ApiContext, sig
     ],
 )
 async def test_an_address_with_a_nul_character_is_refused(ada: Browser, path: str) -> None:
-    """PostgreSQL takes none in a text: it would be an error of ours."""
+    """PostgreSQL rejects NUL in a text, which would be an internal error."""
     assert (await ada.get(path)).status_code == 400
 
 

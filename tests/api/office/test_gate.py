@@ -1,4 +1,4 @@
-"""Who gets in, for how long, and what nobody else can do."""
+"""Sign-in, sessions, and the refusals of everybody else."""
 
 import re
 import time
@@ -35,7 +35,7 @@ async def ask(browser: Browser, address: str) -> httpx.Response:
 
 
 async def mailed(context: ApiContext) -> str:
-    """The link in the last mail to sign in, before it has left."""
+    """Return the link of the last sign-in mail in the outbox."""
     [row] = [mail for mail in await rows(context, Outbox) if mail.template == "office-sign-in"][-1:]
     return row.payload["url"].rpartition("/office")[2]
 
@@ -95,7 +95,7 @@ async def test_whose_address_it_is_is_looked_at_when_the_answer_has_left(context
 async def test_the_work_after_the_answer_does_not_tell_who_is_a_member(
     api: Starlette, context: ApiContext, stranger: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever asks again at once, or from elsewhere, would notice the longer wait."""
+    """A second request, at once or from another address, would reveal the longer wait."""
     work: list[str] = []
     write = context.store.write
 
@@ -190,7 +190,7 @@ async def test_without_a_session_there_is_only_the_way_in(context: ApiContext, s
 
 @pytest.mark.parametrize("pattern", ["\\073", '\\"', ";", "office=", " "])
 async def test_a_long_cookie_costs_no_time(context: ApiContext, stranger: Browser, pattern: str) -> None:
-    """Of the loop's thread, which answers everybody."""
+    """The work must not block the event loop's thread."""
     cookie = 'office="' + pattern * (15_000 // len(pattern)) + '"'
     costs = []
     for _ in range(3):
@@ -204,7 +204,7 @@ async def test_a_long_cookie_costs_no_time(context: ApiContext, stranger: Browse
 
 
 async def test_a_link_from_a_webmail_is_loaded_again_by_ourselves(ada: Browser, stranger: Browser) -> None:
-    """A browser sends no strict cookie with it."""
+    """A browser sends no SameSite=Strict cookie with it."""
     reloaded = await stranger.get("/log", headers={"Sec-Fetch-Site": "cross-site"})
 
     assert 'http-equiv="refresh"' in reloaded.text

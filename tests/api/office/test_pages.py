@@ -1,4 +1,4 @@
-"""The office's pages: read, found, answered, changed, undone, erased."""
+"""The office's pages: reading, searching, answering, changing, undoing, erasing."""
 
 import asyncio
 import csv
@@ -319,7 +319,7 @@ async def test_an_export_is_read_and_sent_page_by_page(
     context: ApiContext, ada: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export, "PAGE_SIZE", 3)
-    stamps = [clock() - timedelta(minutes=number // 4) for number in range(10)]  # some of the same moment
+    stamps = [clock() - timedelta(minutes=number // 4) for number in range(10)]  # some share the same moment
     await keep(context, *(a_quote(reference=f"Q-{number}", created_at=stamp) for number, stamp in enumerate(stamps)), a_call())
     reads: list[object] = []
     read = context.store.read

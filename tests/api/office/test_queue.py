@@ -1,4 +1,4 @@
-"""What waits in the inbox, what each person has opened, and the way back to the list that one came from."""
+"""The inbox's counts, each person's read leads, and the way back to the list."""
 
 import re
 from datetime import timedelta
@@ -32,7 +32,7 @@ def way_back(page: str) -> str:
 
 
 def link(page: str, text: str) -> str:
-    """Where the link with this text leads."""
+    """Return the target of the link with this text."""
     address = re.search(rf'<a [^>]*href="([^"]*)"[^>]*>(?:<[^>]+>)*{re.escape(text)}', page)
     assert address, text
     return unescape(address[1]).removeprefix("/office")

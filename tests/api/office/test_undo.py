@@ -1,4 +1,4 @@
-"""Undo takes back whole saves, each press one step further into the past."""
+"""Undo reverts whole saves; each press goes one save further back."""
 
 import re
 from datetime import timedelta
@@ -16,7 +16,7 @@ QUOTE = "Q-7F3K-29"
 
 
 async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str) -> None:
-    """Save the form of status and owner, a moment after whatever came before."""
+    """Save the form of status and owner, a moment after the previous save."""
     clock.advance(timedelta(seconds=1))
     [lead] = await rows(context, Lead)
     answer = await browser.do(QUOTE, "handle", version=str(lead.version), **form)
@@ -24,7 +24,7 @@ async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str)
 
 
 async def undo(browser: Browser, clock: Clock) -> bool:
-    """Press the page's undo button; False where it has none."""
+    """Press the page's undo button; returns False if there is none."""
     clock.advance(timedelta(seconds=1))
     line = re.search(r'name="line" value="(\d+)"', (await browser.get(f"/leads/{QUOTE}")).text)
     if line:
