@@ -1,4 +1,4 @@
-"""Chromium against one production build; whatever a page complains about fails its test."""
+"""Chromium with one production build; a console message or policy violation fails the test."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site, started once per session; a test that stops it asks for the `mortal_site`."""
+    """The site, started once per session; a test that stops it uses `mortal_site`."""
     running = Site(free_port(), tmp_path_factory.mktemp("var"), PATIENT).start()
     yield running
     running.kill()
@@ -43,7 +43,7 @@ def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
 
 @pytest.fixture
 def mortal_site(site: Site) -> Iterator[Site]:
-    """The session's site, for a test that stops or kills it: it runs again for the next."""
+    """The session's site, for a test that stops or kills it; it is restarted for the next test."""
     yield site
     if not site.is_running:
         site.start()
@@ -51,7 +51,7 @@ def mortal_site(site: Site) -> Iterator[Site]:
 
 @pytest.fixture
 def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
-    """Start a site of one's own with the SITE_* settings given."""
+    """Start another site with these SITE_* settings."""
     started: list[Site] = []
 
     def start(**settings: str) -> Site:
@@ -67,12 +67,12 @@ def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
 def visit(browser: Browser, site: Site) -> Iterator[Visit]:
     """Open a page in a context of its own: visit("/faq", viewport=…, javascript=False, dark=True, calm=True).
 
-    `allowed` names parts of console messages that this test brings about on purpose; `joined` waits also for the socket, without
-    `socket` none comes about; `script` runs before those of the page.
+    `allowed` lists parts of console messages that the test causes on purpose; `joined` waits for the socket as well; `socket=False`
+    prevents it; `script` runs before the page's scripts.
     """
     contexts: list[BrowserContext] = []
     watched: list[tuple[Page, list[str]]] = []
-    forgiven = ["unable to fetch the country"]  # the warning of R45, where no lookup service is set
+    forgiven = ["unable to fetch the country"]  # the warning of R45 without a lookup service
 
     def open_page(
         path: str,
@@ -135,14 +135,14 @@ def page(visit: Visit) -> Page:
 
 
 def slowed(page: Page) -> Page:
-    """The page on a processor that is so many times slower: SLOWDOWN=6 make test ARGS=tests/browser finds reads that do not wait."""
+    """Slow the page's processor down: SLOWDOWN=6 make test ARGS=tests/browser finds reads that do not wait."""
     if rate := os.environ.get("SLOWDOWN"):
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": float(rate)})
     return page
 
 
 def hydrated(page: Page) -> None:
-    """Mean to do something, as by a press on a button that opens a dialog, and wait until React has taken over."""
+    """Press a button that opens a dialog, and wait until React has taken over."""
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
     until(page, "window.__hydrated === true")
 

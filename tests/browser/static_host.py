@@ -1,4 +1,4 @@
-"""A host that only has files, as Netlify and Cloudflare Pages have them: clean addresses, _headers, _redirects, 404.html."""
+"""A host for static files, like Netlify and Cloudflare Pages: clean addresses, _headers, _redirects, 404.html."""
 
 import re
 from collections.abc import Iterator
@@ -48,12 +48,12 @@ class _Host(BaseHTTPRequestHandler):
         self.wfile.write(body if self.command == "GET" else b"")
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Nobody reads it."""
+        """Discard the log."""
 
 
 @contextmanager
 def hosted(root: Path, port: int) -> Iterator[str]:
-    """The folder at its address."""
+    """Serve the folder and yield its address."""
     redirects = [line.split() for line in (root / "_redirects").read_text().splitlines()]
     attributes = {
         "root": root,

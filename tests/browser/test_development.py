@@ -1,4 +1,4 @@
-"""Development as `make dev` and plain `reflex run` start it, in a copy of the project: what is saved is seen, and the site works whole."""
+"""`make dev` and plain `reflex run`, in a copy of the project: saved changes appear, and the whole site works."""
 
 import os
 import re
@@ -56,7 +56,7 @@ class Development:
         try:
             self.process.wait(timeout=10)
         finally:
-            for end in (signal.SIGTERM, signal.SIGKILL):  # Vite's processes are of the same group
+            for end in (signal.SIGTERM, signal.SIGKILL):  # Vite's processes are in the same group
                 try:
                     os.killpg(self.process.pid, end)
                 except ProcessLookupError:
@@ -91,7 +91,7 @@ def development(request: pytest.FixtureRequest, copy: Path) -> Iterator[Developm
 
 @pytest.fixture
 def page(browser: Browser, development: Development) -> Iterator[Page]:
-    """The home page, of which nothing is complained."""
+    """The home page; console complaints fail the test."""
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
     complaints: list[str] = []
@@ -113,7 +113,7 @@ by_make = pytest.mark.parametrize("development", ["make dev"], indirect=True, sc
 def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_page(
     development: Development, page: Page
 ) -> None:
-    views: list[str] = []  # a beacon's answer is not always told to a debugger, that it was sent is
+    views: list[str] = []  # a debugger sees a beacon's request, but not always its response
     page.on("request", lambda request: views.append(request.url) if request.url.endswith("/v1.0/pageView") else None)
 
     page.goto(development.url + CONTACT_PAGE.path)

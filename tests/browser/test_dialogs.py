@@ -1,4 +1,4 @@
-"""The dialogs: there at once, kept in step with the state and the history, and out of the way of everything else."""
+"""The dialogs open at once, stay in step with the state and the history, and do not disturb the page."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -8,7 +8,7 @@ from tests.browser.forms.filling import QUOTE
 from tests.browser.waiting import LISTENING, REACT, sent_frames, until, until_true, wait_for_page
 
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
-# how far the dialog's head reaches below the upper edge of the label of what has the focus
+# how far the dialog's head covers the label of the focused field
 COVERED = """form => {
   const focused = document.activeElement;
   const label = focused.labels?.[0] ?? focused;
@@ -81,7 +81,7 @@ def test_a_dialog_whose_react_a_release_has_replaced_comes_with_the_page_anew(vi
     page = visit("/", wait=False, allowed=_AWAY)
     missing = [1]
     page.route(REACT, lambda route: route.abort() if missing else route.continue_())
-    page.on("framenavigated", lambda _: missing.clear())  # the page of the new release has other files
+    page.on("framenavigated", lambda _: missing.clear())  # the pages of the new release have other files
     page.reload()
     missing.append(1)
 
@@ -147,7 +147,7 @@ def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Vis
     page = visit("/faq", wait=False, allowed=("ERR_FAILED", "Failed to load resource", "interaction did not load"))
     if not with_react:
         page.route(REACT, lambda route: route.abort())
-        page.evaluate("sessionStorage['reloaded:quote'] = 1")  # that has not helped
+        page.evaluate("sessionStorage['reloaded:quote'] = 1")  # a reload was tried already, and did not help
     page.goto(page.url.replace("/faq", "/"))
     if with_react:
         hydrated(page)
@@ -167,7 +167,7 @@ def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Vis
         until(page, "document.activeElement.getAttribute('commandfor')", "quote-dialog")
         until(page, "history.state?.dialog ?? ''", "")
     if with_react:
-        page.go_forward()  # opens again what going back closed
+        page.go_forward()  # reopens the dialog that going back had closed
         until(page, OPEN, "quote")
         page.go_back()
         until(page, OPEN, "")
@@ -219,7 +219,7 @@ def test_focus_returns_to_the_menu_button_when_the_opener_went_with_the_drawer(v
     until(page, "document.activeElement.matches('.bar-narrow')")
 
     page.locator(".bar-narrow").click()
-    opener.evaluate(  # closed before it was seen
+    opener.evaluate(  # closed before it was painted
         "async (button) => { button.focus(); button.click(); await null; document.querySelector('dialog[open]').close() }"
     )
     until(page, "document.activeElement.matches('.bar-narrow')")

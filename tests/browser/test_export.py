@@ -1,4 +1,4 @@
-"""The exported pages on a host that only has files, the API and the socket on another."""
+"""The exported pages on a static host, the API and the socket on another."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ from tests.browser.waiting import pass_time, stop_clock, until_true
 
 @pytest.fixture(scope="module")
 def pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Site]]:
-    """The address of the static host, and the site that answers for it."""
+    """Yield the address of the static host, and the site behind it."""
     folder, port, app_port = tmp_path_factory.mktemp("export"), free_port(), free_port()
     own_settings = {"SITE_URL": "http://localhost:3000", "SITE_BACKEND_URL": f"http://localhost:{app_port}"}
     command = [sys.executable, "-m", "site_app", "export", str(folder / "out")]
@@ -33,7 +33,7 @@ def pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
 
 @pytest.fixture
 def site(pages: tuple[str, Site]) -> Site:
-    """Where the leads are."""
+    """Return the site that stores the leads."""
     return pages[1]
 
 

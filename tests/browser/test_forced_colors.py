@@ -1,4 +1,4 @@
-"""Where the visitor's own colours replace ours, what was chosen and where a dialog ends can still be seen."""
+"""With forced colours, chosen options and the edges of a dialog stay visible."""
 
 from playwright.sync_api import Locator, expect
 

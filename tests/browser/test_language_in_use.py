@@ -1,4 +1,4 @@
-"""Choosing another language in the middle of something: what was typed, chosen and held is still there."""
+"""Changing the language keeps typed, chosen and held values."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ def _keeps(form: Locator, typed: dict[str, Any]) -> None:
 
 @contextmanager
 def _spoken_anew(page: Page) -> Iterator[None]:
-    """Wait, at the end, until the form that is shown names its fields in another language."""
+    """On leaving, wait until the form's labels are in another language."""
     label = page.locator("form:visible label[for$=email]").first
     text_before = label.inner_text()
     yield
@@ -44,7 +44,7 @@ def test_a_dialog_offers_the_languages_and_keeps_what_was_typed(visit: Visit, tm
     page = visit(QUOTE.path.replace("/?", "/faq?"))
     fields = QUOTE.on(page)
     QUOTE.fill(fields)
-    expect(fields.locator(".phone-selected img")).to_be_visible()  # a number is written as its country does, once there is one
+    expect(fields.locator(".phone-selected img")).to_be_visible()  # the country decides the format of a number
     for name, text in {"company": "Analytical Engines", "phone": "+66 81 234 5678", "additional_notes": "Two\nlines"}.items():
         fields.locator(f"[name={name}]").fill(text)
     choose_option(fields, "country", "japan", "Japan")
@@ -115,9 +115,8 @@ def test_a_chosen_time_and_its_hold_go_on_in_another_language(visit: Visit, site
     expect(page.locator(f".slot input[value='{slot}']")).to_be_checked(timeout=15_000)  # chosen, and not yet held
     hold(page)
     fields = page.locator("#consultation-form")
-    expect(
-        fields.locator(".phone-selected img")
-    ).to_be_visible()  # the field may say something else before its country is there
+    # the field may have another text before its country is known
+    expect(fields.locator(".phone-selected img")).to_be_visible()
     fields.locator("[name=full_name]").fill("Ada Lovelace")
     fields.locator("[name=email]").fill(new_address())
     fields.locator("[name=project_information]").fill("Looms.")

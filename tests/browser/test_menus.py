@@ -47,7 +47,7 @@ def test_a_menu_closes(visit: Visit, with_react: bool) -> None:
     open_menu = page.locator("details.menu[open]")
 
     _menu(page)
-    _menu(page, 1)  # which closes the other
+    _menu(page, 1)  # closes the first menu
     expect(open_menu).to_have_count(1)
     expect(page.locator(".bar-links details.menu").nth(1)).to_have_attribute("open")
     page.keyboard.press("Escape")

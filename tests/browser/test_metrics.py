@@ -1,4 +1,4 @@
-"""The meters of a whole site: of every worker, on a port of their own, and across a worker's death."""
+"""The metrics of a whole site: of every worker, on a separate port, and kept after a worker's death."""
 
 import os
 import signal
@@ -34,7 +34,7 @@ def test_what_was_counted_outlives_the_worker_and_is_never_public(start_site: Ca
     os.kill(workers(site)[0], signal.SIGKILL)
     deadline = time.monotonic() + 40
     while not _alive(site) and time.monotonic() < deadline:
-        time.sleep(0.1)  # it comes back by itself, and nothing tells when
+        time.sleep(0.1)  # the worker is restarted without a notification
     httpx.get(f"{site.url}/faq")
     metrics_after = _metrics(port)
 

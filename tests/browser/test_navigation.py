@@ -1,4 +1,4 @@
-"""Going from page to page: scroll, focus, titles, code that comes ahead, or not at all."""
+"""Navigation between pages: scroll, focus, titles, and prefetched code."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -12,7 +12,7 @@ _TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationF
 
 @pytest.mark.parametrize("calm", [True, False], ids=["calm", "moving"])
 def test_going_up_is_smooth_where_motion_is_welcome_and_back_returns_to_the_saved_place(visit: Visit, calm: bool) -> None:
-    """Without a reload; where motion is not welcome both are instant, else the place is taken half a second later."""
+    """No reload; both are instant with reduced motion, otherwise going back scrolls half a second later."""
     page = visit("/", calm=calm)
     page.evaluate("window.kept = true; scrollTo({ top: 2500, behavior: 'instant' })")
     until(page, "scrollY", 2500)
@@ -67,7 +67,7 @@ def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
     page.go_back()
     wait_for_page(page, "/")
     page.evaluate("dispatchEvent(new WheelEvent('wheel'))")
-    page.clock.run_for(900)  # longer than the delay that must not end in a scroll
+    page.clock.run_for(900)  # longer than the delay after which it must not scroll
 
     assert page.evaluate("[Math.max(0, ...asked), scrollY]") == [0, 0]
 
@@ -77,7 +77,7 @@ _AT = "id => { const { top } = document.getElementById(id).getBoundingClientRect
 
 
 def _lands(page: Page, section: str) -> int:
-    """Follow the side contents to this section; answers the place of the scroll."""
+    """Follow the side contents to this section; returns the scroll position."""
     page.locator(f"main a[href='#{section}']:visible").first.evaluate("link => link.click()")
     page.wait_for_url(f"**#{section}")
     page.evaluate(_TWO_FRAMES)
@@ -90,7 +90,7 @@ def _lands(page: Page, section: str) -> int:
 
 
 def _is_at(page: Page, place: int) -> None:
-    """To a pixel: where half of one is asked for, the browser lands on either side."""
+    """Wait for the scroll position, give or take a pixel: the browser rounds half pixels either way."""
     until(page, f"Math.abs(Math.round(scrollY) - {place}) <= 1")
 
 

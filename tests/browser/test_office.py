@@ -32,7 +32,7 @@ def office_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def send(office_site: Site) -> Callable[..., dict]:
-    """Send a form's payload to a call of the API, with a token unless it brings one; or ask a call without a payload."""
+    """Post a form's payload to the API, with a token unless it has one; an empty payload is posted without one."""
 
     def sent(call: str, payload: dict) -> dict:
         key = {"X-API-Key": "website"}
@@ -47,7 +47,7 @@ def send(office_site: Site) -> Callable[..., dict]:
 
 @pytest.fixture
 def leads(send: Callable[..., dict]) -> dict[str, str]:
-    """A lead, one in quarantine, and a call: their references by who sent them."""
+    """Create a lead, one in quarantine, and a meeting; returns their references by sender."""
     slot = send("meetingSlots", {})["results"][3]["id"]
     address = f"{uuid.uuid4().hex[:8]}@example.org"
     return {
@@ -59,7 +59,7 @@ def leads(send: Callable[..., dict]) -> dict[str, str]:
 
 @pytest.fixture
 def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
-    """Open a page of the office and sign in by the mailed link, as development prints it."""
+    """Open a page of the office and sign in with the mailed link, as printed in development."""
 
     def enter(email: str, path: str = "/office", heading: str = "Inbox", **options: object) -> Page:
         page = visit(path, on=office_site, **PHONE | options)
@@ -74,7 +74,7 @@ def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
 
 
 def _printed(page: Page, site: Site, email: str) -> str:
-    """The link of that person that has not been used."""
+    """Return the person's unused link."""
     for _ in range(400):
         for link in re.findall(rf"office as {re.escape(email)}: (\S+)", site.output()):
             if link not in _USED:
@@ -85,16 +85,16 @@ def _printed(page: Page, site: Site, email: str) -> str:
 
 
 _USED: set[str] = set()
-# The address of the office, alone or after a host; a picture may well be called /images/office.png.
+# The office's address, alone or after a host; a picture may be called /images/office.png.
 _ROUTE = re.compile(rb"(?:[\"'`=(\s>]|://[\w.:-]+)/office(?![\w.-])")
 
 
 def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[str, str]) -> None:
-    # Sign in by the link of the team's mail, and read.
+    # Sign in with the link of the team's mail, and read.
     page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
     expect(page.get_by_text("A machine that weaves algebraic patterns")).to_be_visible()
 
-    # Find it from a keyboard without accents; it has been read.
+    # Search without accents; the lead has been read.
     page.get_by_role("link", name="Inbox").first.click()
     page.get_by_label("Search").fill(f"sinead o'connor {leads[NEW]}")
     page.get_by_role("button", name="Show").click()
@@ -103,7 +103,7 @@ def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[st
     expect(row).not_to_contain_text("unread")
     row.get_by_role("link").click()
 
-    # Answer, note, status and owner; undo takes back one save after another.
+    # Answer, note, status and owner; undo reverts one save after another.
     answer = page.get_by_role("link", name="Answer by mail").get_attribute("href") or ""
     assert answer.startswith("mailto:")
     assert leads[NEW] in answer
@@ -131,7 +131,7 @@ def test_an_owner_releases_moves_cancels_and_blocks_on_a_phone(
 ) -> None:
     page = enter(OWNER)
 
-    # Release: the lead waits among the new ones then.
+    # Release: the lead joins the new ones.
     page.get_by_role("link", name="in quarantine").click()
     page.locator(f".list a[href*='{leads[DOUBTFUL]}']").click()
     page.get_by_role("button", name="Release it").click()
@@ -139,7 +139,7 @@ def test_an_owner_releases_moves_cancels_and_blocks_on_a_phone(
     page.goto(f"{office_site.url}/office?status=new")
     expect(page.locator(f".list a[href*='{leads[DOUBTFUL]}']")).to_have_count(1)
 
-    # Move and cancel a call, which is not new any more.
+    # Move and cancel a meeting, which is then no longer new.
     page.locator(f".list a[href*='{leads['call']}']").click()
     page.get_by_role("link", name="Move the call").click()
     page.locator(".slot").last.click()

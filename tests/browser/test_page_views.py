@@ -1,4 +1,4 @@
-"""Page views: what is reported, and to whom it is not."""
+"""Page views: their contents, and the visitors who are not counted."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.browser.waiting import until_true
 
 
 def _watch(page: Page) -> list[dict[str, str]]:
-    """What is handed to sendBeacon; a debugger does not see a beacon's body."""
+    """Record the bodies given to sendBeacon, which a debugger does not see."""
     reported: list[dict[str, str]] = []
     page.expose_function("report", lambda text: reported.append(json.loads(text)))
     page.add_init_script(
@@ -44,7 +44,8 @@ def test_who_does_not_want_to_be_counted_is_not(visit: Visit, wish: str) -> None
 
     page.goto(page.url.replace("/healthz", "/"))
     hydrated(page)
-    page.evaluate("new Promise(requestIdleCallback).then(() => true)")  # the script would be asked for in an earlier one
+    # the script would be requested in an earlier idle period
+    page.evaluate("new Promise(requestIdleCallback).then(() => true)")
     page.wait_for_load_state("networkidle")
 
     assert not [url for url in urls if "/insights/" in url]

@@ -1,4 +1,4 @@
-"""A page that is only read: what it fetches, what it does without React, and when React starts."""
+"""A page that is only read: its requests, its behaviour without React, and the start of React."""
 
 from collections.abc import Callable
 
@@ -65,7 +65,7 @@ def test_nothing_is_fetched_ahead_where_data_are_dear(visit: Visit) -> None:
     for page, _ in pages:
         until(page, "typeof window.insights", "function")
         _read(page)
-    pages[-1][0].wait_for_timeout(1000)  # in which it would come
+    pages[-1][0].wait_for_timeout(1000)  # React would be requested in this time
 
     assert [_react(urls) for _, urls in pages] == [[], []]
 
@@ -138,7 +138,7 @@ def test_another_language_is_offered_at_the_first_sign_of_life_and_once(reader: 
     offer = page.locator(".snackbar[lang=zh-Hans]")
     until(page, LISTENING)
     page.wait_for_timeout(500)
-    assert offer.count() == 0  # not unasked
+    assert offer.count() == 0  # not before the visitor moves
 
     page.mouse.move(200, 200)
     expect(offer).to_be_visible()
@@ -163,7 +163,7 @@ def test_addresses_lead_home_open_a_dialog_or_an_answer_without_react(visit: Vis
     expect(page.locator(".snackbar-warning")).to_be_visible()
     until(page, "location.pathname + location.hash", "/")
 
-    # The page is not loaded anew for the dialog's code, which never comes here: that would race with what follows.
+    # Prevents the reload for the dialog's blocked code, which would race with the next steps.
     page.evaluate("sessionStorage['reloaded:consultation'] = '1'")
     page.goto(site.url + "/faq?open=consultation")
     expect(page.locator("#consultation-dialog")).to_be_visible()
@@ -183,13 +183,13 @@ def test_an_address_whose_end_is_not_encoded_stops_no_script(visit: Visit) -> No
     page.locator(".bar-links summary").first.click()
 
     expect(page.locator("details.menu[open]")).to_have_count(1)
-    page.keyboard.press("Escape")  # which the page's script answers
+    page.keyboard.press("Escape")  # the page's script handles it
     expect(page.locator("details.menu[open]")).to_have_count(0)
 
 
 def test_an_answer_that_was_open_does_not_make_the_page_jump_when_it_is_loaded_anew(visit: Visit) -> None:
     page = visit("/faq", joined=True, allowed=("ERR_FAILED", "Failed to load resource"))
-    page.route("**/fonts/*", lambda route: route.abort())  # where the machine has no similar face, headlines would move
+    page.route("**/fonts/*", lambda route: route.abort())  # without a similar local font, headlines would move
     page.locator("main details").first.locator("summary").click()
     until(page, "JSON.parse(sessionStorage['open:general_inquiries'] ?? '{}').id !== undefined", True)
     page.add_init_script(
@@ -253,7 +253,7 @@ def test_typing_before_react_changes_that_field_alone_of_a_draft(visit: Visit) -
 
     form.locator("[name=subject]").fill("Engines")
     form.locator("[name=email]").fill("b")
-    form.locator("[name=email]").fill("")  # on purpose
+    form.locator("[name=email]").fill("")  # cleared on purpose
 
     until(
         page, "JSON.parse(sessionStorage['draft:message'])", {"key": "k", "fields": {"subject": "Engines", "message": "Long"}}
@@ -269,7 +269,7 @@ def test_a_phone_number_typed_before_react_stays_and_is_sent(visit: Visit, site:
     CONTACT_PAGE.field(page, "phone").fill("020 7946 0958")
     until_true(page, lambda: held_routes)
 
-    page.route("**/assets/react-*.js", lambda route: route.continue_())  # what is asked for from now on
+    page.route("**/assets/react-*.js", lambda route: route.continue_())  # for later requests
     for route in held_routes:
         route.continue_()
     until(page, "window.__hydrated === true")

@@ -1,4 +1,4 @@
-"""The snackbar: one message at a time, announced, patient, out of the way."""
+"""The snackbar: one message at a time, announced, patient, and covering nothing."""
 
 from playwright.sync_api import expect
 
@@ -17,7 +17,7 @@ def test_an_error_stays_a_success_goes_and_a_message_that_is_looked_at_waits(vis
     page.clock.run_for(120_000)
     expect(page.get_by_role("alert")).to_contain_text("Network Error")
     page.locator(".snackbar .icon-button").click()
-    page.mouse.move(1200, 100)  # not where the next message is shown: it would wait
+    page.mouse.move(1200, 100)  # away from the next message, which would wait for a hovering pointer
 
     show_message(page, type="success", text="Sent")
     page.clock.run_for(1000)
@@ -74,7 +74,7 @@ def test_what_a_state_said_on_one_page_is_not_said_again_on_the_next(visit: Visi
 
     page.goto(page.url.replace(CONTACT_PAGE.path, "/faq"))
     hydrated(page)
-    page.wait_for_timeout(1500)  # in which it came with the state
+    page.wait_for_timeout(1500)  # long enough for the state to bring it
 
     expect(page.locator(".snackbar")).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""What a browser holds after a visit is what the cookies policy lists, and nothing that lasts is kept without a choice."""
+"""A browser stores exactly what the cookies policy lists, and nothing lasting without a choice."""
 
 from playwright.sync_api import Page
 
@@ -12,7 +12,7 @@ _ONLY_IN_TROUBLE = {"reloaded:*", "reflex_last_reloaded_on_error"}
 
 
 def _stored_names(page: Page) -> set[tuple[str, str]]:
-    """The kind and name of everything that the browser keeps for this site."""
+    """Return the kind and name of everything that the browser stores for this site."""
     names = {(store, name) for store in _STORES for name in page.evaluate(f"Object.keys({store})")}
     return names | {("cookie", str(cookie.get("name"))) for cookie in page.context.cookies()}
 

@@ -1,4 +1,4 @@
-"""Booking the consultation call in the dialog."""
+"""Booking the consultation in the dialog."""
 
 import re
 from collections.abc import Callable
@@ -50,7 +50,7 @@ window.cutSocket = () => {
 
 @pytest.fixture
 def open_booking(visit: Visit) -> Callable[..., Page]:
-    """The dialog with its times, for a visitor in Bangkok."""
+    """Open the dialog with its times, for a visitor in Bangkok."""
 
     def open_dialog(path: str = "/?open=consultation", **options: Any) -> Page:
         page = visit(path, **({"timezone_id": "Asia/Bangkok", "allowed": (LOOKUP,)} | options))
@@ -62,7 +62,7 @@ def open_booking(visit: Visit) -> Callable[..., Page]:
 
 @pytest.fixture
 def cut_off(open_booking: Callable[..., Page]) -> Page:
-    """A time was held and the form filled in while there was a socket; now there is none."""
+    """A time is held and the form filled in; then the socket is cut."""
     page = open_booking(script=CUTTABLE, allowed=AWAY)
     reserve(page)
     page.evaluate("cutSocket()")
@@ -109,8 +109,8 @@ def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> N
 def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_asks_for_one(
     open_booking: Callable[..., Page],
 ) -> None:
-    page = open_booking(timezone_id="Asia/Calcutta")
-    expect(page.locator("dialog[open] .step [role=combobox]").first).to_have_value(re.compile("^Kolkata"))  # by its old name
+    page = open_booking(timezone_id="Asia/Calcutta")  # the zone's old name
+    expect(page.locator("dialog[open] .step [role=combobox]").first).to_have_value(re.compile("^Kolkata"))
     page.locator(".calendar-day").first.focus()
 
     def day_after(key: str) -> date:
@@ -251,7 +251,7 @@ def test_a_hold_that_ends_is_announced_and_can_be_kept_or_had_again(open_booking
     expect(time_left).to_have_text(full_time)
     expect(name_field(page)).to_have_value("Ada Lovelace")
 
-    page.locator(".held-actions .button-text").click()  # to look at other times, which keeps this one
+    page.locator(".held-actions .button-text").click()  # look at other times; the held one is kept
     other_slot = choose(page, 4)
     page.clock.fast_forward("08:05")
     page.locator(".snackbar-action").click()

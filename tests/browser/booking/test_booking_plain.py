@@ -1,4 +1,4 @@
-"""The same errand without JavaScript: book, look at it, move it, cancel it."""
+"""Booking, viewing, moving and cancelling a meeting without JavaScript."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""The forms as a visitor fills them in, and the leads that come of it."""
+"""Filling in the forms as a visitor does, and reading the resulting leads."""
 
 import json
 import sqlite3
@@ -14,7 +14,7 @@ from tests.browser.server import Site
 
 @dataclass(frozen=True)
 class Form:
-    """Where a form is, what it needs so that it can be sent, and what begins its reference."""
+    """A form's address, the fields it needs, and the first letter of its reference."""
 
     name: str
     path: str
@@ -27,7 +27,7 @@ class Form:
         return self.id
 
     def filled(self, visit: Callable[..., Page], **options: Any) -> Page:
-        """The page it is on, with all that it needs filled in."""
+        """Open its page and fill in everything it needs."""
         page = visit(self.path, **options)
         self.fill(self.on(page))
         return page
@@ -77,7 +77,7 @@ def _call(form: Locator) -> None:
 
 
 def searchable(form: Locator, name: str) -> Locator:
-    """A select that can be searched; the phone number's country is another combobox."""
+    """Return a searchable select; the phone number's country is another combobox."""
     return form.locator(f"[role=combobox][data-field={name}]")
 
 
@@ -108,12 +108,12 @@ _FORM_VALUES = """form => Object.fromEntries([...form.elements]
 
 
 def form_values(form: Locator) -> dict[str, Any]:
-    """What is typed and chosen in it, by field."""
+    """Return the form's values, by field."""
     return form.evaluate(_FORM_VALUES)
 
 
 def result(page: Page) -> Locator:
-    """What takes a form's place once it has been sent."""
+    """Return the panel that replaces a form once it has been sent."""
     return page.locator(".result:visible")
 
 
@@ -123,19 +123,19 @@ def reference(page: Page, *, within_ms: float = 10_000) -> str:
 
 
 def leads(site: Site) -> list[str]:
-    """The references of all leads and calls that were kept."""
+    """Return the references of all stored leads and meetings."""
     with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
         rows = database.execute("select reference from lead union all select reference from meeting")
         return [reference for (reference,) in rows]
 
 
 def since(earlier_leads: list[str], site: Site) -> list[str]:
-    """The references of the leads that have come since then."""
+    """Return the references of the leads that are new since then."""
     return [lead for lead in leads(site) if lead not in earlier_leads]
 
 
 def stored_value(site: Site, name: str, reference: str) -> Any:
-    """What the lead of that reference says by that name."""
+    """Return a field of the lead with this reference."""
     with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
         database.row_factory = sqlite3.Row
         row = dict(database.execute("select * from lead where reference = ?", (reference,)).fetchone())

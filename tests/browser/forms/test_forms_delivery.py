@@ -1,4 +1,4 @@
-"""Whatever happens between the click and its answer, there is one lead, and the visitor is told."""
+"""Whatever happens between the click and its answer, there is one lead, and the visitor gets a message."""
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -37,7 +37,7 @@ def test_over_a_dead_socket_a_form_arrives_by_http(behind_a_hole: tuple[Site, Bl
     pass_time(page, lambda: result(page).is_visible())
 
     assert [reference(page)] == since(leads_before, site)
-    hole.holding = "nothing"  # the event that was held arrives now
+    hole.holding = "nothing"  # the held event arrives now
     page.clock.resume()
     expect(page.locator(".snackbar-success")).to_be_visible()
     assert [reference(page)] == since(leads_before, site)
@@ -48,11 +48,11 @@ def test_without_a_socket_it_goes_by_http_at_once(behind_a_hole: tuple[Site, Bla
     hole.refusing = True
     leads_before = leads(site)
     page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY)
-    until_true(page, lambda: hole.refused >= 2)  # by the second the page knows of the first
+    until_true(page, lambda: hole.refused >= 2)  # the page knows of the first once the second is refused
     stop_clock(page)
 
     CONTACT_PAGE.button(page).click()
-    until_true(page, lambda: page.clock.run_for(1) or result(page).is_visible())  # before a second of its time is over
+    until_true(page, lambda: page.clock.run_for(1) or result(page).is_visible())  # within a second of page time
 
     assert [reference(page)] == since(leads_before, site)
 
@@ -88,8 +88,8 @@ def test_a_server_killed_between_click_and_answer_makes_one_lead(mortal_site: Si
     mortal_site.start()
 
     expect(result(page).or_(form.on(page).locator(".form-trouble")).first).to_be_visible(timeout=TOLD_WITHIN_MS)
-    if not result(page).is_visible():  # the server took longer to start than the form tries by itself
-        page.evaluate("id => document.getElementById(id)?.requestSubmit()", form.id)  # unless an answer has come this moment
+    if not result(page).is_visible():  # the server's start took longer than the form's own retries
+        page.evaluate("id => document.getElementById(id)?.requestSubmit()", form.id)  # unless a reply has just come
     assert [reference(page, within_ms=20_000)] == since(leads_before, mortal_site)
 
 
@@ -121,7 +121,7 @@ def test_what_is_typed_before_the_token_comes_does_not_cost_it(doubtful_site: Si
     until_true(page, lambda: token_requests)
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
     token_requests[0].continue_()
-    page.wait_for_timeout(1500)  # the least time for filling in, and a bit
+    page.wait_for_timeout(1500)  # a little more than the minimum filling time
 
     CONTACT_PAGE.button(page).click()
 
@@ -181,7 +181,7 @@ def test_a_form_sent_from_two_tabs_makes_one_lead_unless_its_words_differ(
     page = CONTACT_PAGE.filled(visit)
 
     with page.context.expect_page() as page_info:
-        page.evaluate("open(location.href)")  # as a duplicated tab: with a copy of the session's storage
+        page.evaluate("open(location.href)")  # like a duplicated tab: with a copy of the session's storage
     twin = page_info.value
     expect(CONTACT_PAGE.field(twin, "full_name")).to_have_value("Ada Lovelace")
     if subject:
@@ -206,7 +206,7 @@ def test_a_double_press_and_a_reload_after_it_make_one_lead(site: Site, visit: V
 
     page.goto(site.url + form.path)
     expect(form.on(page)).to_be_visible()
-    arrived(page)  # and what would be sent again
+    arrived(page)  # includes a repeated submission, if there were one
 
     assert since(leads_before, site) == [number]
 
@@ -222,7 +222,7 @@ def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
     form.button(page).click()
     until(page, "JSON.parse(sessionStorage['draft:message']).sending")
 
-    page.reload()  # while the hole still holds: an answer would end the submission before the reload does
+    page.reload()  # while the hole still holds: a reply would end the submission before the reload
     hole.holding = "nothing"
     number = reference(page)
 

@@ -1,4 +1,4 @@
-"""Each form filled in by mouse and by keyboard, on a screen and on a phone, rightly and wrongly."""
+"""Each form filled in by mouse and by keyboard, on a screen and on a phone, correctly and with mistakes."""
 
 import uuid
 
@@ -36,7 +36,7 @@ _ERRORS = """all => all.map(one =>
 
 @pytest.mark.parametrize(("form", "width"), [(QUOTE, 360), (AFFILIATE, 1280)], ids=str)
 def test_a_form_is_refused_mended_and_sent_and_axe_finds_nothing(visit: Visit, site: Site, form: Form, width: int) -> None:
-    """A form in a dialog, in the dark, on a phone, and one on a page; between them they have every kind of field."""
+    """A form in a dialog, in the dark, on a phone, and one on a page; together they have every kind of field."""
     page = visit(form.path, width=width, dark=form is QUOTE)
     expect(form.button(page)).to_be_visible()
     assert findings(page) == []
@@ -67,7 +67,7 @@ def test_axe_finds_nothing_while_a_form_is_being_sent_and_when_it_fails(visit: V
 
     CONTACT.button(page).click()
     pass_time(page, lambda: page.locator(".submit-status:not(:empty)").is_visible())
-    page.clock.resume()  # for axe
+    page.clock.resume()  # axe needs a running clock
     assert findings(page) == []
     stop_clock(page)
 
@@ -92,7 +92,7 @@ def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site
     page.keyboard.press("Enter")  # too early: the message is missing
     until(page, FOCUSED, "contact-page-form-message")
     page.keyboard.type("Do you write programs?")
-    for _ in range(2):  # past the privacy policy
+    for _ in range(2):  # past the link to the privacy policy
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
 
@@ -191,7 +191,7 @@ def test_the_enter_that_ends_a_word_of_an_input_method_chooses_nothing(visit: Vi
     country = searchable(form, "country")
 
     country.fill("united")
-    country.dispatch_event("keydown", {"key": "Enter", "keyCode": 229})  # as Safari sends it: the composition is over by then
+    country.dispatch_event("keydown", {"key": "Enter", "keyCode": 229})  # as Safari sends it: the composition has already ended
 
     expect(country).to_have_value("united")
     expect(country).to_have_attribute("aria-expanded", "true")

@@ -1,4 +1,4 @@
-"""The long form of what test_forms_delivery.py asks of one form: every form, every way in which a network dies, and a release."""
+"""The long form of test_forms_delivery.py: every form, every kind of network failure, and a release."""
 
 import subprocess
 import sys
@@ -45,7 +45,7 @@ def test_a_network_that_dies_behind_a_click_is_told_and_later_there_is_one_lead(
 
     try_again = page.locator(".snackbar-error .snackbar-action")
     expect(result(page).or_(try_again).first).to_be_visible(timeout=TOLD_WITHIN_MS)
-    page.wait_for_timeout(TOLD_WITHIN_MS if try_again.is_visible() else 0)  # what is under way arrives by itself
+    page.wait_for_timeout(TOLD_WITHIN_MS if try_again.is_visible() else 0)  # a submission under way arrives by itself
     if try_again.is_visible():
         try_again.click()
     assert [reference(page, within_ms=20_000)] == since(leads_before, site)
@@ -70,7 +70,7 @@ def test_what_was_typed_survives_a_release_with_another_state_class(visit: Visit
         site.root = release
         site.start()
         for form, page in pages.items():
-            until(page, f"performance.timeOrigin > {ages[form]}", within_ms=AGAIN_WITHIN_MS)  # Reflex loads it anew
+            until(page, f"performance.timeOrigin > {ages[form]}", within_ms=AGAIN_WITHIN_MS)  # Reflex reloads the page
             hydrated(page)
             if name := form.path.partition("open=")[2]:
                 page.locator(f"dialog[data-name={name}]").evaluate("dialog => dialog.open || dialog.showModal()")

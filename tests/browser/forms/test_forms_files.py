@@ -121,7 +121,7 @@ def test_a_request_that_is_cleared_while_its_files_go_is_not_sent_and_comes_back
 
 def test_a_file_that_the_server_has_cleared_away_meanwhile_goes_again(visit: Visit, site: Site) -> None:
     page = QUOTE.filled(visit)
-    QUOTE.field(page, "email").fill("ada@nowhere.invalid")  # which only the server refuses
+    QUOTE.field(page, "email").fill("ada@nowhere.invalid")  # only the server refuses it
     _choose(page, PLAN)
     QUOTE.button(page).click()
     expect(page.locator("#quote-form-email-error")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What a visitor cannot see or correct never stops a form: it is left out, renewed, or goes the next way."""
+"""A problem that a visitor cannot see or correct never stops a form: the value is left out, renewed, or sent another way."""
 
 from playwright.sync_api import Route, expect
 
@@ -38,7 +38,7 @@ def test_no_token_still_is_a_call(doubtful_site: Site, visit: Visit) -> None:
 
 
 def test_a_call_that_is_booked_in_a_moment_goes_again_by_itself(doubtful_site: Site, visit: Visit) -> None:
-    """The whole form within the least time: the provider asks for it again, the visitor hears nothing of that."""
+    """The form is filled in within the minimum time: the provider asks for it again, unnoticed by the visitor."""
     page = visit("/?open=consultation", on=doubtful_site, joined=True)
     reserve(page)
     page.evaluate("document.querySelector('#consultation-form [name=website_url]').value = 'filled in by a browser'")
@@ -83,7 +83,7 @@ def test_a_refusal_of_what_nobody_sees_ends_in_a_message_with_try_again_and_is_n
     stop_clock(page)
     CONTACT_PAGE.button(page).click()
     trouble, try_again = page.locator(".form-trouble"), page.locator(".snackbar-action")
-    pass_time(page, lambda: len(requests) > 1, within_ms=60_000)  # in small steps, in which a request can be answered
+    pass_time(page, lambda: len(requests) > 1, within_ms=60_000)  # in small steps, so that a request can be answered
     pass_time(page, trouble.is_visible, within_ms=60_000)
     assert 2 <= len(requests) <= 5
 

@@ -23,7 +23,7 @@ def _send(page: Page) -> None:
 
 
 def _sent(page: Page) -> str:
-    """The reference of the answer, once it is there."""
+    """Wait for the confirmation and return its reference."""
     page.wait_for_url("**/contact-us/sent?*")
     expect(page.locator("h1")).to_be_visible()
     return parse_qs(urlsplit(page.url).query)["reference"][0]
@@ -72,7 +72,7 @@ def test_an_application_asks_for_its_country_and_is_answered_with_its_reference(
     expect(page.locator("[data-theme-switch]:visible, .submit-row .button-text:visible")).to_have_count(0)
 
     form.locator("[type=submit]:visible").click()
-    expect(page.locator("#country-error")).to_be_visible()  # the page that was read knows no list of countries
+    expect(page.locator("#country-error")).to_be_visible()  # the page did not have the list of countries
     page.locator("main form select[name=country]").select_option("GB")
     _send(page)
 

@@ -1,4 +1,4 @@
-"""Pages and states as Reflex's documentation writes them work without a list, a mark or a registration anywhere."""
+"""Pages and states written as in Reflex's documentation work without a list, a mark or a registration anywhere."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 class SlowReact:
-    """Holds back React's files until it is told to let them through."""
+    """Holds back React's files until `let_through` is called."""
 
     def __init__(self, page: Page) -> None:
         self._held: list[Route] | None = []
@@ -56,7 +56,7 @@ def slow_react(page: Page) -> SlowReact:
 
 
 def open_page(page: Page, path: str) -> None:
-    """The page as it is read, with its script and without React."""
+    """Open the page with its script and without React."""
     page.goto(path)
     page.wait_for_function("() => !window.onclick")
 

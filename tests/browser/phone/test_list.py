@@ -96,7 +96,7 @@ def test_the_pattern_of_a_combobox_is_kept_and_what_happens_is_reported(page: Pa
     expect(phone.button).to_have_attribute("aria-activedescendant", str(active))
     expect(phone.box.locator("[aria-selected=true]")).to_have_count(1)
 
-    page.mouse.click(880, 20)  # elsewhere
+    page.mouse.click(880, 20)  # outside the list
     expect(phone.box.get_by_role("listbox")).to_have_count(0)
     assert phone.country() == "GB"
 
@@ -183,7 +183,7 @@ def test_touch_gets_the_list_with_flags_type_ahead_and_a_search_that_waits_until
     search.tap()
     search.press_sequentially("holland")
     expect(phone.options).to_have_count(1)
-    search.evaluate("search => search.blur()")  # as by "Done" on the device's keyboard
+    search.evaluate("search => search.blur()")  # like "Done" on the device's keyboard
     phone.options.first.tap()
 
     assert phone.country() == "NL"

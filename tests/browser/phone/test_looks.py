@@ -1,4 +1,4 @@
-"""Open to everybody, at every width, without a jump, and light."""
+"""Accessible, fitting every width, without layout shifts, and small."""
 
 import json
 
@@ -70,7 +70,7 @@ def test_without_the_engine_the_field_still_takes_a_number(page: Page, address: 
 def test_the_engine_is_fetched_with_the_first_field_and_weighs_less_than_110_kilobytes(page: Page, address: str):
     html = page.request.get(f"{address}/dialog").text()
     start = html.index('<div class="phone"')
-    assert "style=" not in html[start : html.index("</dialog>", start)]  # the policy forbids it
+    assert "style=" not in html[start : html.index("</dialog>", start)]  # the policy forbids style attributes
     fetched: list[Response] = []
     page.on("response", lambda response: fetched.append(response))
     page.goto(f"{address}/dialog", wait_until="networkidle")
@@ -98,5 +98,5 @@ def test_the_open_list_fetches_the_flags_it_shows_and_not_all(page: Page, addres
 
     until_true(page, lambda: len(flags) >= 4)
     assert len(flags) <= 60
-    # the visitor's own colours keep the active option visible
+    # forced colours keep the active option visible
     assert phone.box.locator("[data-active]").evaluate("option => getComputedStyle(option).outlineStyle") == "solid"

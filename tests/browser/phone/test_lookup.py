@@ -1,4 +1,4 @@
-"""Which country stands in the field before anybody has said one."""
+"""The initial country of the field."""
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, Route, expect

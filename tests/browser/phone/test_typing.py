@@ -1,4 +1,4 @@
-"""What becomes of what is typed and pasted, and what the field reports of it; tests/unit/test_phone_input.py has the engine's tables."""
+"""Typed and pasted text, and the field's reports of it; tests/unit/test_phone_input.py has the engine's tables."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_an_extension_keeps_its_long_marker_and_so_its_room(number: str, page: P
 
 @pytest.mark.parametrize("change", ["typed", "Backspace", "a draft"])
 def test_a_number_that_is_no_longer_valid_keeps_no_grouping_of_the_one_that_was(change: str, page: Page, address: str):
-    """In Thailand 02 123 4567 is a number, and a digit more is none."""
+    """In Thailand 02 123 4567 is a number, and with one more digit it is not."""
     begun = {"default_value": "02 123 4567"} if change == "a draft" else {}
     phone = Field(page, address, default_country="TH", **begun)
     if not begun:
@@ -158,7 +158,7 @@ def test_a_number_from_outside_the_list_is_of_no_country(page: Page, address: st
 
     phone.type(NUMBER)
 
-    # The verdict is there before the last digit, of no country yet.
+    # The verdict comes before the last digit, when no country matches yet.
     verdict = phone.last_payload(verdict="invalid_country", countryCode="GB")
     assert (verdict["valid"], verdict["possible"], verdict["country"]) == (False, False, None)
 
@@ -187,7 +187,7 @@ def test_the_clipboards_own_paste_is_searched_for_its_number(page: Page, address
 
     phone.input.fill("")
     phone.type("+80012345678")
-    expect(phone.note).to_have_text(WORDS["weCallNowhere"].format(number="+800 1234 5678"))  # a number of no country
+    expect(phone.note).to_have_text(WORDS["weCallNowhere"].format(number="+800 1234 5678"))  # a number without a country
 
 
 def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, address: str):
@@ -229,7 +229,7 @@ def test_a_choice_by_hand_stays_and_which_country_is_right_is_asked(answer, coun
     assert phone.country() == country
     expect(phone.input).to_have_value(text)
     expect(phone.note.get_by_role("button")).to_have_count(0)
-    expect(phone.input).to_be_focused()  # the pressed button has gone
+    expect(phone.input).to_be_focused()  # the pressed button is gone
 
 
 def test_a_form_around_it_hears_of_a_paste_and_of_an_answer_as_of_typing(page: Page, address: str):
