@@ -1,4 +1,4 @@
-"""Payloads that are right as they stand; a test changes the field it is about."""
+"""Valid payloads; a test changes the field it is about."""
 
 import uuid
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def affiliate(**changes: Any) -> dict[str, Any]:
 def meeting(**changes: Any) -> dict[str, Any]:
     return sender(
         **{
-            "email": f"{uuid.uuid4().hex[:8]}@example.com",  # a mailbox has one call to come
+            "email": f"{uuid.uuid4().hex[:8]}@example.com",  # a mailbox may have one upcoming meeting
             "full_name": "Ada Lovelace",
             "slot": "20300102T0930Z",
             "time_zone": "Europe/London",
@@ -70,7 +70,7 @@ def meeting(**changes: Any) -> dict[str, Any]:
 
 
 def sample(kind: LeadKind, **changes: Any) -> dict[str, Any]:
-    """A payload of any kind, with something in every field but files."""
+    """Return a payload of any kind, with a value in every field but files."""
     return sender(**{name: _something(kind, name) for name in kind.own_fields} | changes)
 
 
@@ -100,7 +100,7 @@ def _something(kind: LeadKind, name: str) -> Any:
 
 
 _FORM_BUILDERS = {"quote": quote, "message": message, "affiliate": affiliate}
-# Every call that takes what a form sends: its contract, and a payload for it.
+# Every call that takes a form's payload: its contract, and a valid payload.
 SUBMISSIONS: dict[str, tuple[type[Reachable], Callable[..., dict[str, Any]]]] = {
     **{kind.call: (kind.contract, _FORM_BUILDERS.get(kind.name, partial(sample, kind))) for kind in KINDS},
     "bookMeeting": (MeetingRequest, meeting),

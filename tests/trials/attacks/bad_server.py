@@ -1,4 +1,4 @@
-"""A service elsewhere as it may be on a bad day, or in bad hands."""
+"""A remote service that fails or is malicious."""
 
 import asyncio
 import ssl
@@ -10,7 +10,7 @@ import brotli
 
 Answer = Callable[[asyncio.StreamWriter], Coroutine[Any, Any, None]]
 OK = b"HTTP/1.1 200 OK\r\n"
-_BOMB = brotli.compress(b"0" * 2**28, quality=1)  # 256 MB of noughts
+_BOMB = brotli.compress(b"0" * 2**28, quality=1)  # 256 MB of zero bytes
 
 
 async def no_answer(writer: asyncio.StreamWriter) -> None:
@@ -68,7 +68,7 @@ def faults(private: int) -> dict[str, Answer]:
 async def bad_server(
     answer: Callable[[], Answer], calls: list[bytes], *, secure: ssl.SSLContext | None = None
 ) -> AsyncIterator[int]:
-    """Answers every call that way, and notes its first line; the port it listens at."""
+    """Answer every request that way and record its first line; yields the port."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         calls.append(await reader.readline())

@@ -1,4 +1,4 @@
-"""Row 24: the input that costs each parser most, in the size it takes and far beyond, and how long everybody waits for it."""
+"""Row 24: each parser's costliest input, at its limit and far beyond, and the delay for everybody else."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from tests.trials.lab.wire import Refused, Wire, on_the_wire, packet
 from tests.unit.test_hostile_input import BODIES, FRAMES, HEADERS, MOST_MS, TEXTS, repeated
 
 MOST_OTHERS_MS = 100
-# The least of them counts: a busy machine makes a try slower and never quicker. What costs too much itself does so in each.
+# The minimum counts: a busy machine makes a try slower and never quicker, and input that is too costly is slow in each.
 _TRIES, _MOST_TRIES = 3, 12
 _JSON, _FORM, _FILE = "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
 _SUBMIT = on_the_wire("site_app.forms.form.MessageState.submit")
@@ -50,7 +50,7 @@ async def hostile_input(trial: Trial) -> Verdict:
 
 
 class Watch:
-    """Asks for /healthz without a pause in a thread of its own: its answer takes as long as the event loop is blocked."""
+    """Requests /healthz continuously from a thread; the response takes as long as the event loop is blocked."""
 
     def __init__(self, port: int) -> None:
         self._port, self._ended = port, threading.Event()
@@ -66,7 +66,7 @@ class Watch:
         self._thread.join()
 
     async def longest_during(self, attack: Coroutine[Any, Any, None]) -> float:
-        """Milliseconds of the slowest answer that was asked for while this ran."""
+        """Return the milliseconds of the slowest response requested meanwhile."""
         began = time.perf_counter()
         await attack
         await asyncio.sleep(0.03)
@@ -85,7 +85,7 @@ class Watch:
 
 
 async def _least(watch: Watch, attack: Callable[[], Coroutine[Any, Any, None]]) -> float:
-    """The least wait beside some tries of an attack; one that seems too long is tried more often."""
+    """Return the shortest delay in several tries of an attack; one that seems too long is tried more often."""
     waits = [await watch.longest_during(attack()) for _ in range(_TRIES)]
     while min(waits) > MOST_MS and len(waits) < _MOST_TRIES:
         waits.append(await watch.longest_during(attack()))
@@ -93,7 +93,7 @@ async def _least(watch: Watch, attack: Callable[[], Coroutine[Any, Any, None]]) 
 
 
 def _requests(port: int) -> Iterator[tuple[str, bytes]]:
-    """Whole requests by name: a text in every field of a form, in a file's name and a page view; odd bodies, parts, heads and paths."""
+    """Return whole requests by name: a text in every field, file name and page view; odd bodies, parts, heads and paths."""
 
     def post(path: str, kind: str, body: bytes) -> bytes:
         return _head(port, "POST", path, f"Content-Type: {kind}\r\nContent-Length: {len(body)}") + body
@@ -164,7 +164,7 @@ def _head(port: int, method: str, path: str, header: str = "X-Nothing: 1") -> by
 
 
 async def _send(site: Site, payload: bytes) -> None:
-    """Send it and hear the answer out; one that is refused early may break the line off."""
+    """Send the request and read the whole response; an early refusal may close the connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     try:
         async with asyncio.timeout(30):

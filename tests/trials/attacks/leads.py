@@ -1,4 +1,4 @@
-"""Rows 2 to 7: what was acknowledged is kept, once, whatever happens to the process, the database or the disk."""
+"""Rows 2 to 7: an acknowledged lead is stored, once, whatever happens to the process, the database or the disk."""
 
 import asyncio
 import ctypes
@@ -20,11 +20,12 @@ from tests.trials.lab.scorecard import NotRun, Verdict
 from tests.trials.lab.trial import Trial, database, end, kill_all, percentile, until, workers
 from tests.trials.lab.visitors import LEAD_TABLES, MANY_SLOTS, Ledger, Outcomes, Visitors, ledger, submissions
 
-_CRASH_LOOP_SECONDS = 6  # granian ends when a worker dies sooner after its start than that: the service manager's turn
+# granian ends if a worker dies sooner after its start; then the service manager restarts it
+_CRASH_LOOP_SECONDS = 6
 
 
 async def retry(trial: Trial) -> Verdict:
-    """Of every form: the same submission a hundred times at once, and then other words under its key."""
+    """For every form: send one submission a hundred times at once, then other words with its key."""
     site = trial.site()
     first_references: dict[str, str] = {}
     async with trial.client(site) as client:
@@ -88,7 +89,7 @@ async def deploy(trial: Trial) -> Verdict:
 
 
 async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitable[None]]) -> tuple[Outcomes, Ledger]:
-    """Fifty submissions a second of every kind for two seconds a round, with the fault in their midst."""
+    """Send fifty submissions a second of every kind for two seconds a round, with the fault in the middle."""
     site, outcomes = trial.site(**MANY_SLOTS), Outcomes()
     async with trial.client(site) as client:
         pending = await submissions(client)
@@ -149,7 +150,7 @@ async def lock(trial: Trial) -> Verdict:
         writer.close()
         retried = [(await send(*request))[0] for request in requests]
     slowest = max(took for _, _, took in replies)
-    p95 = percentile(bystander.took) * 1000  # nothing waits with them: the database has threads of its own
+    p95 = percentile(bystander.took) * 1000  # nothing waits for them: the database has threads of its own
     met = all(status == 503 and wait for status, wait, _ in replies) and slowest <= 5.5 and max(retried) < 300 and p95 <= 500
     statuses = sorted({status for status, _, _ in replies})
     figure = f"{statuses} with Retry-After {sorted({wait for _, wait, _ in replies})} after {slowest:.2f} s at the slowest; later {retried}; others' p95 {p95:.0f} ms"

@@ -1,4 +1,4 @@
-"""Row 10: bad services elsewhere are a fallback or a clear refusal in time, and nothing they say makes us call into a private network."""
+"""Row 10: failing remote services cause a fallback or a clear refusal in time, and cannot lead us into a private network."""
 
 import asyncio
 import ssl
@@ -27,12 +27,13 @@ from tests.trials.lab.trial import Trial, memory_mb, tracebacks
 _PRIVATE = (
     "127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00::1", "0.0.0.0", "localhost", "1.1.1.1@10.0.0.1",
 )  # fmt: skip
-# Their bounds are 5, 8 and 10; the first is before the browser gives up, the others are in the background.
+# Their limits are 5, 8 and 10; the first is shorter than the browser's patience, the others run in the background.
 _PROVIDER_SECONDS, _WEBHOOK_SECONDS, _CALENDAR_SECONDS = 6, 10, 12
 _STRANGE = {b"Accept-Language": "th,字".encode()}
-_ACCEPTED = {"nonsense", "broken gzip", "bomb", "no end", "10 MB", "drip"}  # what says 200 has taken it, whatever else it says
+# a reply of 200 counts as accepted, whatever its body
+_ACCEPTED = {"nonsense", "broken gzip", "bomb", "no end", "10 MB", "drip"}
 _SLOW = ("time-out", "drip")  # in the short form only where a visitor waits
-_MOST_MEMORY = 50  # MB, of bombs and endless answers
+_MOST_MEMORY = 50  # MB, for bombs and endless replies
 
 
 async def outside_faults(trial: Trial) -> Verdict:
@@ -69,7 +70,7 @@ async def _country(trial: Trial) -> Verdict:
 
 
 async def _provider(trial: Trial) -> Verdict:
-    """A provider elsewhere: a submission is refused in time and clearly, and the pages do not notice."""
+    """A remote provider: a submission is refused in time and clearly, and the pages are unaffected."""
     inner: list[bytes] = []
     mood: list[Answer] = [replies_with(b"")]
     slowest, slowest_page, statuses, grown = 0.0, 0.0, dict[str, int](), 0.0
@@ -98,7 +99,7 @@ async def _provider(trial: Trial) -> Verdict:
 
 
 async def _calendar(trial: Trial) -> Verdict:
-    """The host's calendar, read in the background: what was known stays, and the reading ends."""
+    """The host's calendar, read in the background: known times stay, and the reading ends."""
     inner: list[bytes] = []
     mood: list[Answer] = [no_answer]
     url = f"sqlite:///{trial.room / 'calendar.db'}"
@@ -121,7 +122,7 @@ async def _calendar(trial: Trial) -> Verdict:
 
 
 async def _webhook(trial: Trial) -> Verdict:
-    """The receiver of webhooks: what it does not take is tried again later, and it is never another's address."""
+    """The receiver of webhooks: a refused event is retried later, and never sent to another address."""
     inner: list[bytes] = []
     mood: list[Answer] = [no_answer]
     slowest, delayed = 0.0, list[str]()
@@ -170,7 +171,7 @@ async def _this_machine(_host: str, _port: int) -> list[Address]:
 
 
 class _LocalTransport(httpx.AsyncHTTPTransport):
-    """Leads to a port of this machine, without TLS."""
+    """Connects to a local port, without TLS."""
 
     def __init__(self, port: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Row 9: Redis is killed under two workers and comes back empty; leads go on, and a visitor is told."""
+"""Row 9: Redis is killed under two workers and restarted empty; leads go on, and a visitor gets a message."""
 
 import asyncio
 import shutil
@@ -16,7 +16,7 @@ from tests.trials.lab.visitors import Outcomes, Visitors, messages
 from tests.trials.lab.wire import FAQ, Refused, Wire, packet
 
 _GONE_SECONDS = 8.0
-_NO_REDIS = '"error": "ConnectionError", "trace": ["asyncio/connection.py'  # its client, of a visitor who was there as it went
+_NO_REDIS = '"error": "ConnectionError", "trace": ["asyncio/connection.py'  # of a visitor connected when it was killed
 
 
 async def redis_gone(trial: Trial) -> Verdict:
@@ -30,7 +30,7 @@ async def redis_gone(trial: Trial) -> Verdict:
             coming = asyncio.create_task(visitors.arrive_while(lambda: not over.is_set()))
             await asyncio.sleep(2)
             cache.kill()
-            shutil.rmtree(trial.room / "redis" / "appendonlydir")  # it comes back empty
+            shutil.rmtree(trial.room / "redis" / "appendonlydir")  # restarted empty
             killed_at = time.monotonic()
             noticed, through = await _sends(page)
             assert not await _answers(site), "sockets work without Redis: this trial shows nothing"
@@ -63,7 +63,7 @@ async def redis_gone(trial: Trial) -> Verdict:
 
 
 async def _sends(page: Page) -> tuple[float, float]:
-    """Seconds from the click until the visitor is told that it takes longer, and until they have their reference."""
+    """Return the seconds from the click to the message about a delay, and to the reference."""
     began = time.monotonic()
     await send(page)
     notice = asyncio.create_task(_seconds_until(began, page, f"text={submit_words('')['still']}"))

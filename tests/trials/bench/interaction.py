@@ -1,4 +1,4 @@
-"""How fast the page answers on a slow phone: a processor four times slower, a network 150 ms away."""
+"""Response times of a page on a slow phone: a processor four times slower, a network 150 ms away."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -17,10 +17,10 @@ from tests.trials.lab.trial import percentile
 
 SLOWDOWN, DELAY_MS = 4, 150
 KILOBITS = 1638.4  # Lighthouse's slow 4G
-# As a hand does it: the pointer comes to rest, and a press takes its time. Playwright's own click moves, presses and lets go at one
-# instant, after a script of its own has looked what is there, and the click's delay would hold all of that.
+# Imitates a hand: the pointer rests before the press, and the press lasts. Playwright's click moves, presses and releases at one
+# instant, after a script of its own has inspected the page, and the click's delay would include all of that.
 REST_MS, PRESS_MS = 150, 80
-READS_MS = 4000  # somebody who has scrolled reads on before they press
+READS_MS = 4000  # a visitor reads on after scrolling, before pressing
 MOST_INP_MS, MOST_FIRST_MS, MOST_SCROLLED_MS = 150, 2500, 1000
 AT_ONCE, SCROLLED, WITH_REACT = "the very first thing", "after scrolling", "with React there"
 _TRIES = 3
@@ -33,7 +33,7 @@ addEventListener("hydrated", () => { window.__hydratedAt = performance.now(); })
 addEventListener("pointerdown", (event) => { window.__pressedAt ??= event.timeStamp; }, true);
 addEventListener("click", (event) => { window.__clickedAt = event.timeStamp; }, true);
 """
-# Resolves at the end of the frame in which the condition first holds, counted from the click.
+# Resolves at the end of the first frame in which the condition holds, timed from the click.
 _PAINTED = """async () => {
   for (;;) {
     const paint = await new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))));
@@ -46,7 +46,7 @@ _ANSWERED = "window.__hydratedAt > 0"
 
 @dataclass(frozen=True)
 class Click:
-    """A click, and what the visitor then sees."""
+    """A click and its visible result."""
 
     title: str
     selector: str
@@ -83,7 +83,7 @@ ANOTHER = Click("choose another time", ".held .button-text", "document.querySele
 
 @dataclass(frozen=True)
 class Visit:
-    """A page in a fresh tab, what was done there before, and the clicks done in turn."""
+    """A page in a fresh tab, its preparation, and the clicks performed in turn."""
 
     path: str
     preparation: str
@@ -101,11 +101,11 @@ VISITS = (
 )
 Timings = dict[
     tuple[str, str], list[tuple[float, float]]
-]  # by click and what was before: INP, and milliseconds until it is seen
+]  # by click and preparation: INP, and milliseconds until the result is visible
 
 
 def interaction(extent: Extent) -> Measured:
-    """Every visit in turn; a tab in which something goes wrong is opened again."""
+    """Perform every visit in turn; a failed tab is opened again."""
     if not (chrome := chromium_path()):
         raise NotRun("there is no Chromium on this machine")
     runs = extent.pick(3, full=9)
@@ -137,7 +137,7 @@ def _visit(browser: Browser, url: str, visit: Visit, results: Timings, answered:
     with _slow_tab(browser) as page:
         page.goto(url + visit.path, wait_until="load")
         if visit.preparation == SCROLLED:
-            until(page, LISTENING)  # a hand that scrolls goes on; one turn of the wheel might come before the script
+            until(page, LISTENING)  # a hand goes on scrolling; one turn of the wheel might come before the script
             page.mouse.move(9, 450)
             page.mouse.wheel(0, 300)
             page.wait_for_timeout(READS_MS)
@@ -154,12 +154,12 @@ def _visit(browser: Browser, url: str, visit: Visit, results: Timings, answered:
 
 
 def _timed_click(page: Page, click: Click) -> tuple[float, float]:
-    """INP of the click, and milliseconds until its result is painted."""
+    """Return the click's INP, and the milliseconds until its result is painted."""
     page.evaluate("window.__interactions.length = 0")
     _click(page, click)
     until_painted = page.evaluate(_PAINTED.replace("CONDITION", click.condition))
-    page.wait_for_timeout(400)  # event timings are told a moment after their frame
-    return max(page.evaluate("window.__interactions"), default=8.0), until_painted  # below 16 ms the browser reports nothing
+    page.wait_for_timeout(400)  # event timings are reported a moment after their frame
+    return max(page.evaluate("window.__interactions"), default=8.0), until_painted  # browsers report nothing below 16 ms
 
 
 def _click(page: Page, click: Click) -> None:

@@ -1,4 +1,4 @@
-"""Page speed by Lighthouse: pages of the site in turns with the floor of each; AstroWind's home page, as it was recorded, beside ours."""
+"""Page speed by Lighthouse: the site's pages in turns with their floors, beside a recorded run of AstroWind's home page."""
 
 import json
 import shutil
@@ -53,7 +53,7 @@ def desktop(extent: Extent) -> Measured:
 
 
 def sampled(extent: Extent) -> list[str]:
-    """Every page in a full run; else one page of each kind, and the home page in every language."""
+    """Return every page for a full run; otherwise one page of each kind, and the home page in every language."""
     prefixes = [locale.prefix for locale in LOCALES]
     if extent.full:
         return [_address(prefix, route.path) for prefix in prefixes for route in ROUTES]
@@ -62,7 +62,7 @@ def sampled(extent: Extent) -> list[str]:
 
 
 def _kinds() -> list[str]:
-    """The first page of each first folder."""
+    """Return the first page of each top-level folder."""
     return list({route.path.split("/")[1]: route.path for route in reversed(ROUTES)}.values())[::-1]
 
 
@@ -71,7 +71,7 @@ def _address(prefix: str, path: str) -> str:
 
 
 def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
-    """The rounds go over all pages and floors in turn; a page beyond a bar is looked at again, as chance may have had a hand in it."""
+    """Measure all pages and floors in rounds; a page over a bar is measured again, as it may be chance."""
     rounds = extent.pick(3, full=3)
     with site(extent.room, root=staged_pages(extent.room, floors(CLIENT, paths))) as running:
         urls = {f"site {path}": running.url + path for path in paths}
@@ -105,7 +105,7 @@ def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
 
 
 def _rows(looks: Looks, paths: Sequence[str]) -> dict[str, Row]:
-    """The medians of each page, with the ratio of its LCP to its floor's."""
+    """Return the medians of each page, with the ratio of its LCP to its floor's."""
     rows = {}
     for path in paths:
         if f"site {path}" in looks and f"floor {path}" in looks:
@@ -190,7 +190,7 @@ def _all_pages(rows: Mapping[str, Row]) -> Table:
 
 
 def _face(language: str) -> str:
-    """Return the font for this language on this machine. DejaVu lacks its letters: then boxes are measured, and the search for each."""
+    """Return this machine's font for the language. DejaVu lacks its letters: boxes and the search for each are measured then."""
     if not shutil.which("fc-match"):
         return "unknown"
     command = ["fc-match", "--format=%{family[0]}", f"sans-serif:lang={language}"]

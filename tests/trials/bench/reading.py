@@ -18,7 +18,7 @@ from tests.trials.bench.stage import CLIENT, site
 from tests.trials.lab.scorecard import NotRun
 
 MOST_HTML_KB = 19
-MOST_AVERAGE_KB, MOST_AVERAGE_HTML_KB = 26, 16  # a fifth above what was measured, so that pages have room to grow
+MOST_AVERAGE_KB, MOST_AVERAGE_HTML_KB = 26, 16  # a fifth above the measured values, so that pages may grow
 PAGE_VIEW = "/v1.0/pageView"
 _PHONE: Mapping[str, Any] = {
     "viewport": {"width": 412, "height": 823},
@@ -77,7 +77,7 @@ class Reader:
 
 
 def reading(extent: Extent) -> Measured:
-    """A phone opens each page, leaves it alone for a minute, and then scrolls down to its end."""
+    """A phone opens each page, leaves it alone for a minute, and then scrolls to its end."""
     if not (chrome := chromium_path()):
         raise NotRun("there is no Chromium on this machine")
     paths, seconds = sampled(extent), extent.pick(60, full=60, short=3)
@@ -118,7 +118,7 @@ async def _read(browser: Browser, url: str, seconds: int) -> Reader | None:
 
 
 async def _settled(page: Page, reader: Reader) -> None:
-    """Wait until what was asked for is there: a machine that is busy takes its time."""
+    """Wait until all requests are finished; a busy machine takes longer."""
     for _ in range(20):
         await page.wait_for_timeout(2000)
         if reader.requests.keys() <= reader.kb.keys():
@@ -172,7 +172,7 @@ def _kinds(reader: Reader) -> str:
 
 
 def _average(values: Mapping[str, float]) -> float:
-    """The mean of the languages' means, so that it does not depend on how many pages of each were read."""
+    """Average the languages' averages, so that the number of pages in each language does not matter."""
     languages: dict[str, list[float]] = defaultdict(list)
     for path, value in values.items():
         languages[split(path)[0].id].append(value)

@@ -1,4 +1,4 @@
-"""The record of the bench: how a part is written into the results, compared with the last one, and quoted by documents."""
+"""The record of the bench: writing a part into the results, comparing it with the last run, and quoting it in documents."""
 
 import os
 import platform
@@ -18,7 +18,7 @@ QUOTING = ROOT / "docs" / "operate" / "scale.md"
 TEMPLATE = Path(__file__).with_name("quoted.md")
 PLACEHOLDER = re.compile(r"{(?P<name>[a-z][\w.]+):(?P<format>[^}]+)}")  # such as {pages.home.lcp_s:,.1f}
 _QUOTED = re.compile(r"(<!-- figures: [^>]*-->\n)(.*?)(<!-- /figures -->)", re.DOTALL)
-_LEAST_NOISE, _LEAST_OF_BAR = 0.05, 0.02  # of a recorded value, and of its bar: closer figures are the same
+_LEAST_NOISE, _LEAST_OF_BAR = 0.05, 0.02  # share of a recorded value, and of its bar: smaller differences are ignored
 Recorded = dict[str, Any]
 
 
@@ -51,12 +51,12 @@ def keep(part: Part, measured: Measured, *, began: datetime, minutes: float, loa
 
 
 def figures(recorded: Mapping[str, Recorded]) -> dict[str, float]:
-    """Every figure by its whole name: the part's, a dot, its own."""
+    """Return every figure by its full name: the part's, a dot, its own."""
     return {f"{part}.{name}": value for part, data in recorded.items() for name, value in data.get("figures", {}).items()}
 
 
 def compared(bar: Bar, recorded: Recorded) -> str:
-    """How a bar's worst value lies to the record's, both among what both have measured; empty where nothing can be compared."""
+    """Describe a bar's worst value compared with the record's, over the values that both have; "" if there are none."""
     record = recorded.get("bars", {}).get(bar.title, {"values": {}, "noise": 0})
     shared = [name for name in bar.values if name in record["values"]]
     if not shared:
@@ -98,12 +98,12 @@ def bar_limit(bar: Bar) -> str:
 
 
 def quote(results: Mapping[str, Recorded], template: str) -> str:
-    """Return the template with each `{name:format}` replaced by that figure; raise KeyError for one that was never recorded."""
+    """Return the template with each `{name:format}` replaced by that figure; raises KeyError for an unrecorded figure."""
     known_figures = figures(results)
     return PLACEHOLDER.sub(lambda match: format(known_figures[match["name"]], match["format"]), template)
 
 
 def renew_quotes(document: str, results: Mapping[str, Recorded]) -> str:
-    """Return the document with the text between its marks written anew from the template."""
+    """Return the document with the text between its marks replaced by the filled-in template."""
     head, mark, _, end, tail = _QUOTED.split(document)
     return f"{head}{mark}{quote(results, TEMPLATE.read_text()).rstrip()}\n{end}{tail}"

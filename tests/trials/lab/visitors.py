@@ -1,4 +1,4 @@
-"""Visitors of a trial, who send the same words with the same key again until they are answered; and what the database holds in the end."""
+"""A trial's visitors, who repeat a request with the same key until they are answered; and the database's content at the end."""
 
 import asyncio
 import time
@@ -14,8 +14,8 @@ from sqlmodel import SQLModel
 from site_app.provider.store.tables import Lead, Meeting
 from tests.builders import SUBMISSIONS, message
 
-LEAD_TABLES: tuple[type[SQLModel], ...] = (Lead, Meeting)  # where what was sent ends up
-# Calls day and night, one beside the other: enough slots for a trial in which every fourth visitor books one.
+LEAD_TABLES: tuple[type[SQLModel], ...] = (Lead, Meeting)  # where submissions end up
+# Slots at any hour, without gaps: enough for a trial in which every fourth visitor books one.
 MANY_SLOTS: Any = {  # settings of the site
     "booking_days": "mon,tue,wed,thu,fri,sat,sun",
     "booking_hours": "00:00-24:00",
@@ -27,7 +27,7 @@ _RETRY_SECONDS = 0.2
 
 
 async def submissions(client: httpx.AsyncClient) -> Iterator[Submission]:
-    """Every call that takes what a form sends, in turn without end, each with a slot and a payload of its own."""
+    """Yield every call with a form's payload in turn, without end, each with its own slot and payload."""
     slots, token = iter(await free_slots(client)), await form_token(client)
 
     def endless() -> Iterator[Submission]:
@@ -46,7 +46,7 @@ async def form_token(client: httpx.AsyncClient) -> str:
 
 
 def messages() -> Iterator[Submission]:
-    """A new message, without end."""
+    """Yield new messages, without end."""
     while True:
         yield "/v1.0/sendMessage", message()
 
@@ -67,7 +67,7 @@ class Outcomes:
 
 
 class Visitors:
-    """They come evenly, each with a form, and `told` grows by what they hear."""
+    """Visitors arrive evenly, each with a form, and record their outcomes."""
 
     def __init__(self, client: httpx.AsyncClient, submissions: Iterator[Submission], outcomes: Outcomes) -> None:
         self._client, self._submissions, self._outcomes = client, submissions, outcomes
@@ -107,7 +107,7 @@ class Visitors:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Acknowledged leads that are lost, leads made twice, and leads without a row in the outbox."""
+    """Acknowledged leads that are lost, leads stored twice, and leads without a row in the outbox."""
 
     lost: int
     double: int
@@ -122,7 +122,7 @@ class Ledger:
 
 
 def ledger(rows: Callable[[str], list[tuple[Any, ...]]], outcomes: Outcomes) -> Ledger:
-    """Against what visitors were told; a key that was answered twice with different references counts as doubled too."""
+    """Compare with the acknowledgements; a key acknowledged with two references counts as doubled too."""
     references = dict(rows("SELECT key, reference FROM idempotency_key"))
     leads = [reference for table in LEAD_TABLES for (reference,) in rows(f"SELECT reference FROM {table.__tablename__}")]
     mailed = {reference for (reference,) in rows("SELECT DISTINCT reference FROM outbox")}

@@ -1,4 +1,4 @@
-"""Row 9: what a visitor has open is there again when the process they were at is killed."""
+"""Row 9: a visitor's open dialogs are restored after their process was killed."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ async def state_survives(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def _connected(cluster: Cluster, token: str) -> Wire:
-    """A visitor with the quote dialog open, known to Redis by then."""
+    """Connect a visitor with the quote dialog open, and wait until Redis has it."""
     wire = await Wire(cluster.front, token=token).connect()
     wire.send(packet(f"{DIALOG}.report", {"name": "quote", "seq": 1}))
     async with asyncio.timeout(20):
@@ -42,7 +42,7 @@ async def _connected(cluster: Cluster, token: str) -> Wire:
 
 
 async def _reconnected(cluster: Cluster, token: str) -> str:
-    """All that a visitor hears within some seconds of coming back with their token."""
+    """Return everything a visitor receives within some seconds of reconnecting with their token."""
     wire = await Wire(cluster.front, token=token).open()
     wire.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE))}}}')
     received = ""
