@@ -1,4 +1,4 @@
-"""A whole office is served, one person and one network are not without end, and nobody pays for a mistake of ours."""
+"""A whole office is served, one person and one network are limited, and server errors use up no allowance."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,7 +20,7 @@ from tests.api.test_booking_pages import ADA, inputs
 from tests.builders import meeting, message, quote
 
 pytestmark = pytest.mark.anyio
-NO_TIME, FEW = timedelta(0), "2/minute"
+NO_TIME, TWO_A_MINUTE = timedelta(0), "2/minute"
 PROXY = "10.0.0.1"
 ADDRESS = "203.0.113.7"
 Visit = Callable[..., Awaitable[httpx.Response]]
@@ -28,7 +28,7 @@ Visit = Callable[..., Awaitable[httpx.Response]]
 
 @pytest.fixture
 def usual(settings: Settings) -> Settings:
-    """The limits a site has that sets none, behind a proxy."""
+    """The default limits of a site behind a proxy."""
     defaults = Settings()
     limits = {name: getattr(defaults, name) for name in vars(defaults) if name.startswith("limit_")}
     return replace(settings, trusted_proxies=(PROXY,), **limits)
@@ -36,21 +36,21 @@ def usual(settings: Settings) -> Settings:
 
 @asynccontextmanager
 async def serving(settings: Settings) -> AsyncIterator[tuple[ApiContext, Visit]]:
-    """The office, and how a visitor of an address calls."""
+    """Yield the API's context, and a function that sends requests from an address."""
     api: Starlette = make_api(settings)
     async with (
         opened(api, settings) as context,
         calling(with_plain_pages(api, settings), PROXY, X_API_Key="website") as client,
     ):
 
-        async def visit(path: str, address: str = ADDRESS, **said: Any) -> httpx.Response:
-            return await client.request("POST" if said else "GET", path, headers={"X-Forwarded-For": address}, **said)
+        async def visit(path: str, address: str = ADDRESS, **options: Any) -> httpx.Response:
+            return await client.request("POST" if options else "GET", path, headers={"X-Forwarded-For": address}, **options)
 
         yield context, visit
 
 
-def somebodys(number: int, **said: Any) -> dict[str, Any]:
-    return message(email=f"person{number}@example.com", **said)
+def somebodys(number: int, **fields: Any) -> dict[str, Any]:
+    return message(email=f"person{number}@example.com", **fields)
 
 
 async def test_fifty_people_of_one_office_all_reach_us(usual: Settings) -> None:
@@ -60,10 +60,10 @@ async def test_fifty_people_of_one_office_all_reach_us(usual: Settings) -> None:
     assert {answer.status_code for answer in answers} == {200}
 
 
-@pytest.mark.parametrize("said", [somebodys, lambda number: {"nonsense": number}], ids=["leads", "garbage"])
-async def test_a_flood_of_one_network_is_cut_and_told_how_long(usual: Settings, said: Callable[[int], Any]) -> None:
-    async with serving(replace(usual, limit_submissions=FEW)) as (_, visit):
-        answers = [await visit("/v1.0/sendMessage", json=said(number)) for number in range(20)]
+@pytest.mark.parametrize("payload", [somebodys, lambda number: {"nonsense": number}], ids=["leads", "garbage"])
+async def test_a_flood_of_one_network_is_cut_and_told_how_long(usual: Settings, payload: Callable[[int], Any]) -> None:
+    async with serving(replace(usual, limit_submissions=TWO_A_MINUTE)) as (_, visit):
+        answers = [await visit("/v1.0/sendMessage", json=payload(number)) for number in range(20)]
         elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=somebodys(0))
 
     refused = [answer for answer in answers if answer.status_code == 429]
@@ -80,9 +80,9 @@ async def test_long_leads_of_one_network_are_bounded_in_a_day_and_ordinary_ones_
         ordinary = await visit("/v1.0/sendMessage", json=somebodys(0))
         elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=somebodys(1, message=at_length))
 
-    taken = sum(answer.status_code == 200 for answer in answers)
-    assert 150 < taken < 220
-    assert {answer.status_code for answer in answers[taken:]} == {429}
+    accepted = sum(answer.status_code == 200 for answer in answers)
+    assert 150 < accepted < 220
+    assert {answer.status_code for answer in answers[accepted:]} == {429}
     assert 3600 < int(answers[-1].headers["Retry-After"]) <= 24 * 3600
     assert (ordinary.status_code, elsewhere.status_code) == (200, 200)
 
@@ -102,9 +102,9 @@ async def test_one_person_is_limited_wherever_they_call_from(usual: Settings, sh
     async with serving(usual) as (context, visit):
         token = context.tokens.form_token()
         same = {"email": lambda _: {"email": "ada@gmail.com"}, "token": lambda _: {"token": token}}
-        said = (same | {"mailbox": lambda number: {"email": f"Ada+{number}@example.com"}})[shared]
+        shared_fields = (same | {"mailbox": lambda number: {"email": f"Ada+{number}@example.com"}})[shared]
         answers = [
-            await visit("/v1.0/sendMessage", f"203.0.113.{number}", json=somebodys(number) | said(number))
+            await visit("/v1.0/sendMessage", f"203.0.113.{number}", json=somebodys(number) | shared_fields(number))
             for number in range(11)
         ]
 
@@ -147,7 +147,7 @@ async def test_all_forms_of_a_network_are_one_count(usual: Settings) -> None:
 
 
 async def test_changing_addresses_within_a_48_is_no_way_around(usual: Settings) -> None:
-    async with serving(replace(usual, limit_submissions=FEW)) as (_, visit):
+    async with serving(replace(usual, limit_submissions=TWO_A_MINUTE)) as (_, visit):
         answers = [
             await visit("/v1.0/sendMessage", f"2001:db8:1:{number:x}::1", json=somebodys(number)) for number in range(20)
         ]
@@ -160,10 +160,10 @@ async def test_the_refusal_says_how_long_to_wait_and_where_else_to_write(usual: 
         await visit("/v1.0/sendMessage", json=message())
         refused = await visit("/v1.0/sendMessage", json=message())
 
-    said = refused.json()["error"]
-    assert (refused.status_code, said["code"]) == (429, "too_many")
-    assert "60 minutes" in said["message"]
-    assert context.settings.brand_email in said["message"]
+    error = refused.json()["error"]
+    assert (refused.status_code, error["code"]) == (429, "too_many")
+    assert "60 minutes" in error["message"]
+    assert context.settings.brand_email in error["message"]
     assert refused.headers["Retry-After"] == "3600"
 
 
@@ -174,13 +174,13 @@ async def free(visit: Visit) -> list[str]:
 async def test_page_and_call_hold_together_and_what_is_not_held_can_be_booked(usual: Settings) -> None:
     async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (context, visit):
         slots = await free(visit)
-        held = [await visit("/book", data={"slot": slot}) for slot in slots[:2]]
-        held += [await visit("/v1.0/holdSlot", json={"slot": slots[2]})]
+        answers = [await visit("/book", data={"slot": slot}) for slot in slots[:2]]
+        answers += [await visit("/v1.0/holdSlot", json={"slot": slots[2]})]
         page, call = await visit("/book", data={"slot": slots[3]}), await visit("/v1.0/holdSlot", json={"slot": slots[3]})
         form = {"slot": slots[3], "key": "k" * 16, "token": context.tokens.form_token(), **ADA}
         booked = await visit(page.headers["Location"], data=form)
 
-    assert [answer.status_code for answer in held] == [303, 303, 200]
+    assert [answer.status_code for answer in answers] == [303, 303, 200]
     assert (call.status_code, call.json()["error"]["code"]) == (429, "too_many")
     assert call.headers["Retry-After"]
     assert (page.status_code, booked.status_code) == (303, 303)
@@ -201,12 +201,12 @@ async def test_a_second_call_of_one_mail_address_is_asked_to_move_the_first(usua
     async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (context, visit):
         slots, token = await free(visit), context.tokens.form_token()
         first = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[0], token=token, email="ada@gmail.com"))
-        again = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[1], token=token, email="A.da+x@gmail.com"))
+        second = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[1], token=token, email="A.da+x@gmail.com"))
 
-    assert (first.status_code, again.status_code) == (200, 409)
-    assert again.json()["error"]["code"] == "call_exists"
-    assert set(again.json()["error"]["fields"]) == {"email"}
-    assert first.json()["manage_url"] not in again.text
+    assert (first.status_code, second.status_code) == (200, 409)
+    assert second.json()["error"]["code"] == "call_exists"
+    assert set(second.json()["error"]["fields"]) == {"email"}
+    assert first.json()["manage_url"] not in second.text
 
 
 async def test_pages_and_calls_book_no_more_than_a_networks_share(usual: Settings) -> None:
@@ -214,18 +214,18 @@ async def test_pages_and_calls_book_no_more_than_a_networks_share(usual: Setting
     async with serving(generous) as (context, visit):
         slots = await free(visit)
         calls = [meeting(slot=slot, token=context.tokens.form_token()) for slot in slots[: usual.limit_calls]]
-        for one in calls:
-            assert (await visit("/v1.0/bookMeeting", json=one)).status_code == 200
+        for payload in calls:
+            assert (await visit("/v1.0/bookMeeting", json=payload)).status_code == 200
         slot, token = slots[-1], context.tokens.form_token()
         call = await visit("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
         page = await visit("/book/details", data={"slot": slot, "key": "k" * 16, "token": token, **ADA})
-        asked = await visit(
+        refused = await visit(
             "/v1.0/bookMeeting", json=calls[0] | {"slot": slot, "token": context.tokens.form_token(), "key": "q" * 16}
         )
         elsewhere = await visit("/v1.0/bookMeeting", "198.51.100.9", json=meeting(slot=slot, token=context.tokens.form_token()))
 
     assert (call.status_code, call.json()["error"]["code"]) == (409, "too_many_calls")
-    assert asked.json() == call.json()  # nobody learns that this address has a call
+    assert refused.json() == call.json()  # the response must not reveal that this address has a meeting
     assert page.status_code == 409
     assert context.settings.brand_email in page.text
     assert elsewhere.status_code == 200

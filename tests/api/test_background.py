@@ -1,4 +1,4 @@
-"""What the provider does by itself goes on, whatever the database answers."""
+"""The provider's background tasks go on after database errors."""
 
 import asyncio
 from dataclasses import replace
@@ -21,13 +21,13 @@ pytestmark = pytest.mark.anyio
 
 
 class BreaksAtFirst:
-    """Breaks twice as a damaged database does, for the store's writer may ask again for the same task, and notes that it is asked then."""
+    """Fails twice like a damaged database (the store's writer may retry the same task), then records the next call."""
 
     def __init__(self) -> None:
         self._times, self._loop, self.asked_again = 0, asyncio.get_running_loop(), asyncio.Event()
 
     def __call__(self, *_: object, **__: object) -> bool:
-        """In the writer's thread, which may not touch an event of the loop."""
+        """Runs in the writer's thread, which must not touch the loop's events."""
         self._times += 1
         if self._times > 2:
             self._loop.call_soon_threadsafe(self.asked_again.set)

@@ -1,4 +1,4 @@
-"""Who may call, how often, and as whom."""
+"""API keys, rate limits and caller addresses."""
 
 from dataclasses import replace
 
@@ -19,8 +19,8 @@ from tests.builders import message
 pytestmark = pytest.mark.anyio
 
 
-async def statuses(api: Starlette, times: int, **where: str) -> list[int]:
-    async with calling(api, X_API_Key="website", **where) as client:
+async def statuses(api: Starlette, times: int, **options: str) -> list[int]:
+    async with calling(api, X_API_Key="website", **options) as client:
         return [(await client.get("/v1.0/formToken")).status_code for _ in range(times)]
 
 
@@ -94,9 +94,9 @@ async def test_a_mistake_of_ours_answers_in_the_same_shape_and_keeps_the_words_o
     answer = await client.post("/v1.0/sendMessage", json=message(subject="canary-7431"))
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "failed")
-    written = capsys.readouterr()
-    assert "RuntimeError" in written.out + written.err
-    assert "canary-7431" not in written.out + written.err
+    output = capsys.readouterr()
+    assert "RuntimeError" in output.out + output.err
+    assert "canary-7431" not in output.out + output.err
 
 
 def test_of_several_forwarded_lines_the_proxys_own_is_the_last() -> None:

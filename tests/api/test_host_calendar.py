@@ -1,4 +1,4 @@
-"""The host's calendar is fed under a secret address, and read without believing the host that serves it."""
+"""The calendar feed has a secret address; the host's calendar is read without trusting its server."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -36,13 +36,13 @@ async def read(context: ApiContext, answer: httpx.Response | Exception) -> None:
             raise answer
         return answer
 
-    asked = replace(context.settings, booking_busy_url="https://calendar.example.org/x.ics")
-    await read_calendar(context.store, asked, context.clock(), transport=httpx.MockTransport(serve))
+    settings = replace(context.settings, booking_busy_url="https://calendar.example.org/x.ics")
+    await read_calendar(context.store, settings, context.clock(), transport=httpx.MockTransport(serve))
 
 
 async def free(context: ApiContext) -> set[str]:
-    found = await context.store.read(lambda session: Availability(session, context.settings, context.clock()).slots())
-    return {slot.id for slot in found}
+    slots = await context.store.read(lambda session: Availability(session, context.settings, context.clock()).slots())
+    return {slot.id for slot in slots}
 
 
 async def test_the_feed_holds_the_calls_for_whoever_knows_its_address(client: httpx.AsyncClient, token: str):

@@ -1,4 +1,4 @@
-"""How calls are counted."""
+"""Counting of calls."""
 
 import os
 import uuid

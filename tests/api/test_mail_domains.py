@@ -1,4 +1,4 @@
-"""DNS is asked whether a domain takes mail: only what it says for sure counts, and nobody waits long for it."""
+"""A DNS lookup of mail domains: only definite replies count, and the wait is short."""
 
 import asyncio
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 @dataclass
 class Seconds:
-    """A clock that counts from an arbitrary moment, as the monotonic one does."""
+    """A monotonic clock that the test sets."""
 
     now: float = 5000.0
 
@@ -89,15 +89,15 @@ async def test_an_answer_is_kept_for_an_hour(seconds: Seconds) -> None:
     server = NameServer({"good.example": TAKES_MAIL})
     domains = asking(server, seconds)
 
-    before = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
+    at_start = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
     server.domains = {"bad.example": TAKES_MAIL}
     seconds.now += 3599
-    kept = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
+    within_the_hour = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
     seconds.now += 1
-    after = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
+    after_an_hour = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
 
-    assert (before, kept, after) == ([True, False], [True, False], [False, True])
-    assert server.asked == ["MX good.example", "MX bad.example", "NS .", "MX good.example", "NS .", "MX bad.example"]
+    assert (at_start, within_the_hour, after_an_hour) == ([True, False], [True, False], [False, True])
+    assert server.queries == ["MX good.example", "MX bad.example", "NS .", "MX good.example", "NS .", "MX bad.example"]
 
 
 async def test_only_so_many_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +108,7 @@ async def test_only_so_many_answers_are_kept(monkeypatch: pytest.MonkeyPatch) ->
     for name in ("a.example", "b.example", "c.example", "c.example", "b.example", "a.example"):
         await domains.takes_mail(name)
 
-    assert server.asked == ["MX a.example", "MX b.example", "MX c.example", "MX a.example"]
+    assert server.queries == ["MX a.example", "MX b.example", "MX c.example", "MX a.example"]
 
 
 async def test_a_slow_domain_is_not_asked_about_for_half_a_minute_but_others_are(impatient: None, seconds: Seconds) -> None:
@@ -120,7 +120,7 @@ async def test_a_slow_domain_is_not_asked_about_for_half_a_minute_but_others_are
     seconds.now += 29
     assert await domains.takes_mail("slow.example")
     assert not await domains.takes_mail("another.example")
-    assert server.asked.count("MX slow.example") == 1
+    assert server.queries.count("MX slow.example") == 1
     seconds.now += 1
     server.silent_about = ()
 
@@ -131,11 +131,11 @@ async def test_after_silence_nobody_asks_for_half_a_minute(impatient: None, seco
     server = NameServer(silent_about=("MX", "NS"))
     domains = asking(server, seconds)
 
-    for name in ("one.example", "two.example", "three.example"):  # by now the root was asked in vain as well
+    for name in ("one.example", "two.example", "three.example"):  # by now the root's lookup has failed too
         await domains.takes_mail(name)
     seconds.now += 29
     await domains.takes_mail("four.example")
-    assert "MX four.example" not in server.asked
+    assert "MX four.example" not in server.queries
     seconds.now += 1
     server.silent_about = ()
 

@@ -1,4 +1,4 @@
-"""A lead is taken once, kept with what it sends out, and never dropped."""
+"""A lead is accepted once, stored with its mails, and never dropped."""
 
 import asyncio
 from datetime import timedelta
@@ -20,10 +20,10 @@ async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient,
     answer = await client.post("/v1.0/requestQuote", json=quote(token=token, language="th", page="/th/faq"))
 
     assert answer.status_code == 200, answer.text
-    [kept] = await rows(context, Lead)
-    assert answer.json() == {"ok": True, "reference": kept.reference, "quarantined": False, "mailed": True}
-    assert (kept.kind, kept.status, kept.language, kept.source_page) == ("quote", "new", "th", "/th/faq")
-    assert (kept.phone_e164, kept.said["services"]) == ("+442079460958", ["web-development", "brand-creation"])
+    [lead] = await rows(context, Lead)
+    assert answer.json() == {"ok": True, "reference": lead.reference, "quarantined": False, "mailed": True}
+    assert (lead.kind, lead.status, lead.language, lead.source_page) == ("quote", "new", "th", "/th/faq")
+    assert (lead.phone_e164, lead.said["services"]) == ("+442079460958", ["web-development", "brand-creation"])
 
 
 @pytest.mark.parametrize(("path", "letter"), [("requestQuote", "Q"), ("sendMessage", "M"), ("submitAffiliateRequest", "A")])
@@ -67,9 +67,9 @@ async def test_trying_again_with_a_fresh_token_is_no_new_lead(
     payload = message(token=token)
     first = await client.post("/v1.0/sendMessage", json=payload)
 
-    again = await client.post("/v1.0/sendMessage", json=payload | {"token": context.tokens.form_token()})
+    second = await client.post("/v1.0/sendMessage", json=payload | {"token": context.tokens.form_token()})
 
-    assert again.json() == first.json()
+    assert second.json() == first.json()
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ async def test_what_looks_automatic_is_kept_in_quarantine(
 ) -> None:
     answer = await client.post("/v1.0/sendMessage", json=message(token=token) | change)
 
-    [kept] = await rows(context, Lead)
+    [lead] = await rows(context, Lead)
     assert answer.json()["quarantined"] is True
-    assert (kept.status, kept.status_reason) == ("quarantined", reason)
+    assert (lead.status, lead.status_reason) == ("quarantined", reason)
     assert [mail.template for mail in await rows(context, Outbox)] == ["confirmation"]
 
 
@@ -112,10 +112,10 @@ async def test_a_quarantined_sender_is_released_by_the_button_and_not_by_looking
     looked = await client.get(link)
     assert [lead.status for lead in await rows(context, Lead)] == ["quarantined"]
     pressed = await client.post(link)
-    again = await client.post(link)
+    second_press = await client.post(link)
 
     assert [lead.status for lead in await rows(context, Lead)] == ["released"]
-    assert [looked.status_code, pressed.status_code, again.status_code] == [200, 200, 200]
+    assert [looked.status_code, pressed.status_code, second_press.status_code] == [200, 200, 200]
     assert "<button " in looked.text
     assert reference in pressed.text
     assert len(await rows(context, Outbox)) == 3
@@ -142,9 +142,9 @@ async def test_a_forged_confirmation_releases_nothing(client: httpx.AsyncClient,
 
 
 async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.AsyncClient, context: ApiContext) -> None:
-    wrong = {"key": "k" * 16, "email": "ada@", "subject": "Hi"}
-    answer = await client.post("/v1.0/sendMessage", json=wrong)
-    in_thai = await client.post("/v1.0/sendMessage", json=wrong, headers={"Accept-Language": "th"})
+    payload = {"key": "k" * 16, "email": "ada@", "subject": "Hi"}
+    answer = await client.post("/v1.0/sendMessage", json=payload)
+    in_thai = await client.post("/v1.0/sendMessage", json=payload, headers={"Accept-Language": "th"})
 
     assert answer.status_code == 422
     error = answer.json()["error"]

@@ -1,4 +1,4 @@
-"""What browsers ask on their own: the country of an address, and counting a page view."""
+"""Requests that browsers send by themselves: the country of an address, and page views."""
 
 from collections.abc import Callable
 from typing import Any
@@ -59,10 +59,10 @@ async def test_any_other_answer_is_a_failure(answer: httpx.Response | Exception)
 
 
 async def test_a_network_is_asked_about_once_and_never_a_whole_address() -> None:
-    asked: list[str] = []
+    paths: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        asked.append(request.url.path)
+        paths.append(request.url.path)
         return httpx.Response(200, text="1;GB;GBR;United Kingdom")
 
     lookup = looking_up(answer)
@@ -70,7 +70,7 @@ async def test_a_network_is_asked_about_once_and_never_a_whole_address() -> None
         await lookup.country(address)
     await lookup.close()
 
-    assert asked == ["/8.8.8.0", "/2606:4700:1::"]
+    assert paths == ["/8.8.8.0", "/2606:4700:1::"]
 
 
 @pytest.mark.parametrize(
@@ -169,11 +169,11 @@ async def test_forged_referrers_cannot_fill_the_table(
 async def test_a_view_waits_for_no_database_and_is_counted_when_there_is_one_again(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def gone(*_: object) -> None:
+    async def unavailable(*_: object) -> None:
         raise StoreUnavailable
 
     with monkeypatch.context() as patch:
-        patch.setattr(context.store, "write", gone)
+        patch.setattr(context.store, "write", unavailable)
         answers = [await client.post("/v1.0/pageView", json={"path": "/faq"}) for _ in range(2)]
         with pytest.raises(StoreUnavailable):
             await context.views.write(context.store)

@@ -1,4 +1,4 @@
-"""A clock that is years wrong at a start costs no lead, and no mail waits for its date."""
+"""A clock that is wrong by years at a start loses no lead and delays no mail."""
 
 import asyncio
 from dataclasses import replace

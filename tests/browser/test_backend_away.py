@@ -1,4 +1,4 @@
-"""With the backend away the site goes on, and says nothing about it."""
+"""With the backend away the site goes on, without messages."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ def test_a_provider_that_fails_ends_the_startup_with_a_line_in_the_console_alone
     page = visit(
         "/",
         on=site,
-        allowed=(*AWAY, "500"),  # the collector is the provider's, and that is away
+        allowed=(*AWAY, "500"),  # page views go to the provider, which is away
         script="""window.errors = []; const { error } = console
           console.error = (...words) => { errors.push(words.join(' ')); error(...words) }
           window.busy = []; addEventListener('hydrated', () => {

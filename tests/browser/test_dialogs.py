@@ -1,14 +1,14 @@
-"""The dialogs: there at once, kept in step with the state and the history, and out of the way of everything else."""
+"""The dialogs open at once, stay in step with the state and the history, and do not disturb the page."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import QUOTE
-from tests.browser.waiting import LISTENING, REACT, sent_frames, shown, until, until_true
+from tests.browser.waiting import LISTENING, REACT, sent_frames, until, until_true, wait_for_page
 
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
-# how far the dialog's head reaches below the upper edge of the label of what has the focus
+# how far the dialog's head covers the label of the focused field
 COVERED = """form => {
   const focused = document.activeElement;
   const label = focused.labels?.[0] ?? focused;
@@ -32,14 +32,14 @@ def test_an_address_that_opens_a_dialog_keeps_the_rest_of_its_query_and_a_change
     expect(page.locator("#quote-dialog")).to_be_visible()
     until(page, "location.search", "?utm=1")
     page.evaluate("document.querySelector('a[href=\"/contact-us\"]').click()")
-    shown(page, "/contact-us")
+    wait_for_page(page, "/contact-us")
     until(page, OPEN, "")
 
 
 def test_no_code_of_a_dialog_is_loaded_before_its_first_opening(visit: Visit) -> None:
     page = visit("/")
     loaded = "performance.getEntriesByType('resource').filter(one => /\\/quote_/.test(one.name)).length"
-    before = page.evaluate(loaded)
+    loaded_before = page.evaluate(loaded)
 
     _open(page)
     expect(page.locator("#quote-dialog form").first).to_be_visible()
@@ -47,7 +47,7 @@ def test_no_code_of_a_dialog_is_loaded_before_its_first_opening(visit: Visit) ->
     page.keyboard.press("Escape")
     _open(page)
 
-    assert (before, page.evaluate(loaded)) == (0, 1)
+    assert (loaded_before, page.evaluate(loaded)) == (0, 1)
 
 
 def test_content_that_does_not_come_can_be_tried_again(visit: Visit) -> None:
@@ -55,12 +55,12 @@ def test_content_that_does_not_come_can_be_tried_again(visit: Visit) -> None:
     page.evaluate("addEventListener('preload-error', () => { window.raised = true })")
     page.route("**/quote_en-*.js", lambda route: route.abort())
     _open(page)
-    again = page.locator("dialog[open] button:not(.icon-button)")
-    expect(again).to_be_visible()
+    try_again = page.locator("dialog[open] button:not(.icon-button)")
+    expect(try_again).to_be_visible()
     assert page.evaluate("window.raised")
 
     page.unroute("**/quote_en-*.js")
-    again.click()
+    try_again.click()
 
     expect(page.locator("#quote-dialog form").first).to_be_visible()
 
@@ -81,7 +81,7 @@ def test_a_dialog_whose_react_a_release_has_replaced_comes_with_the_page_anew(vi
     page = visit("/", wait=False, allowed=_AWAY)
     missing = [1]
     page.route(REACT, lambda route: route.abort() if missing else route.continue_())
-    page.on("framenavigated", lambda _: missing.clear())  # the page of the new release has other files
+    page.on("framenavigated", lambda _: missing.clear())  # the pages of the new release have other files
     page.reload()
     missing.append(1)
 
@@ -147,12 +147,12 @@ def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Vis
     page = visit("/faq", wait=False, allowed=("ERR_FAILED", "Failed to load resource", "interaction did not load"))
     if not with_react:
         page.route(REACT, lambda route: route.abort())
-        page.evaluate("sessionStorage['reloaded:quote'] = 1")  # that has not helped
+        page.evaluate("sessionStorage['reloaded:quote'] = 1")  # a reload was tried already, and did not help
     page.goto(page.url.replace("/faq", "/"))
     if with_react:
         hydrated(page)
 
-    for close in (
+    for close_dialog in (
         lambda: page.keyboard.press("Escape"),
         lambda: page.mouse.click(20, 400),
         lambda: page.locator("dialog[open] .dialog-head button").click(),
@@ -161,13 +161,13 @@ def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Vis
         _open(page)
         until(page, "history.state?.dialog ?? ''", "quote")
 
-        close()
+        close_dialog()
 
         expect(page.get_by_role("dialog")).to_be_hidden()
         until(page, "document.activeElement.getAttribute('commandfor')", "quote-dialog")
         until(page, "history.state?.dialog ?? ''", "")
     if with_react:
-        page.go_forward()  # opens again what going back closed
+        page.go_forward()  # reopens the dialog that going back had closed
         until(page, OPEN, "quote")
         page.go_back()
         until(page, OPEN, "")
@@ -219,7 +219,7 @@ def test_focus_returns_to_the_menu_button_when_the_opener_went_with_the_drawer(v
     until(page, "document.activeElement.matches('.bar-narrow')")
 
     page.locator(".bar-narrow").click()
-    opener.evaluate(  # closed before it was seen
+    opener.evaluate(  # closed before it was painted
         "async (button) => { button.focus(); button.click(); await null; document.querySelector('dialog[open]').close() }"
     )
     until(page, "document.activeElement.matches('.bar-narrow')")
@@ -267,13 +267,13 @@ def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(v
 
 def test_a_click_while_the_invoker_polyfill_is_on_its_way_is_not_lost(visit: Visit) -> None:
     page = visit("/healthz", wait=False, script=_NO_COMMANDS)
-    held: list[Route] = []
-    page.route("**/invoker_polyfill-*.js", lambda route: held.append(route))
+    held_routes: list[Route] = []
+    page.route("**/invoker_polyfill-*.js", lambda route: held_routes.append(route))
     page.goto(page.url.replace("/healthz", "/"))
-    until_true(page, lambda: held)
+    until_true(page, lambda: held_routes)
     page.locator("main [commandfor=quote-dialog]").first.click()
 
-    held[0].continue_()
+    held_routes[0].continue_()
 
     until(page, OPEN, "quote")
 

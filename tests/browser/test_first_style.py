@@ -1,4 +1,4 @@
-"""What a page needs to look right before it is touched comes with it; the whole style and the face of headlines come later."""
+"""A page comes with the style of its first paint; the whole style and the headlines' font come later."""
 
 import re
 
@@ -25,7 +25,7 @@ _EVERYWHERE = """async () => {
 
 
 def test_no_rule_gives_every_element_a_style_more(visit: Visit) -> None:
-    """A ::before or ::selection of everything doubles what a change of the whole page costs, such as a dialog that opens."""
+    """A ::before or ::selection on every element doubles the cost of restyling the page, such as when a dialog opens."""
     page = visit("/", calm=False)
 
     assert page.evaluate(_EVERYWHERE) == []
@@ -60,9 +60,9 @@ def test_the_face_of_headlines_comes_with_a_page_that_has_its_letters(visit: Vis
 
 def test_without_scripts_the_style_asks_for_the_face(visit: Visit) -> None:
     page = visit("/", javascript=False, wait=False)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
 
     page.reload(wait_until="networkidle")
 
-    assert any(url.endswith(FACE) for url in asked)
+    assert any(url.endswith(FACE) for url in urls)

@@ -1,4 +1,4 @@
-"""As the system is set until a visitor chooses; the choice is remembered, never a flash."""
+"""The theme follows the system until a visitor chooses; the choice is remembered, without a flash."""
 
 from playwright.sync_api import expect
 
@@ -56,6 +56,6 @@ def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visi
 
     until(page, LOOK, DARK)
     hydrated(page)
-    page.evaluate("new Promise(requestAnimationFrame)")  # Reflex's own provider sets what it has read
+    page.evaluate("new Promise(requestAnimationFrame)")  # Reflex's own provider applies the stored theme
     until(page, LOOK, DARK)
     expect(page.get_by_role("heading", level=1)).to_be_visible()

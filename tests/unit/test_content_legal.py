@@ -1,4 +1,4 @@
-"""The reader of Markdown: legal texts, and parts of articles."""
+"""The Markdown parser for legal texts and parts of articles."""
 
 import shutil
 from datetime import date
@@ -20,7 +20,7 @@ def document(body: str) -> Document:
 
 
 def markup(body: str) -> list[str]:
-    """What stands in a text, in its order."""
+    """Return the parts of a text, in order."""
     nodes = (node for block in document(body).blocks for node in block.walk() if node.type != "inline")
     return [node.content if node.type == "text" else node.type for node in nodes if node.content or node.type != "text"]
 
@@ -34,9 +34,9 @@ def test_the_front_matter_names_title_day_and_description():
 
 
 def test_a_paragraph_keeps_its_markup():
-    found = markup("We **do *not*** bind\nyou. See the [FAQ](/faq).\n")
+    parts = markup("We **do *not*** bind\nyou. See the [FAQ](/faq).\n")
 
-    assert found == ["paragraph", "We ", "strong", "do ", "em", "not", " bind\nyou. See the ", "link", "FAQ", "."]
+    assert parts == ["paragraph", "We ", "strong", "do ", "em", "not", " bind\nyou. See the ", "link", "FAQ", "."]
 
 
 def test_a_heading_has_an_anchor_that_links_can_name():

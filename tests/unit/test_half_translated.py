@@ -22,8 +22,10 @@ from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_translated, with_marked_english, words_of
 
 CONTACT, HOME = BY_PATH["/contact-us"], BY_PATH["/"]
-_ASKED = {route: words_of(route, BY_ID["th"]).asked for route in BY_PATH.values()}
-OF_CONTACT = sorted(_ASKED[CONTACT] - set[str]().union(*(asked for route, asked in _ASKED.items() if route != CONTACT)))
+_MESSAGES = {route: words_of(route, BY_ID["th"]).asked for route in BY_PATH.values()}
+OF_CONTACT = sorted(
+    _MESSAGES[CONTACT] - set[str]().union(*(messages for route, messages in _MESSAGES.items() if route != CONTACT))
+)
 LACKING = OF_CONTACT[0]
 HEADLINE = contact_us().headline
 Lack = Callable[..., None]
@@ -31,7 +33,7 @@ Lack = Callable[..., None]
 
 @pytest.fixture
 def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
-    """Takes texts out of the Thai catalog; what else is not translated yet stands there in English."""
+    """Removes texts from the Thai catalog; other untranslated texts appear in English."""
 
     def take_out(*texts: str) -> None:
         catalogs = {locale.id: _complete(locale.id, but=texts if locale.id == "th" else ()) for locale in LOCALES}
@@ -42,12 +44,12 @@ def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
 
 @pytest.fixture
 def half_translated(lack: Lack) -> None:
-    """Without so many texts of the contact page that it is English as a whole."""
-    lack(*_ASKED[CONTACT] - _ASKED[HOME])
+    """Removes so many texts of the contact page that the whole page falls back to English."""
+    lack(*_MESSAGES[CONTACT] - _MESSAGES[HOME])
 
 
 def _complete(language: str, *, but: Collection[str]) -> Catalog:
-    catalog = Catalog(locale=words.catalog(language).locale)  # which says how many plural forms there are
+    catalog = Catalog(locale=words.catalog(language).locale)  # says how many plural forms there are
     for message in words.catalog(language):
         if message.id and message.id not in but:
             catalog.add(message.id, message.string if any(message.string or ()) else message.id, context=message.context)
@@ -55,7 +57,7 @@ def _complete(language: str, *, but: Collection[str]) -> Catalog:
 
 
 def thai(route: Route) -> str:
-    """The page's elements in Thai, as the build writes them."""
+    """Return the page's elements in Thai, as the build writes them."""
     with use(BY_ID["th"]):
         return str(with_marked_english(PAGES[route.path])()).encode().decode("unicode_escape")
 
@@ -93,9 +95,11 @@ def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(lack: Lack)
 
 
 def alternates(route: Route) -> list[str]:
-    spoken = [locale for locale in LOCALES if locale.id in ("en", "th", "cn") and is_translated(route, locale)]
-    elements = [str(one) for one in head(route, languages=spoken, data=(), settings=Settings())]
-    return [tag for tag in ("en", "th", "zh-Hans") if any(f'hrefLang:"{tag}"' in one.replace(" ", "") for one in elements)]
+    locales = [locale for locale in LOCALES if locale.id in ("en", "th", "cn") and is_translated(route, locale)]
+    elements = [str(element) for element in head(route, languages=locales, data=(), settings=Settings())]
+    return [
+        tag for tag in ("en", "th", "zh-Hans") if any(f'hrefLang:"{tag}"' in element.replace(" ", "") for element in elements)
+    ]
 
 
 @pytest.mark.parametrize("language", [locale.id for locale in LOCALES])
@@ -103,7 +107,7 @@ def test_a_text_with_a_number_is_said_in_every_language(half_translated: None, l
     plurals = [(message.id[0], message.id[1]) for message in words.catalog(language) if isinstance(message.id, tuple)]
 
     with use(BY_ID[language]):
-        assert all(tn(one, many, count) for one, many in plurals for count in (1, 2))
+        assert all(tn(singular, plural, count) for singular, plural in plurals for count in (1, 2))
 
 
 def test_only_the_page_that_lacks_it_leaves_hreflang_which_the_sitemap_reads(half_translated: None) -> None:
@@ -113,10 +117,10 @@ def test_only_the_page_that_lacks_it_leaves_hreflang_which_the_sitemap_reads(hal
 
 def test_that_page_is_shown_in_english_under_a_notice(half_translated: None) -> None:
     with use(BY_ID["th"]):
-        shown = str(english_with_notice(PAGES[CONTACT.path], BY_ID["th"])()).encode().decode("unicode_escape")
+        html = str(english_with_notice(PAGES[CONTACT.path], BY_ID["th"])()).encode().decode("unicode_escape")
 
-    assert 'lang:"en"' in shown.replace(" ", "")
-    assert LACKING in shown
+    assert 'lang:"en"' in html.replace(" ", "")
+    assert LACKING in html
 
 
 def test_the_ledger_counts_it_page_by_page(half_translated: None) -> None:

@@ -1,4 +1,4 @@
-"""What a page's head tells search engines about the agency."""
+"""Structured data about the agency in a page's head."""
 
 import json
 from dataclasses import replace

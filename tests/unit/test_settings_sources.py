@@ -1,4 +1,4 @@
-"""Settings are read from the environment, from .env behind it, and secrets from files of their own."""
+"""Settings come from the environment, then from .env; secrets may come from files of their own."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -10,7 +10,7 @@ from site_app.core.settings import BrokenSetting, Settings, environment, load, r
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory to start commands in, which .env is read from."""
+    """A working directory with the .env to read."""
     monkeypatch.delenv("SITE_ENV_FILE")
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -1,4 +1,4 @@
-"""Who gets in, for how long, and what nobody else can do."""
+"""Sign-in, sessions, and the refusals of everybody else."""
 
 import re
 import time
@@ -22,7 +22,7 @@ from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
 from tests.api.conftest import Clock, calling, rows
-from tests.api.office.conftest import ADA, CY, ORIGIN, Browser, done, keep, link_for, text_of
+from tests.api.office.conftest import ADA, CY, ORIGIN, Browser, keep, link_for, logged_actions, text_of
 from tests.unit.outbox.writing import a_quote
 
 pytestmark = pytest.mark.anyio
@@ -35,8 +35,8 @@ async def ask(browser: Browser, address: str) -> httpx.Response:
 
 
 async def mailed(context: ApiContext) -> str:
-    """The link in the last mail to sign in, before it has left."""
-    [row] = [one for one in await rows(context, Outbox) if one.template == "office-sign-in"][-1:]
+    """Return the link of the last sign-in mail in the outbox."""
+    [row] = [mail for mail in await rows(context, Outbox) if mail.template == "office-sign-in"][-1:]
     return row.payload["url"].rpartition("/office")[2]
 
 
@@ -95,7 +95,7 @@ async def test_whose_address_it_is_is_looked_at_when_the_answer_has_left(context
 async def test_the_work_after_the_answer_does_not_tell_who_is_a_member(
     api: Starlette, context: ApiContext, stranger: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever asks again at once, or from elsewhere, would notice the longer wait."""
+    """A second request, at once or from another address, would reveal the longer wait."""
     work: list[str] = []
     write = context.store.write
 
@@ -190,7 +190,7 @@ async def test_without_a_session_there_is_only_the_way_in(context: ApiContext, s
 
 @pytest.mark.parametrize("pattern", ["\\073", '\\"', ";", "office=", " "])
 async def test_a_long_cookie_costs_no_time(context: ApiContext, stranger: Browser, pattern: str) -> None:
-    """Of the loop's thread, which answers everybody."""
+    """The work must not block the event loop's thread."""
     cookie = 'office="' + pattern * (15_000 // len(pattern)) + '"'
     costs = []
     for _ in range(3):
@@ -204,10 +204,10 @@ async def test_a_long_cookie_costs_no_time(context: ApiContext, stranger: Browse
 
 
 async def test_a_link_from_a_webmail_is_loaded_again_by_ourselves(ada: Browser, stranger: Browser) -> None:
-    """A browser sends no strict cookie with it."""
-    again = await stranger.get("/log", headers={"Sec-Fetch-Site": "cross-site"})
+    """A browser sends no SameSite=Strict cookie with it."""
+    reloaded = await stranger.get("/log", headers={"Sec-Fetch-Site": "cross-site"})
 
-    assert 'http-equiv="refresh"' in again.text
+    assert 'http-equiv="refresh"' in reloaded.text
     assert (await stranger.get("/log", headers={"Sec-Fetch-Site": "same-origin"})).status_code == 303
 
 
@@ -237,7 +237,7 @@ async def test_sessions_are_listed_and_ended_one_by_one_and_everywhere(
     assert set(re.findall(r'name="number" value="(\w+)"', (await ada.get("/people")).text)) == set(numbers)
     assert [numbers[row] for row in re.findall(r'name="number" value="(\w+)"', (await cy.get("/people")).text)] == [CY]
 
-    await ada.post("/people", do="one", number=next(row for row, who in numbers.items() if who == CY))
+    await ada.post("/people", do="one", number=next(row for row, person in numbers.items() if person == CY))
     assert [(await row.get()).status_code for row in (ada, elsewhere, cy)] == [200, 200, 303]
     await ada.post("/people", do="everywhere")
     assert [(await row.get()).status_code for row in (ada, elsewhere)] == [303, 303]
@@ -245,9 +245,9 @@ async def test_sessions_are_listed_and_ended_one_by_one_and_everywhere(
 
 
 async def test_a_reader_ends_only_sessions_of_their_own(context: ApiContext, ada: Browser, cy: Browser) -> None:
-    other = next(people.number_of(row) for row in await rows(context, OfficeSession) if row.person == ADA)
+    session_number = next(people.number_of(row) for row in await rows(context, OfficeSession) if row.person == ADA)
 
-    for number in (other, "", "%", other[:1]):
+    for number in (session_number, "", "%", session_number[:1]):
         await cy.post("/people", do="one", number=number)
 
     assert (await ada.get()).status_code == 200
@@ -279,21 +279,21 @@ async def test_a_note_of_an_ended_session_is_kept_and_saved_after_signing_in(
     assert "wants a shop" not in (await bo.get(f"/leads/{QUOTE}")).text
     await ada.post(await link_for(context, ADA))
     assert "wants a shop" in (await ada.get(f"/leads/{QUOTE}")).text
-    assert (ADA, "note", QUOTE) in await done(context)
+    assert (ADA, "note", QUOTE) in await logged_actions(context)
 
 
 @pytest.mark.parametrize("ended", ["signed out", "forged token", "reader"])
 async def test_a_note_that_cannot_be_kept_is_shown_again(
     context: ApiContext, ada: Browser, cy: Browser, clock: Clock, ended: str
 ) -> None:
-    who, cookie = (cy if ended == "reader" else ada), (cy if ended == "reader" else ada).client.cookies["office"]
+    browser, cookie = (cy if ended == "reader" else ada), (cy if ended == "reader" else ada).client.cookies["office"]
     if ended == "signed out":
-        await who.post("/people", do="everywhere")
-        who.client.cookies.set("office", cookie)
+        await browser.post("/people", do="everywhere")
+        browser.client.cookies.set("office", cookie)
     clock.advance(timedelta(hours=13))
 
-    more = {"form_token": "forged"} if ended == "forged token" else {}
-    answer = await who.do(QUOTE, "note", text="Called, wants a <b>shop.", **more)
+    extra = {"form_token": "forged"} if ended == "forged token" else {}
+    answer = await browser.do(QUOTE, "note", text="Called, wants a <b>shop.", **extra)
 
     assert "Called, wants a &lt;b&gt;shop." in answer.text
     assert await rows(context, Note) == []
@@ -367,11 +367,11 @@ async def test_over_https_the_cookie_is_the_hosts_alone(settings: Settings, cloc
         answer = await client.post(f"/office{link}", headers={"Origin": "https://office.example.com"})
 
     assert foreign.status_code == 403
-    said = answer.headers["Set-Cookie"].lower()
-    assert said.startswith("__host-office=")
+    cookie_header = answer.headers["Set-Cookie"].lower()
+    assert cookie_header.startswith("__host-office=")
     for part in ("secure", "httponly", "samesite=strict", "path=/"):
-        assert part in said.split("; ")
-    assert "domain" not in said
+        assert part in cookie_header.split("; ")
+    assert "domain" not in cookie_header
 
 
 async def test_without_people_there_is_no_office(settings: Settings) -> None:

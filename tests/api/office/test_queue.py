@@ -1,4 +1,4 @@
-"""What waits in the inbox, what each person has opened, and the way back to the list that one came from."""
+"""The inbox's counts, each person's read leads, and the way back to the list."""
 
 import re
 from datetime import timedelta
@@ -32,7 +32,7 @@ def way_back(page: str) -> str:
 
 
 def link(page: str, text: str) -> str:
-    """Where the link with this text leads."""
+    """Return the target of the link with this text."""
     address = re.search(rf'<a [^>]*href="([^"]*)"[^>]*>(?:<[^>]+>)*{re.escape(text)}', page)
     assert address, text
     return unescape(address[1]).removeprefix("/office")
@@ -41,10 +41,10 @@ def link(page: str, text: str) -> str:
 async def test_what_is_released_waits_among_the_new_ones(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(created_at=NOW, status="quarantined"), a_message(created_at=NOW, status="read"))
 
-    before = text_of(await ada.get())
+    inbox_before = text_of(await ada.get())
     await ada.do(QUOTE, "release")
 
-    assert "0 new 1 in quarantine" in before
+    assert "0 new 1 in quarantine" in inbox_before
     assert "1 new 0 in quarantine" in text_of(await ada.get())
     assert listed((await ada.get("?status=new")).text) == {QUOTE}
 
@@ -93,8 +93,8 @@ async def test_erasing_leads_back_to_the_list_as_well(context: ApiContext, ada: 
     await keep(context, a_quote(created_at=NOW))
     lead_page = link((await ada.get("?kind=quote")).text, "Ada Lovelace")
 
-    asked = await ada.post(lead_page, do="erase")
-    action = re.search(r'action="/office([^"]*)"', asked.text)
+    question = await ada.post(lead_page, do="erase")
+    action = re.search(r'action="/office([^"]*)"', question.text)
     assert action
     erased = await ada.post(unescape(action[1]), do="erase", sure=QUOTE)
 
@@ -122,8 +122,8 @@ async def test_a_way_back_that_is_no_list_of_ours_is_ignored(context: ApiContext
 async def test_a_link_of_a_mail_leads_to_its_page_after_signing_in(context: ApiContext, stranger: Browser) -> None:
     await keep(context, a_quote(created_at=NOW))
 
-    asked = await stranger.get(f"/leads/{QUOTE}?done=x")
-    form = await stranger.client.get(asked.headers["Location"])
+    redirect = await stranger.get(f"/leads/{QUOTE}?done=x")
+    form = await stranger.client.get(redirect.headers["Location"])
     action = re.search(r'<form[^>]*action="/office([^"]*)"', form.text)
     assert action
     await stranger.post(unescape(action[1]), address=ADA)

@@ -1,4 +1,4 @@
-"""The same errand without JavaScript: book, look at it, move it, cancel it."""
+"""Booking, viewing, moving and cancelling a meeting without JavaScript."""
 
 from typing import Literal
 
@@ -21,13 +21,13 @@ def test_a_call_is_booked_moved_and_cancelled_without_javascript(visit: Visit, s
     plain_submit(page)
     expect(page.locator(MOVE)).to_be_visible()
     assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
-    before = page.locator("dd").first.inner_text()
+    time_before = page.locator("dd").first.inner_text()
 
     page.locator(MOVE).click()
     page.locator("input[name=slot]:not(:checked)").last.check()
     page.locator("form button").last.click()
     expect(page.locator(MOVE)).to_be_visible()
-    expect(page.locator("dd").first).not_to_have_text(before)
+    expect(page.locator("dd").first).not_to_have_text(time_before)
 
     page.locator("details:has([value=cancel]) summary").click()
     page.locator("[value=cancel]").click()
@@ -75,14 +75,14 @@ def test_the_form_goes_along_into_another_language_the_enter_key_sends_it_and_th
 
 
 def test_the_plain_page_has_the_chosen_theme_or_the_systems_and_is_light_without_javascript(visit: Visit) -> None:
-    page, seen = visit("/book", wait=False), []
+    page, color_schemes = visit("/book", wait=False), []
     looks: list[tuple[str | None, Literal["light", "dark"]]] = [(None, "dark"), ("light", "dark"), ("dark", "light")]
-    for chosen, scheme in looks:
+    for theme, scheme in looks:
         page.emulate_media(color_scheme=scheme)
-        page.evaluate("chosen => chosen && (localStorage.theme = chosen)", chosen)
+        page.evaluate("chosen => chosen && (localStorage.theme = chosen)", theme)
         page.reload()
-        seen.append(page.evaluate("getComputedStyle(document.documentElement).colorScheme"))
-    assert seen == ["dark", "light", "dark"]
+        color_schemes.append(page.evaluate("getComputedStyle(document.documentElement).colorScheme"))
+    assert color_schemes == ["dark", "light", "dark"]
 
     plain = visit("/book", javascript=False, color_scheme="dark")
     assert plain.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"

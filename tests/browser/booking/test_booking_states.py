@@ -1,4 +1,4 @@
-"""What the dialog looks like in each of its states: whole, and without a finding of axe."""
+"""The dialog in each of its states fits the screen, and axe finds nothing."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ from tests.browser.server import Site
 
 
 def _settled(page: Page) -> None:
-    """Whole, and without a finding of axe in the dark and, of what another theme can break, in the light."""
+    """Expect a layout that fits, and no finding of axe in the dark; in the light only the rules that a theme affects."""
     assert findings(page) == []
     assert page.locator("dialog[open]").evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
     page.evaluate("document.documentElement.classList.remove('dark')")
@@ -85,7 +85,7 @@ def test_times_that_do_not_come_are_asked_for_again_and_axe_finds_nothing(visit:
 
 def test_a_provider_that_fails_is_asked_again_and_named_in_the_console(start_site: Callable[..., Site], visit: Visit) -> None:
     away = start_site(SITE_PROVIDER_URL="http://127.0.0.1:9")
-    page = visit("/", on=away, allowed=(*AWAY, "500"))  # the collector is the provider's, and that is away
+    page = visit("/", on=away, allowed=(*AWAY, "500"))  # page views go to the provider, which is away
 
     with page.expect_console_message(lambda message: message.text.startswith("meetingSlots failed")):
         page.locator("main [commandfor=consultation-dialog]:visible").first.click()

@@ -1,4 +1,4 @@
-"""A site whose visitors come through a proxy that can be unkind."""
+"""Sites whose visitors come through a proxy that can hold or cut connections."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def holed(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
 
 @pytest.fixture(scope="package")
 def doubtful_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site with a least time for filling a form in, of a second."""
+    """A site with a minimum filling time of one second."""
     settings = {**PATIENT, "SITE_MINIMUM_FILLING_TIME": "1s"}
     running = Site(free_port(), tmp_path_factory.mktemp("var"), settings).start()
     yield running
@@ -30,6 +30,6 @@ def doubtful_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def behind_a_hole(holed: tuple[Site, BlackHole]) -> Iterator[tuple[Site, BlackHole]]:
-    """A site whose visitors come through a proxy that can be unkind."""
+    """A site whose visitors come through a proxy that can hold or cut connections."""
     yield holed
     holed[1].be_kind()

@@ -102,7 +102,7 @@ def test_a_request_that_is_cleared_while_its_files_go_is_not_sent_and_comes_back
         with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
             return database.execute("select count(*) from lead").fetchone()[0]
 
-    page, before = QUOTE.filled(visit, allowed=AWAY), leads()
+    page, count_before = QUOTE.filled(visit, allowed=AWAY), leads()
     _choose(page, PLAN)
     page.route("**/v1.0/attachments", lambda route: None)  # never answered
     QUOTE.button(page).click()
@@ -116,12 +116,12 @@ def test_a_request_that_is_cleared_while_its_files_go_is_not_sent_and_comes_back
     QUOTE.button(page).click()
 
     assert ("plan.txt", reference(page)) in _claimed(site)
-    assert leads() == before + 1
+    assert leads() == count_before + 1
 
 
 def test_a_file_that_the_server_has_cleared_away_meanwhile_goes_again(visit: Visit, site: Site) -> None:
     page = QUOTE.filled(visit)
-    QUOTE.field(page, "email").fill("ada@nowhere.invalid")  # which only the server refuses
+    QUOTE.field(page, "email").fill("ada@nowhere.invalid")  # only the server refuses it
     _choose(page, PLAN)
     QUOTE.button(page).click()
     expect(page.locator("#quote-form-email-error")).to_be_visible()

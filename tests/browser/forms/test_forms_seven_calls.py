@@ -1,4 +1,4 @@
-"""A provider with the seven calls of R44 and nothing else: every form reaches it, and no page complains."""
+"""A provider with only the seven calls of R44: every form reaches it, and no page complains."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def running_stub() -> Iterator[StubProvider]:
 
 @pytest.fixture
 def stub(running_stub: StubProvider) -> StubProvider:
-    """As it is at the start: it takes every lead and knows no other call."""
+    """The stub in its initial state: it accepts every lead and knows no other call."""
     running_stub.taken.clear()
     running_stub.asked.clear()
     running_stub.faults.clear()
@@ -66,21 +66,21 @@ def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choi
     visit: Visit, stub: StubProvider
 ) -> None:
     page = visit("/?open=consultation", joined=True)
-    gone = reserve(page)
-    stub.gone.add(gone)
+    lost_slot = reserve(page)
+    stub.gone.add(lost_slot)
 
     book(page)
     expect(page.locator(".lost-title")).to_be_focused(timeout=10_000)
-    other = page.locator(".lost .slot input").first
-    other.check()
-    slot = other.input_value()
+    other_slot = page.locator(".lost .slot input").first
+    other_slot.check()
+    slot = other_slot.input_value()
     take(page)
     book(page)
 
     confirmed(page)
-    expect(result(page).locator("dl time strong")).to_be_visible()  # when it is, though the answer says nothing of it
-    expect(result(page).get_by_role("list")).to_have_count(0)  # and nothing of links that did not come
-    assert [(call, said["slot"]) for call, said in stub.taken] == [("bookMeeting", slot)]
+    expect(result(page).locator("dl time strong")).to_be_visible()  # the time is shown, although the reply does not contain it
+    expect(result(page).get_by_role("list")).to_have_count(0)  # no list without the links
+    assert [(call, payload["slot"]) for call, payload in stub.taken] == [("bookMeeting", slot)]
 
 
 EVERY = tuple(OPTIONAL)
@@ -89,7 +89,10 @@ SLOW = [(names, fault) for names in (EVERY, *((name,) for name in OPTIONAL)) for
 
 @pytest.mark.parametrize(
     ("names", "fault"),
-    [(EVERY, "silent"), *(pytest.param(*one, marks=pytest.mark.slow) for one in SLOW if one != (EVERY, "silent"))],
+    [
+        (EVERY, "silent"),
+        *(pytest.param(*parameters, marks=pytest.mark.slow) for parameters in SLOW if parameters != (EVERY, "silent")),
+    ],
 )
 def test_whichever_optional_calls_misbehave_every_form_arrives_once(
     visit: Visit, stub: StubProvider, names: tuple[str, ...], fault: Fault
@@ -106,4 +109,4 @@ def test_whichever_optional_calls_misbehave_every_form_arrives_once(
         expect(result(page)).to_be_visible(timeout=10_000)
         assert len(stub.taken) == number, form
 
-    assert not {*stub.asked} & {*OPTIONAL["insights"], *OPTIONAL["lookup"]}  # the site's own affair
+    assert not {*stub.asked} & {*OPTIONAL["insights"], *OPTIONAL["lookup"]}  # these are called by the site itself

@@ -16,13 +16,13 @@ def test_the_list_is_worked_by_keyboard_alone(page: Page, address: str):
 
     phone.button.focus()
     keys.press("ArrowDown")
-    seen = [phone.active()]
+    active_rows = [phone.active()]
     for key in ("ArrowDown", "ArrowDown", "ArrowUp", "End", "ArrowDown", "Home", "ArrowUp", "PageDown"):
         keys.press(key)
-        seen.append(phone.active())
+        active_rows.append(phone.active())
     keys.press("Escape")
 
-    assert seen == [
+    assert active_rows == [
         "United Kingdom",
         "United States",
         "Thailand",
@@ -96,7 +96,7 @@ def test_the_pattern_of_a_combobox_is_kept_and_what_happens_is_reported(page: Pa
     expect(phone.button).to_have_attribute("aria-activedescendant", str(active))
     expect(phone.box.locator("[aria-selected=true]")).to_have_count(1)
 
-    page.mouse.click(880, 20)  # elsewhere
+    page.mouse.click(880, 20)  # outside the list
     expect(phone.box.get_by_role("listbox")).to_have_count(0)
     assert phone.country() == "GB"
 
@@ -183,7 +183,7 @@ def test_touch_gets_the_list_with_flags_type_ahead_and_a_search_that_waits_until
     search.tap()
     search.press_sequentially("holland")
     expect(phone.options).to_have_count(1)
-    search.evaluate("search => search.blur()")  # as by "Done" on the device's keyboard
+    search.evaluate("search => search.blur()")  # like "Done" on the device's keyboard
     phone.options.first.tap()
 
     assert phone.country() == "NL"

@@ -1,4 +1,4 @@
-"""What becomes of what is typed and pasted, and what the field reports of it; tests/unit/test_phone_input.py has the engine's tables."""
+"""Typed and pasted text, and the field's reports of it; tests/unit/test_phone_input.py has the engine's tables."""
 
 import re
 
@@ -16,10 +16,10 @@ NUMBER = "+442079460958"
 def test_formatting_takes_no_room_from_what_is_typed(page: Page, address: str):
     phone, keys = Field(page, address, mode="international", max_length=20), "02079460958x12345678"
 
-    shown = phone.type(keys)
+    displayed = phone.type(keys)
     phone.input.blur()
 
-    assert shown == phone.input.input_value() == keys
+    assert displayed == phone.input.input_value() == keys
     assert phone.last_payload(number=NUMBER)["ext"] == "12345678"
 
 
@@ -34,15 +34,15 @@ def test_an_extension_keeps_its_long_marker_and_so_its_room(number: str, page: P
     assert re.search(r"[^\d]ext\.? 1234567890$", phone.input.input_value())
 
 
-@pytest.mark.parametrize("before", ["typed", "Backspace", "a draft"])
-def test_a_number_that_is_no_longer_valid_keeps_no_grouping_of_the_one_that_was(before: str, page: Page, address: str):
-    """In Thailand 02 123 4567 is a number, and a digit more is none."""
-    begun = {"default_value": "02 123 4567"} if before == "a draft" else {}
+@pytest.mark.parametrize("change", ["typed", "Backspace", "a draft"])
+def test_a_number_that_is_no_longer_valid_keeps_no_grouping_of_the_one_that_was(change: str, page: Page, address: str):
+    """In Thailand 02 123 4567 is a number, and with one more digit it is not."""
+    begun = {"default_value": "02 123 4567"} if change == "a draft" else {}
     phone = Field(page, address, default_country="TH", **begun)
     if not begun:
         assert phone.type("021234567") == "02 123 4567"
     phone.input.press("End")
-    if before == "Backspace":
+    if change == "Backspace":
         phone.input.press("Backspace")
         phone.type("7")
 
@@ -70,11 +70,11 @@ def test_a_digit_put_into_a_valid_number_leaves_its_digits_ungrouped_and_the_car
     assert phone.input.evaluate("input => input.selectionStart") == 3
 
 
-@pytest.mark.parametrize("before", ["Backspace", "outside"])
-def test_a_digit_behind_a_formatted_number_finds_room(before, page: Page, address: str):
+@pytest.mark.parametrize("source", ["Backspace", "outside"])
+def test_a_digit_behind_a_formatted_number_finds_room(source, page: Page, address: str):
     formatted = "+44 20 7946 0958 ext. 123"
-    phone = Field(page, address, **({"default_value": formatted} if before == "outside" else {}))
-    if before == "Backspace":
+    phone = Field(page, address, **({"default_value": formatted} if source == "outside" else {}))
+    if source == "Backspace":
         assert phone.type(f"{NUMBER}x123") == formatted
         phone.input.press("Backspace")
         phone.type("3")
@@ -158,7 +158,7 @@ def test_a_number_from_outside_the_list_is_of_no_country(page: Page, address: st
 
     phone.type(NUMBER)
 
-    # The verdict is there before the last digit, of no country yet.
+    # The verdict comes before the last digit, when no country matches yet.
     verdict = phone.last_payload(verdict="invalid_country", countryCode="GB")
     assert (verdict["valid"], verdict["possible"], verdict["country"]) == (False, False, None)
 
@@ -187,7 +187,7 @@ def test_the_clipboards_own_paste_is_searched_for_its_number(page: Page, address
 
     phone.input.fill("")
     phone.type("+80012345678")
-    expect(phone.note).to_have_text(WORDS["weCallNowhere"].format(number="+800 1234 5678"))  # a number of no country
+    expect(phone.note).to_have_text(WORDS["weCallNowhere"].format(number="+800 1234 5678"))  # a number without a country
 
 
 def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, address: str):
@@ -196,8 +196,8 @@ def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, address:
     phone.paste("Tel: +44 (0)20 7946 0958 x12")
 
     assert phone.last_payload(number=NUMBER)["ext"] == "12"
-    said = WORDS["weCallExtension"].format(number="+44 20 7946 0958", ext="12", country="United Kingdom")
-    expect(phone.note).to_have_text(said)
+    sentence = WORDS["weCallExtension"].format(number="+44 20 7946 0958", ext="12", country="United Kingdom")
+    expect(phone.note).to_have_text(sentence)
 
 
 def test_what_is_changed_in_the_middle_keeps_the_caret_where_it_is(page: Page, address: str):
@@ -229,7 +229,7 @@ def test_a_choice_by_hand_stays_and_which_country_is_right_is_asked(answer, coun
     assert phone.country() == country
     expect(phone.input).to_have_value(text)
     expect(phone.note.get_by_role("button")).to_have_count(0)
-    expect(phone.input).to_be_focused()  # the pressed button has gone
+    expect(phone.input).to_be_focused()  # the pressed button is gone
 
 
 def test_a_form_around_it_hears_of_a_paste_and_of_an_answer_as_of_typing(page: Page, address: str):

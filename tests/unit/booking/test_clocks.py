@@ -1,4 +1,4 @@
-"""The same moment, told in three languages on two clocks."""
+"""One moment, formatted in three languages and for two time zones."""
 
 import re
 from datetime import UTC, date, datetime
@@ -63,6 +63,6 @@ def test_an_offset_is_the_one_of_that_date():
     ],
 )
 def test_a_day_near_a_change_of_clocks_knows_it(day: date, zone: ZoneInfo, change: date | None):
-    found = change_near(day, zone)
+    moment = change_near(day, zone)
 
-    assert (found and found.astimezone(zone).date()) == change
+    assert (moment and moment.astimezone(zone).date()) == change

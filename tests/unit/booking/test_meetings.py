@@ -1,4 +1,4 @@
-"""A call is booked once, lives under one id, and every link to it shows the call as it stands."""
+"""A meeting is booked once, keeps its id, and every link to it shows its current state."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -45,7 +45,7 @@ async def remind(store: Store, now: datetime) -> int:
 
 
 async def ids(store: Store) -> set[str]:
-    return {one.id for one in await store.read(lambda session: Availability(session, SETTINGS, NOW).slots())}
+    return {slot.id for slot in await store.read(lambda session: Availability(session, SETTINGS, NOW).slots())}
 
 
 async def mails(store: Store) -> list[Outbox]:
@@ -53,7 +53,7 @@ async def mails(store: Store) -> list[Outbox]:
 
 
 async def mailed(store: Store) -> str:
-    """The link of the first mail."""
+    """Return the link of the first mail."""
     return (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
 
@@ -75,13 +75,13 @@ async def test_the_store_knows_a_link_only_by_its_hash(store: Store):
 
     hashes = await store.read(lambda session: session.exec(select(ManageLink.token_hash)).all())
     assert call.token not in hashes
-    assert all(len(one) == 64 for one in hashes)
+    assert all(len(link_hash) == 64 for link_hash in hashes)
 
 
 async def test_whoever_lost_the_hold_still_gets_the_slot_if_it_is_free(store: Store):
-    held = await store.write(lambda session: hold_slot(session, TEN, settings=SETTINGS, now=NOW))
+    own_hold = await store.write(lambda session: hold_slot(session, TEN, settings=SETTINGS, now=NOW))
 
-    await book(store, now=later(hours=1), hold=held.id)
+    await book(store, now=later(hours=1), hold=own_hold.id)
 
     assert await store.read(rows) == (1, 3)
 
@@ -92,10 +92,10 @@ async def test_a_moved_call_keeps_its_id_and_every_old_link(store: Store):
 
     await move(store, call.token, NOON)
 
-    found = (await store.read(lambda session: find_by_link(session, call.token))).meeting
-    assert (found.reference, found.uid, found.sequence) == (reference, uid, 1)
-    assert f"{found.starts_at:%Y%m%dT%H%MZ}" == NOON
-    assert f"{found.moved_from:%Y%m%dT%H%MZ}" == TEN
+    meeting = (await store.read(lambda session: find_by_link(session, call.token))).meeting
+    assert (meeting.reference, meeting.uid, meeting.sequence) == (reference, uid, 1)
+    assert f"{meeting.starts_at:%Y%m%dT%H%MZ}" == NOON
+    assert f"{meeting.moved_from:%Y%m%dT%H%MZ}" == TEN
     assert TEN in await ids(store)
     assert [mail.template for mail in await mails(store)][2:] == ["call-moved-visitor", "call-moved-host"]
 
@@ -108,9 +108,9 @@ async def test_every_mail_has_a_link_to_the_call_and_the_calendar_file_of_its_mo
     to_visitor = [mail for mail in await mails(store) if mail.template.endswith("visitor")]
 
     links = {mail.payload["manage_url"].rpartition("/")[2] for mail in to_visitor}
-    found = [await store.read(lambda session, link=link: find_by_link(session, link)) for link in links]
+    matches = [await store.read(lambda session, link=link: find_by_link(session, link)) for link in links]
     assert len(links) == 3
-    assert {one.meeting.reference for one in found} == {call.meeting.reference}
+    assert {match.meeting.reference for match in matches} == {call.meeting.reference}
     files = [Calendar.from_ical(mail.payload["calendar"]) for mail in to_visitor]
     events = [file.walk("VEVENT")[0] for file in files]
     assert [str(file["method"]) for file in files] == ["REQUEST", "REQUEST", "CANCEL"]
@@ -188,7 +188,7 @@ async def test_a_moved_call_is_reminded_of_at_its_new_time_and_a_cancelled_one_n
     moved, cancelled = await book(store, "20260604T0900Z"), await book(store, "20260604T1100Z")
     await move(store, moved.token, "20260605T0900Z")
     await cancel(store, cancelled.token)
-    await book(store, "20260602T0800Z")  # for tomorrow, when no reminder comes on top
+    await book(store, "20260602T0800Z")  # for tomorrow, too soon for a reminder
 
     assert await remind(store, later(hours=1)) == 0
     assert await remind(store, datetime.fromisoformat("2026-06-03T12:00Z")) == 0

@@ -1,4 +1,4 @@
-"""What cannot be checked is never told as safe."""
+"""An unchecked package is never reported as safe."""
 
 from site_app.cli.advisories import first_of, holes_in
 

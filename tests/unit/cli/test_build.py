@@ -1,4 +1,4 @@
-"""A build that fails says why, and leaves the locks of packages as they were."""
+"""A failed build reports its reason and leaves the lock files unchanged."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from site_app.cli.build import build
 from site_app.core.settings import settings
 
-# Reflex, where .web is not whole: it makes the folder anew, writes its own package.json first, and stumbles over the mistake.
+# Imitates Reflex with an incomplete .web: it recreates the folder, writes its own package.json, then fails.
 REFLEX = """#!/bin/sh
 rm -r .web
 mkdir .web

@@ -1,4 +1,4 @@
-"""The doctor finds what is wrong, says what to mend, and fails a deployment."""
+"""The doctor finds faults, says how to fix them, and fails a deployment."""
 
 import json
 import sqlite3
@@ -33,13 +33,13 @@ def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 def states(site: Site) -> dict[str, str]:
-    """What the doctor thinks of each subject, the worst that was said."""
+    """Return the worst state that the doctor reports for each subject."""
 
-    found = json.loads(site.run("doctor", "--json").stdout)
+    findings = json.loads(site.run("doctor", "--json").stdout)
     order = ["well", "odd", "wrong"]
     worst: dict[str, str] = {}
-    for one in found:
-        worst[one["subject"]] = max(worst.get(one["subject"], "well"), one["state"], key=order.index)
+    for finding in findings:
+        worst[finding["subject"]] = max(worst.get(finding["subject"], "well"), finding["state"], key=order.index)
     return worst
 
 
@@ -88,16 +88,16 @@ def test_a_broken_setting_is_all_that_is_said(site: Site, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("days", [800, -800])
 def test_a_clock_far_from_the_last_sweep_is_wrong_until_the_operator_vouches_for_it(site: Site, days: int) -> None:
-    seen = datetime.now(UTC) - timedelta(days=days)
-    write(lambda session: note_time(session, seen))
+    last_sweep = datetime.now(UTC) - timedelta(days=days)
+    write(lambda session: note_time(session, last_sweep))
     site.add(a_message(created_at=datetime.now(UTC) - timedelta(days=790)))
 
     refused = site.run("retention", "run")
-    told = states(site)["clock"]
-    left = site.count(Lead)
+    clock_state = states(site)["clock"]
+    leads_left = site.count(Lead)
     sure = site.run("retention", "run", "--clock-is-right")
 
-    assert (refused.exit_code, told, left) == (1, "wrong", 1)
+    assert (refused.exit_code, clock_state, leads_left) == (1, "wrong", 1)
     assert "--clock-is-right" in refused.output
     assert (sure.exit_code, site.count(Lead)) == (0, 0)
     assert "clock" not in states(site)
@@ -107,10 +107,10 @@ def test_what_waits_in_quarantine_is_counted_with_the_day_it_goes(site: Site) ->
     now = datetime.now(UTC)
     site.add(*(a_message(reference=f"M-{number}", status="quarantined", created_at=now) for number in range(3)))
 
-    (found,) = [load for load in json.loads(site.run("doctor", "--json").stdout) if load["subject"] == "leads"]
+    (finding,) = [load for load in json.loads(site.run("doctor", "--json").stdout) if load["subject"] == "leads"]
 
-    assert "3" in found["says"]
-    assert f"{now + settings().keep_quarantine:%Y-%m-%d}" in found["says"]
+    assert "3" in finding["says"]
+    assert f"{now + settings().keep_quarantine:%Y-%m-%d}" in finding["says"]
 
 
 @ON_SQLITE
@@ -118,13 +118,13 @@ def test_a_database_that_another_process_has_locked_is_wrong_and_it_says_so(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "BUSY_TIMEOUT_MS", 100)
-    with sqlite3.connect(site.var / "site.db") as other:
-        other.execute("BEGIN IMMEDIATE")
+    with sqlite3.connect(site.var / "site.db") as connection:
+        connection.execute("BEGIN IMMEDIATE")
 
-        found = site.run("doctor").output
-    other.close()
+        output = site.run("doctor").output
+    connection.close()
 
-    assert "Another process has locked it." in found
+    assert "Another process has locked it." in output
 
 
 def secret(site: Site, text: str, mode: int) -> None:
@@ -145,9 +145,9 @@ def given_up() -> Outbox:
 
 
 SECURE = {"SITE_URL": "https://www.example.com"}
-# What is done to a healthy site, its settings, and what the doctor then thinks of which subjects.
+# Harms done to a healthy site, its settings, and the states that the doctor then reports.
 Harm = Callable[[Site], object]
-FOUND: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
+CASES: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
     "an open secret, samples, mails given up, plain http, a private webhook, no reserve, no mail server": (
         [lambda site: secret(site, "s" * 40, 0o644), lambda site: site.add(given_up())],
         {
@@ -171,16 +171,16 @@ FOUND: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("what", FOUND)
-def test_the_doctor_finds(site: Site, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    harms, chosen, thought = FOUND[what]
+@pytest.mark.parametrize("case", CASES)
+def test_the_doctor_finds(site: Site, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
+    harms, environment, expected = CASES[case]
     for harm in harms:
         harm(site)
-    for name, value in chosen.items():
+    for name, value in environment.items():
         monkeypatch.setenv(name, value)
     settings.cache_clear()
 
-    assert thought.items() <= states(site).items()
+    assert expected.items() <= states(site).items()
 
 
 def test_a_calendar_is_not_called_read_before_it_was(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,13 +188,13 @@ def test_a_calendar_is_not_called_read_before_it_was(site: Site, monkeypatch: py
     settings.cache_clear()
     now = datetime.now(UTC)
 
-    before = states(site)["calendar"]
+    state_before = states(site)["calendar"]
     write(lambda session: claim_reading(session, now=now, pause=timedelta(0)))
     while_it_is_read_first = states(site)["calendar"]
     write(lambda session: store_busy_times(session, [], now=now))
-    after = states(site)["calendar"]
+    state_after = states(site)["calendar"]
 
-    assert (before, while_it_is_read_first, after) == ("odd", "odd", "well")
+    assert (state_before, while_it_is_read_first, state_after) == ("odd", "odd", "well")
     assert f"{now:%Y-%m-%d %H:%M}" in site.run("doctor").output
 
 

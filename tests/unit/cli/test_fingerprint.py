@@ -1,4 +1,4 @@
-"""A build is skipped when, and only when, nothing it is made of has changed."""
+"""A build is skipped only if none of its inputs has changed."""
 
 import os
 from collections.abc import Callable
@@ -35,11 +35,11 @@ def compiled(page: Path) -> None:
     ids=["a time stamp", "compiled Python", "a word", "a name"],
 )
 def test_what_changes_in_the_sources_counts(change: Callable[[Path], object], counts: bool) -> None:
-    before = fingerprint(Settings())
+    fingerprint_before = fingerprint(Settings())
 
     change(Path("site_app/page.py"))
 
-    assert (fingerprint(Settings()) != before) is counts
+    assert (fingerprint(Settings()) != fingerprint_before) is counts
 
 
 @pytest.mark.parametrize(
@@ -63,12 +63,12 @@ def test_the_order_of_npms_lock_does_not_and_its_content_does() -> None:
 
 def test_a_build_is_current_until_a_source_changes() -> None:
     Path(".web/build").mkdir(parents=True)
-    before = is_current(Settings())
+    current_before = is_current(Settings())
     mark(fingerprint(Settings()), Settings())
-    after = is_current(Settings())
+    current_after = is_current(Settings())
     Path("site_app/page.py").write_text("two")
 
-    assert (before, after, is_current(Settings())) == (False, True, False)
+    assert (current_before, current_after, is_current(Settings())) == (False, True, False)
 
 
 def test_settings_that_changed_since_the_build_are_named_with_the_value_of_then() -> None:

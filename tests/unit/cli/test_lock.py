@@ -1,4 +1,4 @@
-"""`make lock` says what has moved, renews what it is asked to, and leaves the files alone where that fails."""
+"""`make lock` reports changed packages, renews the requested ones, and leaves the files unchanged on failure."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,19 +15,19 @@ NEW = "httpx==1.1 \\\n    --hash=sha256:cc\nnewcomer==0.1 ; sys_platform == 'lin
 
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """What uv is asked, in a directory with three old locks; it writes new ones."""
+    """Return the command lines that uv gets, in a directory with three old locks; the fake uv writes new ones."""
     monkeypatch.chdir(tmp_path)
     for name in LOCKS:
         Path(name).write_text(OLD)
-    asked: list[list[str]] = []
+    command_lines: list[list[str]] = []
 
     def compile_lock(command: Sequence[str]) -> bool:
-        asked.append(list(command))
+        command_lines.append(list(command))
         Path(command[command.index("-o") + 1]).write_text(NEW)
         return True
 
     monkeypatch.setattr(lock_module, "_compile", compile_lock)
-    return asked
+    return command_lines
 
 
 def test_what_has_moved_is_said_once_for_all_three(commands: list[list[str]], capsys: pytest.CaptureFixture[str]) -> None:

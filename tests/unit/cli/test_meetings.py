@@ -18,9 +18,11 @@ def a_coming_call() -> Meeting:
 def test_calls_are_listed_by_the_founders_clock(site: Site) -> None:
     site.add(a_coming_call())
 
-    found = site.json("meetings", "list")
+    listing = site.json("meetings", "list")
 
-    assert [(one["reference"], one["when"]) for one in found["calls"]] == [("C-7F3K-29", "Mon 2090-07-03 12:00 BST")]
+    assert [(meeting["reference"], meeting["when"]) for meeting in listing["calls"]] == [
+        ("C-7F3K-29", "Mon 2090-07-03 12:00 BST")
+    ]
     assert "C-7F3K-29" in site.run("meetings", "list").output
 
 
@@ -68,7 +70,7 @@ def test_a_time_may_end_at_midnight(site: Site) -> None:
     site.run("meetings", "block", "2090-07-03 18:00", "2090-07-04 00:00")
     site.run("meetings", "block", "2090-07-05", "2090-07-06T00:00")
 
-    blocked = [(one["from"], one["to"]) for one in site.json("meetings", "list")["blocked"]]
+    blocked = [(span["from"], span["to"]) for span in site.json("meetings", "list")["blocked"]]
     assert blocked == [
         ("Mon 2090-07-03 18:00 BST", "Tue 2090-07-04 00:00 BST"),
         ("Wed 2090-07-05 00:00 BST", "Thu 2090-07-06 00:00 BST"),

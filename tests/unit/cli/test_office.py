@@ -1,4 +1,4 @@
-"""What the office's pages can do, the commands can, and both leave the same line in the log."""
+"""The commands can do what the office's pages can, and log the same lines."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -20,7 +20,7 @@ def site(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 
 def logged(site: Site) -> list[tuple[str, str]]:
-    return [(one["person"], one["action"]) for one in site.json("office", "log")][::-1]
+    return [(entry["person"], entry["action"]) for entry in site.json("office", "log")][::-1]
 
 
 def test_a_lead_is_handled_and_the_last_change_taken_back(site: Site) -> None:
@@ -28,12 +28,12 @@ def test_a_lead_is_handled_and_the_last_change_taken_back(site: Site) -> None:
 
     assert site.run("leads", "handle", "q-7f3k-29", "--status", "won", "--owner", "ada@example.com").exit_code == 0
     assert site.run("leads", "note", QUOTE, "Called.").exit_code == 0
-    shown = site.json("leads", "show", QUOTE)
+    lead = site.json("leads", "show", QUOTE)
 
-    assert (shown["status"], shown["owner"], shown["notes"][0]["text"]) == ("won", "ada@example.com", "Called.")
+    assert (lead["status"], lead["owner"], lead["notes"][0]["text"]) == ("won", "ada@example.com", "Called.")
     assert site.run("leads", "undo", QUOTE).exit_code == 0
     assert site.json("leads", "show", QUOTE)["notes"] == []
-    assert logged(site) == [("command line", one) for one in ("status", "owner", "note", "note removed")]
+    assert logged(site) == [("command line", action) for action in ("status", "owner", "note", "note removed")]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_leads_are_searched_and_narrowed_by_language(site: Site) -> None:
     site.add(a_quote(language="th"), a_message(message="About algebraic patterns."))
 
     assert len(site.json("leads", "list", "--search", "ALGEBRAIC patterns")) == 2
-    assert [one["reference"] for one in site.json("leads", "list", "--search", "algebraic", "--language", "th")] == [QUOTE]
+    assert [lead["reference"] for lead in site.json("leads", "list", "--search", "algebraic", "--language", "th")] == [QUOTE]
 
 
 def test_a_call_is_moved_to_a_free_slot_alone(site: Site) -> None:
@@ -65,11 +65,11 @@ def test_a_call_is_moved_to_a_free_slot_alone(site: Site) -> None:
     site.add(a_call(starts_at=weekday, ends_at=weekday + timedelta(minutes=30)))
 
     moved = site.run("meetings", "move", "C-7F3K-29", f"{weekday:%Y-%m-%d} 15:00")
-    taken = site.run("meetings", "move", "C-7F3K-29", f"{weekday:%Y-%m-%d} 03:00")
+    refused = site.run("meetings", "move", "C-7F3K-29", f"{weekday:%Y-%m-%d} 03:00")
 
     assert moved.exit_code == 0, moved.output
     assert "15:00" in moved.output
-    assert (taken.exit_code, "Near it are" in taken.output) == (1, True)
+    assert (refused.exit_code, "Near it are" in refused.output) == (1, True)
     assert logged(site) == [("command line", "move")]
 
 
@@ -88,7 +88,9 @@ def test_sessions_are_ended_by_person_by_number_or_all(site: Site) -> None:
 def test_a_session_is_ended_by_its_whole_number_alone(site: Site, number: str) -> None:
     now = datetime.now(UTC)
     hashes = [f"ab12cd34ef5{last}{'0' * 52}" for last in "67"]
-    site.add(*(OfficeSession(token_hash=one, person="ada@example.com", created_at=now, seen_at=now) for one in hashes))
+    site.add(
+        *(OfficeSession(token_hash=token_hash, person="ada@example.com", created_at=now, seen_at=now) for token_hash in hashes)
+    )
 
     refused = site.run("office", "sign-out", "--number", number)
 

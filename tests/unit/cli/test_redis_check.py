@@ -1,4 +1,4 @@
-"""A Redis that refuses the site stops its start; one that is away does not, and both are told."""
+"""A Redis that refuses the site stops the start; an unreachable one does not. Both are reported."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How the site's processes are started."""
+"""Starting the site's processes."""
 
 import ctypes
 import resource
@@ -43,7 +43,7 @@ def test_the_threads_of_the_site_share_one_heap(tmp_path: Path) -> None:
 
     subprocess.run([sys.executable, "-c", _THREADS_THAT_ALLOCATE, str(file)], check=True, env=server_environment(Settings()))
 
-    assert file.read_text().count("<heap ") == 1  # where threads are left alone, one each
+    assert file.read_text().count("<heap ") == 1  # glibc's default is one heap for each thread
 
 
 def test_as_many_connections_are_taken_as_there_are_descriptors_for(monkeypatch: pytest.MonkeyPatch) -> None:

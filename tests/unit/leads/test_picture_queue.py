@@ -1,4 +1,4 @@
-"""Pictures are examined one at a time, and one network keeps no other out."""
+"""Pictures are examined one at a time, and one network cannot block the others."""
 
 import asyncio
 import threading
@@ -19,7 +19,7 @@ async def queue() -> AsyncIterator[PictureQueue]:
 
 
 class Work:
-    """Examines nothing until it may; `began` lists whose pictures were begun."""
+    """Examines nothing until it is released; `began` lists the pictures whose examination began."""
 
     def __init__(self) -> None:
         self.began: list[str] = []
@@ -65,17 +65,17 @@ async def test_whoever_waits_too_long_is_told_and_leaves_the_queue(queue: Pictur
 
 
 async def test_a_picture_that_was_begun_comes_to_its_end(queue: PictureQueue) -> None:
-    """Neither patience nor a caller that leaves cuts it short, and the next one waits for it."""
+    """A timeout or a caller that leaves does not interrupt it, and the next job waits for it."""
     work = Work()
-    left = await start(queue, work, "a", patience_seconds=0.01)
-    after = await start(queue, work, "b")
+    first_job = await start(queue, work, "a", patience_seconds=0.01)
+    second_job = await start(queue, work, "b")
 
-    left.cancel()
-    await asyncio.gather(left, return_exceptions=True)
+    first_job.cancel()
+    await asyncio.gather(first_job, return_exceptions=True)
     begun = list(work.began)
     work.may_end.set()
 
-    assert await after == "b"
+    assert await second_job == "b"
     assert begun == ["a"]
 
 

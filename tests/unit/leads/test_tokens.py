@@ -1,4 +1,4 @@
-"""Tokens say when a form was opened and whose link it is, and nobody else can make them."""
+"""Tokens carry the time a form was opened and the owner of a link, and cannot be forged."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -49,9 +49,9 @@ def test_a_secret_of_the_settings_wins(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(days=730)])
 def test_a_form_opened_while_the_clock_was_ahead_is_no_sign_of_spam(ahead: timedelta) -> None:
-    said = Message.model_validate(message(token=tokens(now=NOON + ahead).form_token()))
+    submission = Message.model_validate(message(token=tokens(now=NOON + ahead).form_token()))
 
-    assert spam_signals(said, tokens(), timedelta(seconds=3)) == ()
+    assert spam_signals(submission, tokens(), timedelta(seconds=3)) == ()
 
 
 @pytest.mark.parametrize("content", [b"", b"short", b"\n" * 40, b"\xff" * 40])

@@ -1,4 +1,4 @@
-"""The courier delivers each row once, in time, and says when it gives up."""
+"""The courier delivers each row once, in time, and reports abandoned rows."""
 
 import asyncio
 from datetime import timedelta
@@ -71,11 +71,11 @@ async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) ->
 async def test_a_row_that_never_arrives_is_given_up_and_said_so(store: Store) -> None:
     clock = Clock()
     await put(store, a_row())
-    one = courier(store, clock, failing)
+    worker = courier(store, clock, failing)
 
     with capture_logs() as lines:
         for _ in range(30):
-            await deliver_due(one, store, clock)
+            await deliver_due(worker, store, clock)
             clock.advance(hours=8)
 
     (row,) = await rows_of(store)
@@ -159,13 +159,13 @@ async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
     async def deliver(row: Outbox) -> None:
         arrived.set()
 
-    one = Courier(store, {"mail": deliver}, give_up=timedelta(hours=48), clock=Clock())
-    running = asyncio.create_task(one.run())
+    worker = Courier(store, {"mail": deliver}, give_up=timedelta(hours=48), clock=Clock())
+    running = asyncio.create_task(worker.run())
     await store.read(lambda session: None)
     await put(store, a_row())
-    one.wake()
+    worker.wake()
 
-    async with asyncio.timeout(2):  # much less than the wait between two looks
+    async with asyncio.timeout(2):  # much shorter than the pause between two looks
         await arrived.wait()
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
@@ -189,15 +189,15 @@ async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store,
     monkeypatch.setattr("site_app.provider.outbox.courier._PAUSE", 0.0)
     monkeypatch.setattr(store, "read", counting)
     await put(store, *(a_row(number) for number in range(1, 12)))
-    one = courier(store, Clock(), deliver)
-    running = asyncio.create_task(one.run())
+    worker = courier(store, Clock(), deliver)
+    running = asyncio.create_task(worker.run())
     await full.wait()
-    before = looks
+    looks_before = looks
     for _ in range(20):
-        one.wake()
+        worker.wake()
         await read(lambda session: None)
 
-    assert (looks - before, begun) == (0, 8)
+    assert (looks - looks_before, begun) == (0, 8)
     go_on.set()
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""A lead's rows become mails in the folder, in one round."""
+"""The rows of a lead become mails in the folder, in one round."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the team and the sender read about a lead."""
+"""Mails about a lead, to the team and to the sender."""
 
 import re
 from dataclasses import replace
@@ -20,13 +20,13 @@ from tests.unit.outbox.writing import (
 
 
 def test_the_team_is_led_to_the_office_where_there_is_one() -> None:
-    [told, *_] = lead_rows(a_quote(), settings=SETTINGS, now=NOW)
+    [team_row, *_] = lead_rows(a_quote(), settings=SETTINGS, now=NOW)
 
-    there = news(told.payload, replace(SETTINGS, office=("ada@example.com:owner",))).action
+    link = news(team_row.payload, replace(SETTINGS, office=("ada@example.com:owner",))).action
 
-    assert there
-    assert there.url == "https://www.example.com/office/leads/Q-7F3K-29"
-    assert news(told.payload, SETTINGS).action is None
+    assert link
+    assert link.url == "https://www.example.com/office/leads/Q-7F3K-29"
+    assert news(team_row.payload, SETTINGS).action is None
 
 
 def test_the_team_learns_everything_and_a_reply_goes_to_the_visitor() -> None:
@@ -78,9 +78,9 @@ def test_a_question_in_case_of_doubt_says_where_to_answer_and_until_when() -> No
 
 @pytest.mark.parametrize("make", [a_quote, a_message, an_application], ids=lambda make: make.__name__)
 def test_no_word_of_the_sender_goes_to_an_address_that_may_be_a_strangers(make) -> None:
-    lead, ours = make(), INTERNAL_COLUMNS | {"reference", "kind", "language", "email"}
+    lead, internal = make(), INTERNAL_COLUMNS | {"reference", "kind", "language", "email"}
     for name, field in type(lead).model_fields.items():
-        if field.annotation is str and name not in ours:
+        if field.annotation is str and name not in internal:
             setattr(lead, name, "PILLS")
     lead.said = dict.fromkeys(lead.said, "PILLS")
 
@@ -126,6 +126,6 @@ def test_a_list_of_mails_shows_the_first_sentence_that_says_something() -> None:
     assert body
     html = body.get_content()
 
-    shown = re.sub(r"<[^>]+>", " ", html.partition("<body>")[2]).split("\n", 2)
+    visible_lines = re.sub(r"<[^>]+>", " ", html.partition("<body>")[2]).split("\n", 2)
 
-    assert "M-" in " ".join(shown[:2])
+    assert "M-" in " ".join(visible_lines[:2])

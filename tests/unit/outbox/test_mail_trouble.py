@@ -1,4 +1,4 @@
-"""Whatever the mail server does, everything is sent in the end and nothing waits for a bad mail."""
+"""Every mail is delivered in the end, and a failing mail delays no other."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -16,11 +16,11 @@ async def test_a_mail_that_was_not_taken_is_sent_later(store: Store, mood: str) 
     clock = Clock()
     await put(store, a_row())
     async with mail_server(mood) as server:
-        one = courier(store, clock, posting(smtp(server.port, seconds=0.2 if mood == "stalled" else 5)))
-        await deliver_due(one, store, clock)
+        worker = courier(store, clock, posting(smtp(server.port, seconds=0.2 if mood == "stalled" else 5)))
+        await deliver_due(worker, store, clock)
         accepted_at_first = len(server.accepted)
         clock.advance(minutes=1)
-        await deliver_due(one, store, clock)
+        await deliver_due(worker, store, clock)
 
     (row,) = await rows_of(store)
     assert accepted_at_first == 0
@@ -31,9 +31,9 @@ async def test_a_mail_that_was_not_taken_is_sent_later(store: Store, mood: str) 
 async def test_a_server_that_is_down_is_asked_again(store: Store) -> None:
     clock, port = Clock(), await closed_port()
     await put(store, a_row())
-    one = courier(store, clock, posting(smtp(port)))
+    worker = courier(store, clock, posting(smtp(port)))
 
-    await deliver_due(one, store, clock)
+    await deliver_due(worker, store, clock)
 
     (row,) = await rows_of(store)
     assert (row.status, row.last_error) == ("waiting", "SMTPConnectError")
@@ -44,10 +44,10 @@ async def test_a_mail_nobody_answered_for_is_sent_again_under_the_same_id(store:
     clock = Clock()
     await put(store, a_row())
     async with mail_server("dropped after DATA") as server:
-        one = courier(store, clock, posting(smtp(server.port)))
-        await deliver_due(one, store, clock)
+        worker = courier(store, clock, posting(smtp(server.port)))
+        await deliver_due(worker, store, clock)
         clock.advance(minutes=1)
-        await deliver_due(one, store, clock)
+        await deliver_due(worker, store, clock)
 
     assert [mail["Message-ID"] for mail in server.accepted] == ["<Q-1.answer.0@example.com>"] * 2
     assert (await rows_of(store))[0].status == "sent"

@@ -1,4 +1,4 @@
-"""What the visitor and the host read about a call."""
+"""Mails about a meeting, to the visitor and to the host."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -59,10 +59,10 @@ def test_a_moved_call_says_where_it_was() -> None:
 def test_the_mails_of_one_call_lie_together_and_each_has_its_own_id() -> None:
     booked, _ = call_mails("booked")
     moved, _ = call_mails("moved", a_call(sequence=1))
-    again, _ = call_mails("moved", a_call(sequence=2))
+    moved_twice, _ = call_mails("moved", a_call(sequence=2))
 
-    assert {mail["References"] for mail in (booked, moved, again)} == {"<C-7F3K-29@plumbline.example.com>"}
-    assert len({mail["Message-ID"] for mail in (booked, moved, again)}) == 3
+    assert {mail["References"] for mail in (booked, moved, moved_twice)} == {"<C-7F3K-29@plumbline.example.com>"}
+    assert len({mail["Message-ID"] for mail in (booked, moved, moved_twice)}) == 3
 
 
 def test_the_host_reads_what_the_visitor_wrote_and_can_reply() -> None:
@@ -93,10 +93,10 @@ def test_no_word_of_the_visitor_goes_to_an_address_that_may_be_a_strangers(occas
 
 def test_the_webhook_learns_of_a_booking_without_the_link_that_changes_it() -> None:
     settings = replace(SETTINGS, webhook_url="https://crm.example.com/hook", webhook_secret="s" * 24)
-    more: dict[str, Any] = {"manage_url": "https://x/s3cret", "calendar": Calendar(CALENDAR, "REQUEST")}
-    more |= {"settings": settings, "now": NOW}
+    arguments: dict[str, Any] = {"manage_url": "https://x/s3cret", "calendar": Calendar(CALENDAR, "REQUEST")}
+    arguments |= {"settings": settings, "now": NOW}
 
-    event = meeting_rows("booked", a_call(), **more)[-1]
+    event = meeting_rows("booked", a_call(), **arguments)[-1]
 
     assert (event.kind, event.payload["data"]["kind"], event.payload["data"]["reference"]) == (
         "webhook",
@@ -104,4 +104,4 @@ def test_the_webhook_learns_of_a_booking_without_the_link_that_changes_it() -> N
         "C-7F3K-29",
     )
     assert "s3cret" not in str(event.payload)
-    assert [row.kind for row in meeting_rows("moved", a_call(sequence=1), **more)] == ["mail", "mail"]
+    assert [row.kind for row in meeting_rows("moved", a_call(sequence=1), **arguments)] == ["mail", "mail"]

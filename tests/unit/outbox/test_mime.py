@@ -1,4 +1,4 @@
-"""Nobody writes a header but us."""
+"""Visitors cannot inject mail headers."""
 
 import pytest
 from hypothesis import example, given, settings
@@ -68,11 +68,11 @@ def test_the_team_hears_of_a_lead_whose_address_no_header_can_hold(address: str)
 @settings(max_examples=60, deadline=None)
 def test_every_address_that_a_form_takes_can_be_written_to(email: str) -> None:
     try:
-        taken = Message.model_validate(message(email=email)).email
+        accepted_email = Message.model_validate(message(email=email)).email
     except ValidationError:
         return
 
-    mails = mails_of(a_message(email=taken))
+    mails = mails_of(a_message(email=accepted_email))
 
-    assert [address.addr_spec for address in mails["news"]["Reply-To"].addresses] == [taken]
-    assert [address.addr_spec for address in mails["answer"]["To"].addresses] == [taken]
+    assert [address.addr_spec for address in mails["news"]["Reply-To"].addresses] == [accepted_email]
+    assert [address.addr_spec for address in mails["answer"]["To"].addresses] == [accepted_email]

@@ -1,4 +1,4 @@
-"""Mails leave by a secured line, into a folder, or into a list."""
+"""Mails are sent over TLS, into a folder, or into a list."""
 
 import asyncio
 import warnings
@@ -19,21 +19,21 @@ pytestmark = pytest.mark.anyio
 MAIL = a_mail(a_row())
 
 
-def the_agency(_server: object, _session: object, _envelope: object, _how: str, given: Any) -> AuthResult:
-    known = isinstance(given, LoginPassword) and (given.login, given.password) == (b"agency", b"secret")
-    return AuthResult(success=known, handled=False)
+def the_agency(_server: object, _session: object, _envelope: object, _mechanism: str, credentials: Any) -> AuthResult:
+    correct = isinstance(credentials, LoginPassword) and (credentials.login, credentials.password) == (b"agency", b"secret")
+    return AuthResult(success=correct, handled=False)
 
 
 def secured(port: int, security: str, certificate: Certificate | None, password: str = "secret") -> SmtpSender:
-    where = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
-    settings = replace(Settings(), smtp_user="agency", smtp_password=password, **where)
+    options = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
+    settings = replace(Settings(), smtp_user="agency", smtp_password=password, **options)
     return SmtpSender(settings, trust=certificate.client if certificate else None)
 
 
 async def test_starttls_comes_before_the_password(certificate: Certificate) -> None:
     options = {"tls_context": certificate.server, "authenticator": the_agency, "auth_required": True}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # aiosmtpd says that its TLS cannot be tested for versions
+        warnings.simplefilter("ignore")  # aiosmtpd cannot test TLS versions
         async with mail_server(**options) as server:
             await secured(server.port, "starttls", certificate).send(MAIL)
             with pytest.raises(NotDelivered, match="SMTPAuthenticationError 535"):

@@ -1,4 +1,4 @@
-"""A webhook is signed, told once, and never told to a private network."""
+"""A webhook is signed, delivered once, and never sent to a private network."""
 
 import asyncio
 import base64
@@ -41,11 +41,11 @@ class Receiver:
 
 @asynccontextmanager
 async def receiver(certificate: Certificate, answer: bytes | None = None) -> AsyncIterator[Receiver]:
-    one = Receiver(answer) if answer else Receiver()
-    server = await asyncio.start_server(one, "127.0.0.1", 0, ssl=certificate.server)
-    one.port = server.sockets[0].getsockname()[1]
+    crm = Receiver(answer) if answer else Receiver()
+    server = await asyncio.start_server(crm, "127.0.0.1", 0, ssl=certificate.server)
+    crm.port = server.sockets[0].getsockname()[1]
     async with server:
-        yield one
+        yield crm
 
 
 async def this_machine(host: str, port: int) -> list[Address]:
@@ -70,41 +70,41 @@ def event() -> Outbox:
 
 
 async def test_the_receiver_can_check_who_said_what_and_when(certificate: Certificate) -> None:
-    async with receiver(certificate) as one:
-        await webhook(one.port, certificate).call(event())
+    async with receiver(certificate) as crm:
+        await webhook(crm.port, certificate).call(event())
 
-    (head,), (body,) = one.heads, one.bodies
+    (head,), (body,) = crm.heads, crm.bodies
     stamp = str(int(NOW.timestamp()))
     expected = hmac.new(SECRET.encode(), b".".join((b"Q-1.lead.created", stamp.encode(), body)), hashlib.sha256).digest()
     assert json.loads(body)["data"]["full_name"] == "Zoë"
     assert (head["webhook-id"], head["webhook-timestamp"]) == ("Q-1.lead.created", stamp)
     assert head["webhook-signature"] == "v1," + base64.b64encode(expected).decode()
-    assert head["host"] == f"crm.test:{one.port}"
+    assert head["host"] == f"crm.test:{crm.port}"
 
 
 def test_a_signature_is_the_one_of_the_standards_own_example() -> None:
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-    found = signature(key_of(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
+    signed = signature(key_of(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
 
-    assert found == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    assert signed == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
 @pytest.mark.parametrize("answer", ["302 Found\r\nLocation: http://169.254.169.254/", "500 No"])
 async def test_a_redirect_is_not_followed_and_an_error_is_an_event_not_delivered(certificate: Certificate, answer: str) -> None:
-    async with receiver(certificate, f"HTTP/1.1 {answer}\r\nContent-Length: 0\r\n\r\n".encode()) as one:
+    async with receiver(certificate, f"HTTP/1.1 {answer}\r\nContent-Length: 0\r\n\r\n".encode()) as crm:
         with pytest.raises(NotDelivered, match=f"HTTP {answer[:3]}"):
-            await webhook(one.port, certificate).call(event())
+            await webhook(crm.port, certificate).call(event())
 
-    assert len(one.heads) == 1
+    assert len(crm.heads) == 1
 
 
 async def test_the_certificate_must_name_the_host_although_an_address_is_called(certificate: Certificate) -> None:
-    async with receiver(certificate) as one:
+    async with receiver(certificate) as crm:
         with pytest.raises(NotDelivered, match="ConnectError"):
-            await webhook(one.port, certificate, host="other.test").call(event())
+            await webhook(crm.port, certificate, host="other.test").call(event())
 
-    assert one.heads == []
+    assert crm.heads == []
 
 
 @pytest.mark.parametrize("addresses", [["93.184.215.14", "127.0.0.1"], []])
@@ -112,10 +112,10 @@ async def test_a_name_that_leads_to_a_private_address_is_not_called(addresses: l
     async def resolve(host: str, port: int) -> list[Address]:
         return [ip_address(address) for address in addresses]
 
-    one = Webhook("https://crm.test/hook", SECRET, clock=Clock(), resolve=resolve)
+    hook = Webhook("https://crm.test/hook", SECRET, clock=Clock(), resolve=resolve)
 
     with pytest.raises(NotDelivered, match="PrivateAddress"):
-        await one.call(event())
+        await hook.call(event())
 
 
 @pytest.mark.parametrize("url", ["https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://2130706433/"])

@@ -1,4 +1,4 @@
-"""The files for deployment name only what there is."""
+"""The deployment files name only existing things."""
 
 import os
 import re
@@ -43,7 +43,7 @@ def test_the_settings_of_compose_can_be_read_together(name: str) -> None:
 
 
 def test_a_shell_reads_the_example_as_the_site_does(tmp_path: Path) -> None:
-    """systemd and compose, too, take what is in single quotes as it is; in double quotes each has rules of its own."""
+    """systemd and compose take single-quoted values literally; their rules for double quotes differ."""
     example = (ROOT / "deploy/site.env.example").read_text()
     file = tmp_path / "site.env"
     file.write_text(re.sub(r"(?m)^(SITE_BRAND_NAME=)(['\"]).*\2$", r"\1\2pa$ssw0rd `id` \\n\2", example))
@@ -91,7 +91,7 @@ def test_the_proxy_asks_the_processes_there_are_at_the_port_they_have() -> None:
 
 
 def test_pages_stay_up_while_no_lead_can_be_kept() -> None:
-    """A full disk or a locked database makes /readyz red: a proxy that asks it would take the pages away as well."""
+    """A full disk or a locked database makes /readyz red; a proxy that checks it would take the pages offline too."""
     requested = re.findall(r"health_uri (\S+)", (ROOT / "deploy/Caddyfile").read_text())
 
     assert requested == ["/healthz"]
@@ -100,7 +100,7 @@ def test_pages_stay_up_while_no_lead_can_be_kept() -> None:
 
 
 def test_a_stop_has_the_time_it_takes() -> None:
-    longest = KILL_TIMEOUT_SECONDS + 5  # what is delivered at that moment has five seconds of its own
+    longest = KILL_TIMEOUT_SECONDS + 5  # a delivery in progress has five seconds
     (timeout,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
 
     assert int(timeout) > longest

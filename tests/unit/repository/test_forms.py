@@ -1,4 +1,4 @@
-"""Every lead kind is whole: it can be told from the others, every field has its words, and its view shows what it needs."""
+"""Every lead kind is complete: it is distinguishable, all its fields have texts, and its view has what it needs."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -16,15 +16,8 @@ from site_app.provider.leads.queries import EVERY_KIND
 from site_app.provider.store.tables import FromVisitor
 
 ROOT = Path(__file__).parents[3]
-UNLABELLED = {"phone_country"}  # chosen beside the number
-RESERVED = {
-    *FromVisitor.model_fields,
-    "kind",
-    "name",
-    "files",
-    "mails",
-    "further",
-}  # what an entry of `leads` says by these names
+UNLABELLED = {"phone_country"}  # chosen in the list beside the number
+RESERVED = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "further"}  # keys of an entry of `leads`
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 
 
@@ -51,7 +44,7 @@ def test_what_all_leads_have_is_reserved() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_NAMES | {"copy"}))
-@pytest.mark.filterwarnings("ignore:Field name")  # pydantic's own warning of the same
+@pytest.mark.filterwarnings("ignore:Field name")  # pydantic warns about this as well
 def test_a_field_by_a_reserved_name_is_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(TypeError, match=f"SampleRequest cannot have a field named {name}: choose another name"):
         type("SampleRequest", (Reachable,), {"__module__": __name__, "__annotations__": {name: str}})
@@ -81,7 +74,7 @@ def test_a_form_that_is_posted_stands_on_a_page_there_is_and_takes_no_files(kind
 
 @every_kind
 def test_lines_are_bounded(kind: LeadKind) -> None:
-    """A field without an end would hold whatever fits into a request."""
+    """A field without a maximum length would hold whatever fits into a request."""
     texts = [name for name in kind.own_fields if control(kind.contract, name) in ("text", "lines")]
     schema = kind.contract.model_json_schema()["properties"]
 

@@ -1,4 +1,4 @@
-"""The repository keeps to its layout."""
+"""The repository follows its layout."""
 
 import pkgutil
 import re
@@ -29,7 +29,7 @@ def test_every_route_has_a_page_and_every_page_a_route() -> None:
 
 
 def test_no_function_stands_where_a_module_of_the_pages_is_looked_up() -> None:
-    """Else a module that is named as a page's function would replace it, or be hidden by it."""
+    """A module with the name of a page's function would replace it or be hidden by it."""
     modules = [module for _, module, _ in pkgutil.iter_modules(pages.__path__)]
 
     assert [name for name in modules if not isinstance(getattr(pages, name, pages), ModuleType)] == []

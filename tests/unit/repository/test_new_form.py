@@ -1,4 +1,4 @@
-"""`make new KIND=form` writes a form that is whole."""
+"""`make new KIND=form` writes a complete form."""
 
 from pathlib import Path
 

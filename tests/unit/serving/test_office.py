@@ -1,4 +1,4 @@
-"""Where the office answers, and that nobody can tell where it does not."""
+"""The addresses at which the office answers; everywhere else it is indistinguishable from a missing page."""
 
 import re
 from collections.abc import Callable
@@ -51,8 +51,12 @@ async def test_the_office_answers_where_people_are_named(ask: Callable, path: st
 @pytest.mark.parametrize("settings", [Settings(), APART, Settings(provider_url="https://provider.example.com")])
 async def test_elsewhere_it_is_a_page_that_was_never_there(ask: Callable, settings: Settings) -> None:
     for path in ("/office", "/office/sign-in", "/office/leads.csv"):
-        answer, never = await ask(settings, path), await ask(settings, path.replace("office", "nonesuch"))
-        assert (answer.status_code, answer.text, answer.headers) == (never.status_code, never.text, never.headers)
+        answer, unknown_page = await ask(settings, path), await ask(settings, path.replace("office", "nonesuch"))
+        assert (answer.status_code, answer.text, answer.headers) == (
+            unknown_page.status_code,
+            unknown_page.text,
+            unknown_page.headers,
+        )
 
 
 async def test_on_its_own_host_there_is_nothing_else(ask: Callable) -> None:

@@ -1,4 +1,4 @@
-"""A page's policy names its inline texts by their hashes."""
+"""A page's policy lists its inline scripts and styles by their hashes."""
 
 import base64
 import hashlib
@@ -37,7 +37,8 @@ def test_only_a_page_with_parts_of_radix_themes_may_set_styles_of_its_own() -> N
     html = "<style>.a{}</style><script data-boot data-own-style>x</script>"
 
     assert "'unsafe-inline'" in directive(html, "style-src")
-    assert not [source for source in directive(html, "style-src") if "sha256" in source]  # beside a hash it would be ignored
+    # a hash would make browsers ignore 'unsafe-inline'
+    assert not [source for source in directive(html, "style-src") if "sha256" in source]
     assert "'unsafe-inline'" not in directive(html, "script-src")
     assert digest("x") in directive(html, "script-src")
     assert "'unsafe-inline'" not in directive("<p>data-own-style&gt;</p>", "style-src")

@@ -1,4 +1,4 @@
-"""The plain pages of a provider that is elsewhere, passed on to the visitor."""
+"""Plain pages of a remote provider, relayed to the visitor."""
 
 import asyncio
 import gzip
@@ -26,11 +26,11 @@ async def _book(request: Request) -> Response:
     return RedirectResponse((await request.body()).decode(), 303)
 
 
-async def _asked(request: Request) -> Response:
+async def _echo_target(request: Request) -> Response:
     return Response(request.scope["raw_path"] + b"?" + request.scope["query_string"])
 
 
-async def _drips(_request: Request) -> Response:
+async def _endless(_request: Request) -> Response:
     async def body() -> AsyncIterator[bytes]:
         while True:
             yield b"x"
@@ -39,24 +39,24 @@ async def _drips(_request: Request) -> Response:
     return StreamingResponse(body())
 
 
-async def _folded(_request: Request) -> Response:
+async def _gzip_bomb(_request: Request) -> Response:
     return Response(gzip.compress(b"0" * 1000), headers={"Content-Encoding": "gzip"})
 
 
 @pytest.fixture
 def browser() -> Iterator[httpx.AsyncClient]:
-    """Speaks to the relay, whose provider answers /th/meetings/x/move."""
+    """A client of the relay, whose provider answers /th/meetings/x/move."""
     routes = [
         Route("/th/meetings/x/move", _book, methods=["GET", "POST"]),
-        Route("/v1.0/drips", _drips, methods=["POST"]),
-        Route("/v1.0/folded", _folded),
-        Route("/v1.0/{path:path}", _asked),
+        Route("/v1.0/drips", _endless, methods=["POST"]),
+        Route("/v1.0/folded", _gzip_bomb),
+        Route("/v1.0/{path:path}", _echo_target),
     ]
-    elsewhere = httpx.ASGITransport(Starlette(routes=routes))
-    before = list(_installed)
-    install(Provider("http://provider.test", "key", elsewhere))
+    provider_host = httpx.ASGITransport(Starlette(routes=routes))
+    installed_before = list(_installed)
+    install(Provider("http://provider.test", "key", provider_host))
     yield httpx.AsyncClient(transport=httpx.ASGITransport(Relay(Settings(), api=Starlette())), base_url="http://localhost:3000")
-    _installed[:] = before
+    _installed[:] = installed_before
 
 
 async def test_a_plain_page_comes_with_its_policies(browser: httpx.AsyncClient) -> None:

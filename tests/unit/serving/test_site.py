@@ -1,4 +1,4 @@
-"""Who answers what, and with which headers."""
+"""Routing: the part of the site that answers each address, and its headers."""
 
 import gzip
 import re
@@ -77,14 +77,14 @@ NOWHERE = {
     "/nope": "/#page-not-found",
     "/th/nope": "/th#page-not-found",
     "/thx": "/#page-not-found",
-    # what only looks like a page of the API
+    # only looks like a page of the API
     "/bookkeeping": "/#page-not-found",
     "/book/details/more": "/#page-not-found",
     "/confirm": "/#page-not-found",
     "/meetings": "/#page-not-found",
     "/meetings/token/other": "/#page-not-found",
     "/xx/book": "/#page-not-found",
-    "/insights": "/#page-not-found",  # only the script below it is taken
+    "/insights": "/#page-not-found",  # only the script below it is accepted
 }
 NO_FILES = (
     *("/assets/gone.js", "/_upload/x", "/_upload", "/x.png", "/flags/ZZ.svg", "/wp-login.php", "/.env", "/gone.xml"),
@@ -103,7 +103,7 @@ API_PAGES = [
     )
 ]
 ENGLISH = "lang=en; Path=/; SameSite=Lax; Max-Age=0"
-CHOSEN = {
+LANGUAGE_CHOICES = {
     "/th/book?zone=UTC&language=th&from=2030-01-04": ("/th/book?zone=UTC&from=2030-01-04", "lang=th; Path=/; SameSite=Lax"),
     "/cn/meetings/token-1?language=cn": ("/cn/meetings/token-1", "lang=cn; Path=/; SameSite=Lax"),
     "/confirm/token-1?language=en": ("/confirm/token-1", ENGLISH),
@@ -169,21 +169,21 @@ async def test_a_chosen_language_is_found_again_but_the_address_wins_and_accept_
 
 
 async def test_english_chosen_without_scripts_takes_the_cookie_away_and_no_other_way_does(client: httpx.AsyncClient) -> None:
-    for before in ("/th/faq", "/cn/faq?x=1", "/th/faq?y=/#z"):
-        answer = await client.get("/faq", headers=LANG | {"referer": f"http://localhost:3000{before}"})
+    for previous_page in ("/th/faq", "/cn/faq?x=1", "/th/faq?y=/#z"):
+        answer = await client.get("/faq", headers=LANG | {"referer": f"http://localhost:3000{previous_page}"})
 
         assert (answer.status_code, answer.text) == (200, PAGE.replace("{words}", "/faq"))
         assert answer.headers["set-cookie"] == ENGLISH
         assert "no-store" in answer.headers["cache-control"]
-    for before in NO_CHOICE:
-        answer = await client.get("/faq", headers={b"cookie": b"lang=th", b"referer": before.encode("latin-1")})
+    for previous_page in NO_CHOICE:
+        answer = await client.get("/faq", headers={b"cookie": b"lang=th", b"referer": previous_page.encode("latin-1")})
 
         assert (answer.status_code, answer.headers["location"]) == (302, "/th/faq")
         assert "set-cookie" not in answer.headers
 
 
 async def test_a_language_asked_for_is_remembered_under_an_address_that_does_not_ask(client: httpx.AsyncClient) -> None:
-    for address, (location, cookie) in CHOSEN.items():
+    for address, (location, cookie) in LANGUAGE_CHOICES.items():
         answer = await client.get(address)
 
         assert (answer.status_code, answer.headers["location"]) == (303, location)
@@ -229,7 +229,7 @@ async def test_hashed_files_are_kept_for_good_and_carry_only_what_speaks_to_scri
 
 
 def api_addresses() -> list[str]:
-    """One for each route that the API has."""
+    """Return one address for each route of the API."""
     return [re.sub("{[^}]*}", "x", route.path) for route in make_api(Settings()).routes if isinstance(route, Route)]
 
 
@@ -238,10 +238,10 @@ def test_no_route_of_the_api_is_kept_from_it() -> None:
 
 
 async def test_a_plain_page_keeps_its_own_policies(static: Path) -> None:
-    own = {"content-security-policy": "default-src 'none'", "Referrer-Policy": "same-origin"}
+    policies = {"content-security-policy": "default-src 'none'", "Referrer-Policy": "same-origin"}
 
     async def page(scope: Scope, receive: Receive, send: Send) -> None:
-        await PlainTextResponse("page", headers=own)(scope, receive, send)
+        await PlainTextResponse("page", headers=policies)(scope, receive, send)
 
     headers = (await client_of(static, Settings(), page).get("/meetings/token-1")).headers
 
@@ -277,10 +277,10 @@ async def test_a_secure_site_asks_for_nothing_else(static: Path) -> None:
     secure = client_of(static, Settings(url="https://www.example.com"))
 
     answer = await secure.get("/")
-    chosen = await secure.get("/th/book?language=th")
+    response = await secure.get("/th/book?language=th")
 
     assert answer.headers["strict-transport-security"].startswith("max-age=63072000")
-    assert chosen.headers["set-cookie"] == "lang=th; Path=/; SameSite=Lax; Secure"
+    assert response.headers["set-cookie"] == "lang=th; Path=/; SameSite=Lax; Secure"
     assert "wss://www.example.com" in answer.headers["content-security-policy"]
 
 
@@ -296,10 +296,10 @@ async def test_pages_of_another_host_may_read_what_the_api_answers(static: Path)
     settings = Settings(backend_url="http://api.localhost:4000")
     client = client_of(static, settings, base_url=settings.backend_url)
 
-    told = (await client.get("/v1.0/formToken")).headers
+    headers = (await client.get("/v1.0/formToken")).headers
     page = (await client.get("/")).headers
 
-    assert told["access-control-expose-headers"] == "date, retry-after"
-    assert told.get_list("cross-origin-resource-policy") == ["cross-origin"]
+    assert headers["access-control-expose-headers"] == "date, retry-after"
+    assert headers.get_list("cross-origin-resource-policy") == ["cross-origin"]
     assert "access-control-expose-headers" not in page
     assert page["cross-origin-resource-policy"] == "same-origin"

@@ -1,4 +1,4 @@
-"""Whatever a request names as its target: nobody is led to another host, and every answer has a policy."""
+"""Whatever a request target contains: no redirect to another host, and a policy on every response."""
 
 import itertools
 from collections.abc import AsyncIterator, Iterable
@@ -64,12 +64,12 @@ async def _backend(scope, receive, send) -> None:
 
 
 async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers: Iterable[tuple[str, str]] = ()) -> Answer:
-    """As a server passes it on that takes every target for a path."""
-    told: list[Message] = []
-    named = [("host", f"{HOST}:3000"), ("x-api-key", "website"), *headers]
+    """Call the app as a server that accepts every target as a path."""
+    messages: list[Message] = []
+    all_headers = [("host", f"{HOST}:3000"), ("x-api-key", "website"), *headers]
     scope = {
         "type": "http", "method": method, "path": target, "raw_path": target.encode(), "query_string": query.encode(), "root_path": "",
-        "headers": [(name.encode(), value.encode()) for name, value in named], "client": ("203.0.113.7", 5), "http_version": "1.1",
+        "headers": [(name.encode(), value.encode()) for name, value in all_headers], "client": ("203.0.113.7", 5), "http_version": "1.1",
         "scheme": "http", "server": ("evil.example", 80), "state": {},
     }  # fmt: skip
 
@@ -77,10 +77,12 @@ async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message: Message) -> None:
-        told.append(message)
+        messages.append(message)
 
     await site(scope, receive, send)
-    return Answer(told[0]["status"], {name.decode().lower(): value.decode("latin-1") for name, value in told[0]["headers"]})
+    return Answer(
+        messages[0]["status"], {name.decode().lower(): value.decode("latin-1") for name, value in messages[0]["headers"]}
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)

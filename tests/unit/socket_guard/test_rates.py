@@ -1,4 +1,4 @@
-"""How much one socket may send, and how many sockets one address may have."""
+"""Limits: frames of one socket, and sockets of one address."""
 
 from dataclasses import dataclass
 
@@ -22,23 +22,23 @@ def clock() -> Seconds:
     return Seconds()
 
 
-def taken(rate: Rate, tries: int) -> int:
+def allowed_count(rate: Rate, tries: int) -> int:
     return sum(rate.take() for _ in range(tries))
 
 
 def test_after_the_burst_as_many_pass_as_a_second_allows_and_who_waits_has_the_burst_again(clock: Seconds) -> None:
     rate = Rate(20, 60, clock)
-    assert taken(rate, 1000) == 60
+    assert allowed_count(rate, 1000) == 60
 
     passed = 0
     for _ in range(100):
         clock.now += 0.1
-        passed += taken(rate, 50)
+        passed += allowed_count(rate, 50)
     assert passed == pytest.approx(200, abs=1)
 
     clock.now += 3
     assert rate.is_idle
-    assert taken(rate, 1000) == 60
+    assert allowed_count(rate, 1000) == 60
 
 
 def visitors(clock: Seconds, **limits: int) -> OpenSockets:
@@ -49,7 +49,7 @@ def test_an_address_has_so_many_sockets_and_all_together_have_until_somebody_lea
     sockets = visitors(clock)
 
     assert [sockets.enter("a") for _ in range(4)] == ["", "", "", "too many sockets of one address"]
-    assert [sockets.enter(one) for one in "bcd"] == ["", "", "too many sockets"]
+    assert [sockets.enter(address) for address in "bcd"] == ["", "", "too many sockets"]
     sockets.leave("a")
     assert (sockets.enter("a"), sockets.count) == ("", 5)
 

@@ -1,4 +1,4 @@
-"""A page says by its own components when React must start, and what it must not have is refused."""
+"""A page's components determine when React starts; forbidden components are refused."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ class StoredState(rx.State):
     nickname: str = rx.LocalStorage("")
 
 
-TAKE_NUMBER: Any = PageState.take_number  # the types of Reflex know only text of an input
+TAKE_NUMBER: Any = PageState.take_number  # Reflex types an input's value as text only
 
 
 def slider() -> rx.Component:

@@ -1,4 +1,4 @@
-"""A clock that is years wrong erases nothing, and the operator has the last word."""
+"""A clock that is wrong by years erases nothing, and the operator can overrule the check."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""A mailbox that somebody else named in a form is not filled by us, and no lead is lost for that."""
+"""A mailbox that a stranger enters in a form is not flooded, and no lead is lost for that."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -27,7 +27,7 @@ from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request
 
 pytestmark = pytest.mark.anyio
 DAY = timedelta(days=1)
-SECOND, THIRD = "20260604T0900Z", "20260604T1100Z"  # so late that there is a reminder
+SECOND, THIRD = "20260604T0900Z", "20260604T1100Z"  # late enough for a reminder
 
 
 async def send_as(store: Store, *, email: str = "ada@example.com", now: datetime = NOW, **changes: Any) -> str:
@@ -38,8 +38,8 @@ async def mails(store: Store) -> list[Outbox]:
     return await store.read(lambda session: list(session.exec(select(Outbox).order_by(col(Outbox.id)))))
 
 
-async def written(store: Store) -> list[str]:
-    """The templates of the mails to visitors that leave."""
+async def mail_templates(store: Store) -> list[str]:
+    """Return the templates of the mails to visitors in the outbox."""
     return [mail.template for mail in await mails(store) if mail.mailbox]
 
 
@@ -48,7 +48,7 @@ async def test_a_mailbox_gets_so_many_mails_a_day_and_every_lead_is_kept(store: 
     for number in range(5):
         await send_as(store, email=f"A.d.a+{number}@gmail.com", spam_signals=signals)
 
-    assert len(await written(store)) == MAILS_A_DAY <= 2  # row 28 of the scorecard
+    assert len(await mail_templates(store)) == MAILS_A_DAY <= 2  # row 28 of the scorecard
     assert len(await store.read(lambda session: session.exec(select(Lead)).all())) == 5
     if not signals:
         assert [mail.template for mail in await mails(store)].count("news") == 5
@@ -61,15 +61,15 @@ async def test_what_was_not_written_is_noted_without_words(store: Store) -> None
     assert (noted.reference, noted.template, noted.payload) == (references[-1], "answer", {})
 
 
-@pytest.mark.parametrize(("status", "more"), [("sent", 1), ("waiting", 0)])
-async def test_the_next_day_there_are_mails_again_unless_those_before_still_wait(store: Store, status: str, more: int) -> None:
+@pytest.mark.parametrize(("status", "extra"), [("sent", 1), ("waiting", 0)])
+async def test_the_next_day_there_are_mails_again_unless_those_before_still_wait(store: Store, status: str, extra: int) -> None:
     for _ in range(MAILS_A_DAY + 1):
         await send_as(store)
-    await store.write(lambda session: [setattr(one, "status", status) for one in session.exec(select(Outbox))] and None)
+    await store.write(lambda session: [setattr(row, "status", status) for row in session.exec(select(Outbox))] and None)
 
     await send_as(store, now=NOW + DAY)
 
-    assert len(await written(store)) == MAILS_A_DAY + more
+    assert len(await mail_templates(store)) == MAILS_A_DAY + extra
 
 
 async def test_others_get_theirs(store: Store) -> None:
@@ -78,7 +78,7 @@ async def test_others_get_theirs(store: Store) -> None:
 
     await send_as(store, email="grace@example.com")
 
-    assert len(await written(store)) == MAILS_A_DAY + 1
+    assert len(await mail_templates(store)) == MAILS_A_DAY + 1
 
 
 async def test_whoever_confirms_is_answered_whatever_came_before(store: Store) -> None:
@@ -86,7 +86,7 @@ async def test_whoever_confirms_is_answered_whatever_came_before(store: Store) -
 
     await store.write(lambda session: leads.release(session, references[0], submission_context()))
 
-    assert await written(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
+    assert await mail_templates(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
 
 
 async def test_whoever_sends_again_is_answered_as_before_whether_a_mail_left(store: Store) -> None:
@@ -142,7 +142,7 @@ async def test_a_call_is_moved_by_the_pages_link_so_often_and_then_by_a_mails_al
     await store.write(lambda session: cancel_by_link(session, call.token, settings=SETTINGS, now=NOW))
 
     moved = ["call-moved-visitor"] * (CHANGES_WITHOUT_MAIL + 1)
-    assert await written(store) == ["call-booked-visitor", *moved, "call-cancelled-visitor"]
+    assert await mail_templates(store) == ["call-booked-visitor", *moved, "call-cancelled-visitor"]
 
 
 async def test_a_mailbox_books_so_many_calls_a_day_however_many_it_cancels(store: Store) -> None:
@@ -170,7 +170,7 @@ async def test_by_the_link_of_a_mail_every_change_is_told(store: Store) -> None:
         await store.write(lambda session, slot=slot: move_by_link(session, link, slot, settings=SETTINGS, now=NOW))
     await store.write(lambda session: cancel_by_link(session, link, settings=SETTINGS, now=NOW))
 
-    assert await written(store) == ["call-booked-visitor", *["call-moved-visitor"] * 3, "call-cancelled-visitor"]
+    assert await mail_templates(store) == ["call-booked-visitor", *["call-moved-visitor"] * 3, "call-cancelled-visitor"]
 
 
 async def test_a_call_that_the_host_cancels_is_always_told(store: Store) -> None:
@@ -185,7 +185,7 @@ async def test_a_call_that_the_host_cancels_is_always_told(store: Store) -> None
 
     await store.write(by_the_host)
 
-    assert (await written(store))[-1] == "call-cancelled-visitor"
+    assert (await mail_templates(store))[-1] == "call-cancelled-visitor"
 
 
 @pytest.mark.parametrize(
