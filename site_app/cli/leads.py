@@ -232,7 +232,7 @@ retention_app = typer.Typer(help="Erase what is past its time; the running site 
 
 @retention_app.callback()
 def about() -> None:
-    """Make `retention` a group: without a callback typer turns a group with one command into that command."""
+    """Makes `retention` a group: without a callback typer turns a group with one command into that command."""
 
 
 @retention_app.command()

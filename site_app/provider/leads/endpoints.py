@@ -53,7 +53,7 @@ def call_of(kind: LeadKind) -> Call:
 
 
 def submission_context(context: ApiContext) -> SubmissionContext:
-    """Return the context of a submission that was accepted before."""
+    """Returns the context of a submission that was accepted before."""
     return SubmissionContext(context.settings, context.tokens, context.clock())
 
 

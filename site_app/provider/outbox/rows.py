@@ -23,7 +23,7 @@ INTERNAL_COLUMNS = {
     "owner",
     "version",
     "folded",
-}  # shown in no mail
+}  # not shown in mails
 # Mails to visitors show only these fields. The address is unverified: if the mails repeated the sender's text, anyone could use us
 # to mail anything to anybody.
 _SAFE_FIELDS = {"reference", "kind", "created_at", "starts_at", "time_zone", "moved_from", "remind_at", "conferencing_url"}
@@ -38,7 +38,7 @@ class Template:
 
 
 def compose(row: NewOutbox, template: Template, settings: Settings) -> bytes:
-    """Return the MIME message of a row, in its reader's language."""
+    """Returns the MIME message of a row, in its reader's language."""
     with use(BY_ID.get(row.language, ENGLISH)):
         return mail_of(
             template.text(row.payload, settings),
@@ -107,5 +107,5 @@ def fields_of(row: NewLead | Meeting) -> dict[str, Any]:
 
 
 def safe_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that a mail to a visitor may show."""
+    """Returns the fields that a mail to a visitor may show."""
     return {name: value for name, value in fields.items() if name in _SAFE_FIELDS}

@@ -58,12 +58,12 @@ class Row(SQLModel):
 
 
 def instant(*, default: Any = ..., index: bool = False, primary_key: bool = False) -> datetime | Any:
-    """Return a column for a point in time, in UTC."""
+    """Returns a column for a point in time, in UTC."""
     return Field(default, sa_type=UtcDateTime, index=index, primary_key=primary_key)  # pyright: ignore
 
 
 def folded(*names: str) -> str | Any:
-    """Return a column that holds the folded text of these columns for searching, filled when a row is inserted.
+    """Returns a column that holds the folded text of these columns for searching, filled when a row is inserted.
 
     It is empty in rows written by a release without the column, until `index_words` fills it.
     """
