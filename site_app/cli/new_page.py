@@ -77,7 +77,7 @@ def new_page(
     routes, pages = Path("site_app/content/routes.py"), TABLE
     title = title.strip()
     content.write_text(_CONTENT.format(path=path, name=name, title=title))
-    insert(routes, before=")\nBY_PATH = ", text=_ROUTE.format(path=path, tag=tag, title=title))
+    insert(routes, before=")\nROUTES = ", text=_ROUTE.format(path=path, tag=tag, title=title))
     insert(pages, before="    **{path: legal(path)", text=f'    "{path}": article({name}),\n')
     insert_imports(pages, f"site_app.content.{name} import {name}", "site_app.pages.article import article")
     lay_out(content, routes, pages)

@@ -37,6 +37,36 @@ NOT_FOUND = "#page-not-found"  # the home page tells the visitor when its addres
 SCOPE, REPORT = "/company/sample-scope", "/company/sample-report"  # documents such as a client gets
 PLAIN_BOOKING = "/book"  # the call booked without JavaScript: see plain_booking.py
 
+
+def publication_route(publication: Publication) -> Route:
+    return Route(
+        publication.path,
+        f"{publication.kind.name}-{publication.slug}",
+        lambda: publication.text().title,
+        lambda: publication.text().summary,
+        languages=tuple(locale for locale in LOCALES if publication.is_in(locale)),
+        changed=publication.changed,
+    )
+
+
+def _listing_route(listing: Listing) -> Route:
+    days = [entry.changed for entry in listing.entries]
+    return Route(
+        listing.path,
+        listing.path.strip("/").replace("/", "-"),
+        lambda: listing_title(listing),
+        lambda: listing_description(listing),
+        changed=max(days, default=None),
+    )
+
+
+def _publication_routes() -> tuple[Route, ...]:
+    try:
+        return (*map(_listing_route, all_listings()), *map(publication_route, all_publications()))
+    except BrokenPublication as broken:  # told as a sentence, where an import would show a traceback
+        sys.exit(str(broken))
+
+
 WRITTEN = (
     Route(
         "/",
@@ -128,37 +158,6 @@ WRITTEN = (
         lambda: t("The agreement between us and our affiliates: commission, payouts, eligibility, termination and liability."),
     ),
 )
-
-
-def publication_route(publication: Publication) -> Route:
-    return Route(
-        publication.path,
-        f"{publication.kind.name}-{publication.slug}",
-        lambda: publication.text().title,
-        lambda: publication.text().summary,
-        languages=tuple(locale for locale in LOCALES if publication.is_in(locale)),
-        changed=publication.changed,
-    )
-
-
-def _listing_route(listing: Listing) -> Route:
-    days = [entry.changed for entry in listing.entries]
-    return Route(
-        listing.path,
-        listing.path.strip("/").replace("/", "-"),
-        lambda: listing_title(listing),
-        lambda: listing_description(listing),
-        changed=max(days, default=None),
-    )
-
-
-def _publication_routes() -> tuple[Route, ...]:
-    try:
-        return (*map(_listing_route, all_listings()), *map(publication_route, all_publications()))
-    except BrokenPublication as broken:  # told as a sentence, where an import would show a traceback
-        sys.exit(str(broken))
-
-
 ROUTES = (*WRITTEN, *_publication_routes())
 BY_PATH = {route.path: route for route in ROUTES}
 
