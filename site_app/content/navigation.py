@@ -29,6 +29,8 @@ def navigation() -> Navigation:
             Link(t("About us"), "/company/about-us"),
             Link(t("Case studies"), CASES.path),
             Link(t("Articles"), ARTICLES.path),
+            Link(t("Prices"), "/company/prices"),
+            Link(t("Security and data"), "/company/security-and-data"),
             Link(t("Affiliate program"), "/company/affiliate-program"),
             Link(t("Sample scope"), SCOPE),
             Link(t("Sample weekly report"), REPORT),

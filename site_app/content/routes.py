@@ -97,6 +97,22 @@ WRITTEN = (
         boot="intent",  # what the form loads when it is shown can wait until it is used
     ),
     Route(
+        "/company/prices",
+        "prices",
+        lambda: t("Software prices: what three budgets buy"),
+        lambda: t(
+            "What three budgets buy in custom software, what is left out of each, what costs more than people expect, and a priced first step."
+        ),
+    ),
+    Route(
+        "/company/security-and-data",
+        "security-and-data",
+        lambda: t("Security and your data"),
+        lambda: t(
+            "How we keep your code, accounts and customers’ data: who has access, where data is, how we use AI tools, and what happens after an incident."
+        ),
+    ),
+    Route(
         SCOPE,
         "sample-scope",
         lambda: t("Sample project scope: four pages with a fixed price"),

@@ -42,6 +42,8 @@ INVOICE_DAYS = 14
 DAY_RATE_POUNDS = 450  # one person, one day
 WORKING_DAYS_A_MONTH = 20
 PROJECT_POUNDS = 9_000  # at a fixed price
+BUDGETS_POUNDS = (10_000, 30_000, 60_000)  # of the table that says what each buys, and of the bands of case studies
+REVIEW_DAYS = 5  # of work in the priced first step
 
 # who we are, when we work, what protects a client
 FOUNDED = 2017
