@@ -53,7 +53,7 @@ def somebodys(number: int, **fields: Any) -> dict[str, Any]:
     return message(email=f"person{number}@example.com", **fields)
 
 
-async def test_fifty_people_of_one_office_all_reach_us(usual: Settings) -> None:
+async def test_fifty_people_of_one_office_are_all_accepted(usual: Settings) -> None:
     async with serving(usual) as (context, visit):
         answers = [await visit("/v1.0/sendMessage", json=somebodys(n, token=context.tokens.form_token())) for n in range(50)]
 
@@ -61,7 +61,7 @@ async def test_fifty_people_of_one_office_all_reach_us(usual: Settings) -> None:
 
 
 @pytest.mark.parametrize("payload", [somebodys, lambda number: {"nonsense": number}], ids=["leads", "garbage"])
-async def test_a_flood_of_one_network_is_cut_and_told_how_long(usual: Settings, payload: Callable[[int], Any]) -> None:
+async def test_a_flood_of_one_network_is_refused_with_a_waiting_time(usual: Settings, payload: Callable[[int], Any]) -> None:
     async with serving(replace(usual, limit_submissions=TWO_A_MINUTE)) as (_, visit):
         answers = [await visit("/v1.0/sendMessage", json=payload(number)) for number in range(20)]
         elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=somebodys(0))
@@ -72,7 +72,7 @@ async def test_a_flood_of_one_network_is_cut_and_told_how_long(usual: Settings, 
     assert elsewhere.status_code == 200
 
 
-async def test_long_leads_of_one_network_are_bounded_in_a_day_and_ordinary_ones_are_taken(usual: Settings) -> None:
+async def test_a_networks_long_leads_are_limited_a_day_and_ordinary_ones_accepted(usual: Settings) -> None:
     at_length = "Looms and engines. " * 260
     many = replace(usual, limit_submissions="10000/minute", submissions_a_day_mb=1)
     async with serving(many) as (_, visit):
@@ -87,7 +87,7 @@ async def test_long_leads_of_one_network_are_bounded_in_a_day_and_ordinary_ones_
     assert (ordinary.status_code, elsewhere.status_code) == (200, 200)
 
 
-async def test_long_garbage_uses_up_no_bytes_of_those_who_write_at_length(usual: Settings) -> None:
+async def test_invalid_submissions_do_not_use_up_a_networks_bytes(usual: Settings) -> None:
     many = replace(usual, limit_submissions="10000/minute", submissions_a_day_mb=1)
     async with serving(many) as (_, visit):
         garbage = [await visit("/v1.0/sendMessage", json={"nonsense": "x" * 100_000}) for _ in range(15)]
@@ -111,7 +111,7 @@ async def test_one_person_is_limited_wherever_they_call_from(usual: Settings, sh
     assert [answer.status_code for answer in answers] == [*[200] * 10, 429]
 
 
-async def test_whoever_corrects_a_form_is_not_locked_out(usual: Settings) -> None:
+async def test_corrections_of_a_form_do_not_lock_a_visitor_out(usual: Settings) -> None:
     async with serving(usual) as (_, visit):
         for _ in range(15):
             assert (await visit("/v1.0/sendMessage", json=message(subject=""))).status_code == 422
@@ -120,7 +120,7 @@ async def test_whoever_corrects_a_form_is_not_locked_out(usual: Settings) -> Non
 
 
 @pytest.mark.parametrize(("error", "status"), [(StoreUnavailable, 503), (RuntimeError, 500)])
-async def test_a_failure_of_ours_uses_nothing_up(
+async def test_a_server_error_uses_up_no_allowance(
     usual: Settings, monkeypatch: pytest.MonkeyPatch, error: type[Exception], status: int
 ) -> None:
     async def broken(*_: object) -> None:
@@ -146,7 +146,7 @@ async def test_all_forms_of_a_network_are_one_count(usual: Settings) -> None:
     assert page.headers["Retry-After"]
 
 
-async def test_changing_addresses_within_a_48_is_no_way_around(usual: Settings) -> None:
+async def test_addresses_of_one_ipv6_48_share_the_limit(usual: Settings) -> None:
     async with serving(replace(usual, limit_submissions=TWO_A_MINUTE)) as (_, visit):
         answers = [
             await visit("/v1.0/sendMessage", f"2001:db8:1:{number:x}::1", json=somebodys(number)) for number in range(20)
@@ -171,7 +171,7 @@ async def free(visit: Visit) -> list[str]:
     return [slot["id"] for slot in (await visit("/v1.0/meetingSlots", json={})).json()["results"]][::4]
 
 
-async def test_page_and_call_hold_together_and_what_is_not_held_can_be_booked(usual: Settings) -> None:
+async def test_pages_and_api_share_the_limit_of_holds_and_other_slots_can_be_booked(usual: Settings) -> None:
     async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (context, visit):
         slots = await free(visit)
         answers = [await visit("/book", data={"slot": slot}) for slot in slots[:2]]
@@ -187,7 +187,7 @@ async def test_page_and_call_hold_together_and_what_is_not_held_can_be_booked(us
     assert booked.headers["Location"].startswith("/meetings/")
 
 
-async def test_a_time_that_cannot_be_held_has_its_form(usual: Settings) -> None:
+async def test_a_time_that_cannot_be_held_still_has_its_form(usual: Settings) -> None:
     async with serving(replace(usual, limit_open_holds=0)) as (_, visit):
         slot = (await free(visit))[0]
         page = await visit((await visit("/book", data={"slot": slot, "zone": "UTC"})).headers["Location"])
@@ -197,7 +197,7 @@ async def test_a_time_that_cannot_be_held_has_its_form(usual: Settings) -> None:
     assert inputs(page.text)["key"]
 
 
-async def test_a_second_call_of_one_mail_address_is_asked_to_move_the_first(usual: Settings) -> None:
+async def test_a_second_call_of_one_mailbox_is_refused_with_advice_to_move_the_first(usual: Settings) -> None:
     async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (context, visit):
         slots, token = await free(visit), context.tokens.form_token()
         first = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[0], token=token, email="ada@gmail.com"))

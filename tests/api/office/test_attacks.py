@@ -80,7 +80,7 @@ async def site(context: ApiContext, clock: Clock) -> ApiContext:
     return context
 
 
-async def test_a_change_is_done_by_nobody_but_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:
+async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:
     """Try every attack on the first change, and one attack of each kind on the others."""
     owner, other_owner, reader, out = [await sign_in(person) for person in (ADA, BO, "cy@example.com", ADA)]
     owner_cookie, other_cookie, reader_cookie, ended_cookie = (
@@ -124,9 +124,7 @@ async def test_a_change_is_done_by_nobody_but_its_own_form(site: ApiContext, sig
 
 
 @pytest.mark.parametrize(("way", "count"), [("forged", 40), ("replayed", 40), ("foreign", 12), ("expired", 20)])
-async def test_links_that_are_none_begin_no_session(
-    site: ApiContext, stranger: Browser, clock: Clock, way: str, count: int
-) -> None:
+async def test_invalid_links_begin_no_session(site: ApiContext, stranger: Browser, clock: Clock, way: str, count: int) -> None:
     link = await link_for(site, ADA)
     if way == "replayed":
         await stranger.post(link)
@@ -146,7 +144,7 @@ async def test_links_that_are_none_begin_no_session(
     assert len(await site.store.read(lambda session: session.exec(select(OfficeSession)).all())) == begun
 
 
-async def test_each_of_the_changes_is_done_by_its_own_form(site: ApiContext, sign_in: Sign) -> None:
+async def test_each_change_is_made_by_its_own_form(site: ApiContext, sign_in: Sign) -> None:
     """Prove that the changes work; otherwise the attacks above would prove nothing."""
     for path, form in CHANGES:
         if form.get("do") in ("undo", "erase", "one"):

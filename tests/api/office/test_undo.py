@@ -37,7 +37,7 @@ async def stands(context: ApiContext) -> tuple[str, str]:
     return lead.status, lead.owner
 
 
-async def test_status_and_owner_saved_together_are_taken_back_together(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_status_and_owner_saved_together_are_undone_together(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote())
     await save(ada, context, clock, status="answered", owner=BO)
 
@@ -64,9 +64,7 @@ async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
     assert states == [("won", ADA, 1), ("read", ADA, 1), ("read", ADA, 0), ("new", "", 0)]
 
 
-async def test_after_an_undo_a_new_change_is_the_first_to_be_taken_back(
-    context: ApiContext, ada: Browser, clock: Clock
-) -> None:
+async def test_after_an_undo_a_new_change_is_undone_first(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote())
     await save(ada, context, clock, status="read", owner="")
     await save(ada, context, clock, status="won", owner="")
@@ -80,9 +78,7 @@ async def test_after_an_undo_a_new_change_is_the_first_to_be_taken_back(
     assert states == ["read", "new"]
 
 
-async def test_what_was_released_is_so_again_when_its_status_is_taken_back(
-    context: ApiContext, ada: Browser, clock: Clock
-) -> None:
+async def test_undoing_a_status_restores_released(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote(status="quarantined"))
     await ada.do(QUOTE, "release")
     await save(ada, context, clock, status="answered", owner="")

@@ -42,7 +42,7 @@ async def test_starttls_comes_before_the_password(certificate: Certificate) -> N
     assert server.recipients == ["visitor1@example.org"]
 
 
-async def test_a_line_can_be_secure_from_its_first_byte(certificate: Certificate) -> None:
+async def test_tls_can_be_used_from_the_first_byte(certificate: Certificate) -> None:
     options = {"authenticator": the_agency, "auth_require_tls": False}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -52,7 +52,7 @@ async def test_a_line_can_be_secure_from_its_first_byte(certificate: Certificate
     assert len(server.accepted) == 1
 
 
-async def test_a_certificate_nobody_vouches_for_gets_no_mail(certificate: Certificate) -> None:
+async def test_no_mail_is_sent_to_an_untrusted_certificate(certificate: Certificate) -> None:
     async with mail_server(tls=certificate.server) as server:
         with pytest.raises(NotDelivered):
             await secured(server.port, "tls", None).send(MAIL)
@@ -60,7 +60,7 @@ async def test_a_certificate_nobody_vouches_for_gets_no_mail(certificate: Certif
     assert server.accepted == []
 
 
-async def test_a_mail_sent_twice_into_a_folder_lies_there_once(tmp_path: Path) -> None:
+async def test_a_mail_sent_twice_is_one_file_in_the_folder(tmp_path: Path) -> None:
     sender = FolderSender(tmp_path / "mail")
 
     await sender.send(MAIL)
@@ -83,7 +83,7 @@ async def test_a_message_id_cannot_lead_out_of_the_folder(tmp_path: Path) -> Non
     assert file.suffix == ".eml"
 
 
-async def test_a_folder_that_cannot_be_written_is_a_mail_not_delivered(tmp_path: Path) -> None:
+async def test_an_unwritable_folder_is_a_failed_delivery(tmp_path: Path) -> None:
     (tmp_path / "mail").write_text("in the way")
 
     with pytest.raises(NotDelivered, match="FileExistsError"):
