@@ -196,11 +196,11 @@ async def test_an_endless_upload_is_refused_after_a_while(client: httpx.AsyncCli
 
 
 async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClient, settings: Settings) -> None:
-    async def half() -> AsyncIterator[bytes]:
+    async def partial_body() -> AsyncIterator[bytes]:
         yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"a" * 100_000
 
     answer = await client.post(
-        "/v1.0/attachments", content=half(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
+        "/v1.0/attachments", content=partial_body(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
     )
 
     assert answer.status_code == 400

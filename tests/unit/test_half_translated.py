@@ -28,11 +28,11 @@ OF_CONTACT = sorted(
 )
 LACKING = OF_CONTACT[0]
 HEADLINE = contact_us().headline
-Lack = Callable[..., None]
+RemoveTexts = Callable[..., None]
 
 
 @pytest.fixture
-def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
+def remove_texts(monkeypatch: pytest.MonkeyPatch) -> RemoveTexts:
     """Removes texts from the Thai catalog; other untranslated texts appear in English."""
 
     def take_out(*texts: str) -> None:
@@ -43,9 +43,9 @@ def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
 
 
 @pytest.fixture
-def half_translated(lack: Lack) -> None:
+def half_translated(remove_texts: RemoveTexts) -> None:
     """Removes so many texts of the contact page that the whole page falls back to English."""
-    lack(*_MESSAGES[CONTACT] - _MESSAGES[HOME])
+    remove_texts(*_MESSAGES[CONTACT] - _MESSAGES[HOME])
 
 
 def _complete(language: str, *, but: Collection[str]) -> Catalog:
@@ -62,15 +62,15 @@ def thai(route: Route) -> str:
         return str(with_marked_english(PAGES[route.path])()).encode().decode("unicode_escape")
 
 
-def test_a_page_that_lacks_a_few_texts_stays_in_its_language(lack: Lack) -> None:
-    lack(LACKING)
+def test_a_page_that_lacks_a_few_texts_stays_in_its_language(remove_texts: RemoveTexts) -> None:
+    remove_texts(LACKING)
 
     assert alternates(CONTACT) == ["en", "th", "zh-Hans"]
     assert alternates(HOME) == ["en", "th", "zh-Hans"]
 
 
-def test_only_a_missing_text_is_marked_as_english(lack: Lack) -> None:
-    lack(HEADLINE)
+def test_only_a_missing_text_is_marked_as_english(remove_texts: RemoveTexts) -> None:
+    remove_texts(HEADLINE)
 
     page = thai(CONTACT)
 
@@ -82,7 +82,7 @@ def test_a_page_that_lacks_nothing_is_marked_nowhere() -> None:
     assert 'lang:"en"' not in thai(CONTACT)
 
 
-def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(lack: Lack) -> None:
+def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(remove_texts: RemoveTexts) -> None:
     markdown = "Read **all** of it, and [the questions](/faq)."
 
     def words_of_article() -> Article:

@@ -11,7 +11,7 @@ from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.store.tables import BusyTime, Lead, Meeting, Note, OfficeSession, Outbox, Row, SignInLink
 from tests.api.conftest import Clock
-from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, given_up, keep, link_for, logged_actions
+from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, abandoned_mail, keep, link_for, logged_actions
 from tests.unit.outbox.writing import a_call, a_quote
 
 pytestmark = pytest.mark.anyio
@@ -72,7 +72,7 @@ async def send(
 @pytest.fixture
 async def site(context: ApiContext, clock: Clock) -> ApiContext:
     """Store a lead to release, a meeting to move, a mail to retry, and a blocked time to open."""
-    dead = given_up("Q-7F3K-29", clock() + timedelta(days=9))
+    dead = abandoned_mail("Q-7F3K-29", clock() + timedelta(days=9))
     begin = clock() + timedelta(days=1, hours=-2)
     call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
     blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))

@@ -34,7 +34,7 @@ async def ask(browser: Browser, address: str) -> httpx.Response:
     return await browser.post("/sign-in", address=address)
 
 
-async def mailed(context: ApiContext) -> str:
+async def mailed_link(context: ApiContext) -> str:
     """Return the link of the last sign-in mail in the outbox."""
     [row] = [mail for mail in await rows(context, Outbox) if mail.template == "office-sign-in"][-1:]
     return row.payload["url"].rpartition("/office")[2]
@@ -42,7 +42,7 @@ async def mailed(context: ApiContext) -> str:
 
 async def test_a_mailed_link_signs_in_once(context: ApiContext, stranger: Browser, capfd: pytest.CaptureFixture[str]) -> None:
     await ask(stranger, " Ada@Example.com ")
-    link = await mailed(context)
+    link = await mailed_link(context)
 
     assert link in capfd.readouterr().err
     assert (await stranger.get(link)).status_code == 200
@@ -151,7 +151,7 @@ async def test_requests_by_others_neither_lock_an_owner_out_nor_flood_their_mail
                 clock.advance(timedelta(minutes=1))
             if hour % 6 == 5:
                 answer = await ask(owner, ADA)
-                newest = await mailed(context)
+                newest = await mailed_link(context)
 
                 assert answer.status_code == 200
                 assert (await owner.post(newest)).status_code == 303

@@ -26,7 +26,7 @@ from site_app.provider.office import pages
 from site_app.provider.office.inbox import opening
 from site_app.provider.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from tests.api.conftest import Clock, rows
-from tests.api.office.conftest import ADA, BO, Browser, attached, given_up, keep, logged_actions, text_of
+from tests.api.office.conftest import ADA, BO, Browser, abandoned_mail, attached, keep, logged_actions, text_of
 from tests.builders import meeting
 from tests.databases import ON_SQLITE
 from tests.unit.outbox.writing import a_call, a_lead, a_message, a_quote, an_application
@@ -459,7 +459,7 @@ async def test_page_views_are_compared_with_the_period_before(context: ApiContex
 async def test_a_withheld_mail_is_shown_on_the_page_of_its_lead(
     context: ApiContext, ada: Browser, status: str, template: str
 ) -> None:
-    withheld = given_up(QUOTE, NOW)
+    withheld = abandoned_mail(QUOTE, NOW)
     withheld.template, withheld.status = template, "withheld"
     await keep(context, a_quote(status=status), withheld)
 
@@ -483,7 +483,7 @@ async def test_a_long_text_is_shown_in_full_in_two_parts(text: str) -> None:
 
 
 async def test_abandoned_mails_are_shown_and_retried(context: ApiContext, ada: Browser) -> None:
-    await keep(context, given_up(QUOTE, NOW))
+    await keep(context, abandoned_mail(QUOTE, NOW))
 
     assert "550" in (await ada.get("/mail")).text
     await ada.post("/mail", do="retry", reference=QUOTE)

@@ -32,7 +32,7 @@ async def undo(browser: Browser, clock: Clock) -> bool:
     return bool(line)
 
 
-async def stands(context: ApiContext) -> tuple[str, str]:
+async def current_state(context: ApiContext) -> tuple[str, str]:
     [lead] = await rows(context, Lead)
     return lead.status, lead.owner
 
@@ -45,7 +45,7 @@ async def test_status_and_owner_saved_together_are_undone_together(context: ApiC
     await undo(ada, clock)
 
     assert "Undo: status and owner" in page
-    assert await stands(context) == ("new", "")
+    assert await current_state(context) == ("new", "")
 
 
 async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
@@ -59,7 +59,7 @@ async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
 
     states = []
     while await undo(ada, clock):
-        states.append((*await stands(context), len(await rows(context, Note))))
+        states.append((*await current_state(context), len(await rows(context, Note))))
 
     assert states == [("won", ADA, 1), ("read", ADA, 1), ("read", ADA, 0), ("new", "", 0)]
 
@@ -73,7 +73,7 @@ async def test_after_an_undo_a_new_change_is_undone_first(context: ApiContext, a
 
     states = []
     while await undo(ada, clock):
-        states.append((await stands(context))[0])
+        states.append((await current_state(context))[0])
 
     assert states == ["read", "new"]
 
@@ -85,7 +85,7 @@ async def test_undoing_a_status_restores_released(context: ApiContext, ada: Brow
 
     await undo(ada, clock)
 
-    assert await stands(context) == ("released", "")
+    assert await current_state(context) == ("released", "")
     assert not await undo(ada, clock)
 
 
@@ -99,4 +99,4 @@ async def test_an_undo_of_a_page_that_is_out_of_date_does_nothing(
     await save(bo, context, clock, status="won", owner="")
 
     assert (await ada.do(QUOTE, "undo", line=line[1])).status_code == 409
-    assert await stands(context) == ("won", "")
+    assert await current_state(context) == ("won", "")

@@ -112,13 +112,13 @@ async def test_a_hold_from_a_clock_that_was_ahead_holds_nothing_once_the_clock_i
     early_hold = await hold(store)
     a_year_on = NOW + timedelta(days=365)
 
-    def misdate(session: Session) -> None:
+    def set_clock_ahead(session: Session) -> None:
         for row in (session.get(Hold, early_hold.id), *session.exec(select(BookingCell))):
             assert row is not None
             row.expires_at = a_year_on
             session.add(row)
 
-    await store.write(misdate)
+    await store.write(set_clock_ahead)
 
     assert TEN in await ids(store)
     assert (await hold(store)).id != early_hold.id

@@ -52,7 +52,7 @@ async def mails(store: Store) -> list[Outbox]:
     return await store.read(lambda session: list(session.exec(select(Outbox).order_by(Outbox.id))))  # pyright: ignore
 
 
-async def mailed(store: Store) -> str:
+async def first_mailed_link(store: Store) -> str:
     """Return the link of the first mail."""
     return (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
@@ -102,8 +102,8 @@ async def test_a_moved_call_keeps_its_id_and_every_old_link(store: Store):
 
 async def test_every_mail_has_a_link_to_the_call_and_the_calendar_file_of_its_moment(store: Store):
     call = await book(store)
-    await move(store, await mailed(store), NOON)
-    await cancel(store, await mailed(store))
+    await move(store, await first_mailed_link(store), NOON)
+    await cancel(store, await first_mailed_link(store))
 
     to_visitor = [mail for mail in await mails(store) if mail.template.endswith("visitor")]
 

@@ -25,7 +25,7 @@ from site_app.provider.leads.image_process import MOST_PIXELS, rewrite
 ROOT = Path(__file__).parents[3]
 
 
-def story() -> dict[str, Any]:
+def all_metadata() -> dict[str, Any]:
     """Returns a PNG with every kind of metadata."""
     text = PngImagePlugin.PngInfo()
     text.add_text("Comment", "canary of the comment")
@@ -37,7 +37,7 @@ def story() -> dict[str, Any]:
 
 def test_no_metadata_of_a_picture_survives(tmp_path: Path) -> None:
     file = tmp_path / "a.png"
-    Image.new("RGB", (4, 4)).save(file, **story())
+    Image.new("RGB", (4, 4)).save(file, **all_metadata())
     assert b"canary" in file.read_bytes()
 
     assert rewrite(file, "png") == ""
@@ -81,13 +81,13 @@ def noise(*size: int) -> Image.Image:
 SIDE = int(MOST_PIXELS**0.5)
 COSTLY: dict[str, Callable[[Path], None]] = {
     "interlaced.png": lambda file: Image.new("RGB", (SIDE, SIDE), "red").save(file, interlace=True, compress_level=1),
-    "turned.jpg": lambda file: Image.new("RGB", (3600, 3600)).save(file, exif=lies_on_its_side()),
+    "turned.jpg": lambda file: Image.new("RGB", (3600, 3600)).save(file, exif=rotated()),
     "in passes.jpg": lambda file: Image.new("RGB", (3200, 3200)).save(file, progressive=True, subsampling=0),
     "lossless.webp": lambda file: Image.new("RGBA", (2530, 2530), (1, 2, 3, 4)).save(file, lossless=True, method=0),
 }
 
 
-def lies_on_its_side() -> Image.Exif:
+def rotated() -> Image.Exif:
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = 6, "canary of the place"
     return exif
@@ -131,7 +131,7 @@ def test_a_picture_of_too_many_pixels_is_refused_by_its_header(tmp_path: Path, n
 
 def test_a_rotated_picture_keeps_only_its_orientation(tmp_path: Path) -> None:
     file = tmp_path / "a.jpg"
-    Image.new("RGB", (57, 42)).save(file, exif=lies_on_its_side())
+    Image.new("RGB", (57, 42)).save(file, exif=rotated())
 
     assert rewrite(file, "jpg") == ""
 
@@ -165,7 +165,7 @@ def test_a_phones_picture_with_a_second_one_appended_is_a_jpeg(tmp_path: Path) -
     """Phones append a preview or a depth map to the picture; Pillow treats such a file as a format of its own."""
     file = tmp_path / "a.jpg"
     second = Image.new("RGB", (30, 20), "lime")
-    Image.new("RGB", (60, 40), "red").save(file, "MPO", save_all=True, append_images=[second], exif=lies_on_its_side())
+    Image.new("RGB", (60, 40), "red").save(file, "MPO", save_all=True, append_images=[second], exif=rotated())
 
     assert rewrite(file, "jpg") == ""
 
@@ -205,7 +205,7 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 @cache
-def much_of_nothing() -> bytes:
+def compressed_zeros() -> bytes:
     return zlib.compress(bytes(200_000_000), 1)
 
 
@@ -214,7 +214,7 @@ def test_a_text_bomb_in_a_png_is_refused_or_removed(tmp_path: Path, kind: bytes)
     """Comments are compressed too: 8 MB of them may unpack to 8 GB."""
     file = tmp_path / "a.png"
     Image.new("RGB", (4, 4)).save(file)
-    packed = much_of_nothing()
+    packed = compressed_zeros()
     data = {b"zTXt": b"k\0\0" + packed, b"iTXt": b"k\0\1\0\0\0" + packed, b"iCCP": b"k\0\0" + packed}
     plain = file.read_bytes()
     file.write_bytes(plain[:33] + chunk(kind, data.get(kind, b"k\0" + b"canary" * 1_000_000)) + plain[33:])

@@ -121,7 +121,7 @@ NO_CHOICE = (
 )
 
 
-async def led(client: httpx.AsyncClient, path: str, **headers: str) -> tuple[int, str]:
+async def response_to(client: httpx.AsyncClient, path: str, **headers: str) -> tuple[int, str]:
     answer = await client.get(path, headers=headers)
     return answer.status_code, answer.headers.get("location", "")
 
@@ -133,9 +133,9 @@ async def test_every_address_is_answered_or_redirected(client: httpx.AsyncClient
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         assert answer.headers["cache-control"] == "no-cache"
     for path, target in MOVED.items():
-        assert await led(client, path) == (308, target)
+        assert await response_to(client, path) == (308, target)
     for path, target in NOWHERE.items():
-        assert await led(client, path) == (302, target)
+        assert await response_to(client, path) == (302, target)
         assert (await client.get(path)).headers["cache-control"] == "no-store"
     for path in NO_FILES:
         answer = await client.get(path)
@@ -164,8 +164,8 @@ async def test_the_address_outranks_the_language_cookie_and_accept_language_neve
     assert (answer.status_code, answer.headers["location"]) == (302, "/th/faq?x=1")
     assert answer.headers["cache-control"] == "no-store"
     assert "cookie" in answer.headers["vary"]
-    assert await led(client, "/th/faq", cookie="lang=cn") == (200, "")
-    assert await led(client, "/faq", **{"accept-language": "th"}) == (200, "")
+    assert await response_to(client, "/th/faq", cookie="lang=cn") == (200, "")
+    assert await response_to(client, "/faq", **{"accept-language": "th"}) == (200, "")
 
 
 async def test_only_choosing_english_without_scripts_removes_the_cookie(client: httpx.AsyncClient) -> None:

@@ -77,12 +77,12 @@ def test_a_page_has_the_english_layout_until_that_of_its_language_is_loaded(
 @pytest.mark.parametrize("language", ["", "th", "cn"])
 def test_a_page_loads_only_the_layout_of_its_language(folder: Path, language: str) -> None:
     prefix = f"_{language}_." if language else ""
-    brought = _brought(COMPILED / "build/client/assets", f"{prefix}_index-*.js")
+    brought = _loaded_files(COMPILED / "build/client/assets", f"{prefix}_index-*.js")
 
     assert [name for name in brought if name.startswith("page_layout_")] == ([f"page_layout_{language}"] if language else [])
 
 
-def _brought(assets: Path, pattern: str) -> list[str]:
+def _loaded_files(assets: Path, pattern: str) -> list[str]:
     """Return the files that load with a page: its module and everything it imports, without hashes."""
     (page,) = (file for file in assets.glob(pattern))
     reached, ahead = set[str](), [page.name]

@@ -178,12 +178,12 @@ async def test_a_cancellation_by_the_host_is_always_mailed(store: Store) -> None
     for _ in range(MAILS_A_DAY):
         await send_as(store)
 
-    def by_the_host(session: Any) -> None:
+    def cancel_as_host(session: Any) -> None:
         meeting = find(session, Meeting, call.meeting.reference)
         assert meeting
         cancel_meeting(session, meeting, settings=SETTINGS, now=later(minutes=1))
 
-    await store.write(by_the_host)
+    await store.write(cancel_as_host)
 
     assert (await mail_templates(store))[-1] == "call-cancelled-visitor"
 

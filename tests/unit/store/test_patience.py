@@ -28,12 +28,12 @@ async def test_a_foreign_lock_is_a_refusal_within_seconds(url: str, store: Store
 
 
 async def test_connections_that_were_cut_are_a_refusal_and_the_next_ones_are_new(url: str, store: Store) -> None:
-    def cut_off(session) -> None:
+    def cut_connections(session) -> None:
         sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
         session.connection().execute(text(sql))
 
     with pytest.raises(StoreUnavailable):
-        await store.write(cut_off)
+        await store.write(cut_connections)
 
     assert await store.write(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1
     assert await store.read(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1
