@@ -60,7 +60,7 @@ def test_days_are_blocked_whole_and_opened_again(site: Site) -> None:
 
 
 @pytest.mark.parametrize("last", ["2090-07-03 11:00", "tomorrow"])
-def test_what_ends_before_it_begins_or_is_no_day_cannot_be_blocked(site: Site, last: str) -> None:
+def test_invalid_spans_cannot_be_blocked(site: Site, last: str) -> None:
     assert site.run("meetings", "block", "2090-07-03 12:00", last).exit_code == 2
 
     assert site.count(BusyTime) == 0
@@ -77,7 +77,7 @@ def test_a_time_may_end_at_midnight(site: Site) -> None:
     ]
 
 
-def test_what_is_no_day_cannot_be_blocked(site: Site) -> None:
+def test_invalid_days_cannot_be_blocked(site: Site) -> None:
     result = site.run("meetings", "block", "2090-07-03", "tomorrow")
 
     assert result.exit_code == 2

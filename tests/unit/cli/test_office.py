@@ -45,7 +45,7 @@ def test_a_lead_is_handled_and_the_last_change_taken_back(site: Site) -> None:
         ("undo", QUOTE),
     ],
 )
-def test_what_cannot_be_done_is_said_and_not_done(site: Site, command: tuple[str, ...]) -> None:
+def test_an_impossible_command_is_refused_with_a_reason(site: Site, command: tuple[str, ...]) -> None:
     site.add(a_quote(status="quarantined"))
 
     assert site.run("leads", *command).exit_code == 1
@@ -59,7 +59,7 @@ def test_leads_are_searched_and_narrowed_by_language(site: Site) -> None:
     assert [lead["reference"] for lead in site.json("leads", "list", "--search", "algebraic", "--language", "th")] == [QUOTE]
 
 
-def test_a_call_is_moved_to_a_free_slot_alone(site: Site) -> None:
+def test_a_call_is_moved_only_to_a_free_slot(site: Site) -> None:
     day = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=7)
     weekday = day + timedelta(days=(7 - day.weekday()) % 7)
     site.add(a_call(starts_at=weekday, ends_at=weekday + timedelta(minutes=30)))
