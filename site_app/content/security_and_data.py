@@ -21,7 +21,7 @@ def security_and_data() -> Article:
                 points=(
                     t("Repositories, servers and store accounts are in your name. We are guests whom you can remove."),
                     t("Each of us has an account of our own with two-factor sign-in; none is shared."),
-                    t("Access ends on the day somebody leaves the project. You get the list."),
+                    t("Access ends on the day someone leaves the project. You get the list."),
                     t("Every change is reviewed by a second engineer and can be traced to the person who made it."),
                 ),
             ),
