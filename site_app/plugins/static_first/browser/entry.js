@@ -1,4 +1,4 @@
-// The script of every page, where the site has no other.
+// The default script of every page, for sites without their own.
 import { startOnIntent } from "$/static_first/start";
 
-startOnIntent().then(() => (window.onclick = window.onsubmit = window.onpointerdown = null)); // it has taken over what they kept
+startOnIntent().then(() => (window.onclick = window.onsubmit = window.onpointerdown = null)); // it has taken over the stored events

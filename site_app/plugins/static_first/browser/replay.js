@@ -1,7 +1,7 @@
-// Keeps what a visitor does to elements that have handlers until React is there, and then does it again in the same order. Elements say
-// for which events they have handlers: data-react="click change".
+// Stores the events of elements that have handlers until React runs, and then replays them in the same order. Elements list the events
+// that they handle: data-react="click change".
 
-const HELD = ["click", "dblclick", "contextmenu", "submit"]; // what the browser would do by itself waits, too
+const HELD = ["click", "dblclick", "contextmenu", "submit"]; // the browser's default action is prevented, too
 const REPEATED = [
   "keydown",
   "keyup",
@@ -20,11 +20,11 @@ const HANDLERS = {
   pointerover: "pointerenter",
   mouseover: "mouseenter",
   input: "change",
-}; // events that React gives to handlers of another name
+}; // events whose React handlers have another name
 
 const FIELDS = "input, select, textarea";
 
-/** The element with a handler for this event that is nearest to its target. */
+/** Returns the closest element to the target that has a handler for this event. */
 export const handledBy = ({ type, target }) =>
   target.closest?.(
     [type, HANDLERS[type]]
@@ -54,7 +54,7 @@ const writtenValue = (field) => {
   return (defaults.at(-1) ?? field.options[0])?.value ?? "";
 };
 
-// A range without a value stands in its middle.
+// The default of a range without a value attribute is its middle.
 const rangeDefault = (field) => {
   if (field.hasAttribute("value")) {
     return field.getAttribute("value");
@@ -64,7 +64,7 @@ const rangeDefault = (field) => {
   return untouched.value;
 };
 
-// React compares a field with the value that it knew last, so the field first goes back to that value.
+// React compares a field with the last value it knows, so the field is first reset to that value.
 const changeAgain = (field, value) => {
   if (field.type === "checkbox" || field.type === "radio") {
     field.checked = !value;
@@ -77,21 +77,21 @@ const changeAgain = (field, value) => {
   } else {
     const prototype = field.tagName === "TEXTAREA" ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
     field.value = writtenValue(field);
-    Object.getOwnPropertyDescriptor(prototype, "value").set.call(field, value); // past the property by which React follows the field
+    Object.getOwnPropertyDescriptor(prototype, "value").set.call(field, value); // bypasses the property by which React tracks the field
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 };
 
 const task = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-// React sets a field back at first, and renders the new value a moment later: the next event must not see the old one.
+// React first resets a field and renders the new value a moment later: waits for it, so that the next event does not see the old value.
 const rendered = async (field, value) => {
   for (let tries = 0; tries < 10 && readField(field) !== value; tries++) {
     await task(10);
   }
 };
 
-// A part of a package may want to capture a pointer that has been lifted meanwhile.
+// Replaces pointer capture while `act` runs: a package may try to capture a pointer that has been lifted meanwhile.
 const withLiftedPointers = async (act) => {
   const { setPointerCapture, hasPointerCapture, releasePointerCapture } = Element.prototype;
   const captured = new Set();
@@ -110,13 +110,13 @@ const withLiftedPointers = async (act) => {
 };
 
 /**
- * Begins to keep; `onEvent` is called for each event that needs React. Returns `replay`, for when React is there, and `giveUp`, for when
- * it does not come: a form that has an address is then sent without it.
+ * Starts to store events and calls `onEvent` for each one that needs React. Returns `replay`, to call when React runs, and `giveUp`, to
+ * call when it does not load: a form with an action is then sent without React.
  */
 export const keepEvents = (onEvent) => {
   let journal = [];
   let field;
-  let value; // that of the last entry, where it is a change
+  let value; // the value of the last entry, if it is a change
 
   const keep = (event) => {
     const element = handledBy(event);
@@ -130,7 +130,7 @@ export const keepEvents = (onEvent) => {
         return;
       }
       event.preventDefault();
-      event.stopImmediatePropagation(); // React, half there, would answer it as well
+      event.stopImmediatePropagation(); // React, if partly started, would handle it as well
       (type === "submit" ? (submitter ?? element) : element).setAttribute("aria-busy", "true");
     }
     field = undefined;
@@ -170,7 +170,7 @@ export const keepEvents = (onEvent) => {
   };
 
   listen(addEventListener);
-  // What was changed before this script was there, or brought back by the browser with the page.
+  // Fields that were changed before this script ran, or that the browser restored with the page.
   for (const changed of document.querySelectorAll(FIELDS)) {
     if (readField(changed) !== writtenValue(changed)) {
       keepChange({ target: changed });

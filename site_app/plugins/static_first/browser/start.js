@@ -1,5 +1,5 @@
-// Starts React when the visitor means to do something that needs it: presses or focuses such a control, or types. Its modules are
-// fetched ahead, at low priority, at the first activity.
+// Starts React when the visitor presses, focuses or types into a control that needs it. Preloads its modules at low priority at the
+// first activity.
 import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
 import { wholeStyle } from "$/static_first/style";
 import { firstActivity } from "$/static_first/first_activity";
@@ -8,16 +8,16 @@ const PATIENCE = 15_000; // milliseconds after which a held form is sent without
 const INTENTS = ["pointerdown", "focusin", "input", "click"];
 const HANDLERS = "[data-react]"; // elements that have handlers in Python: see marked_jsx.js
 const { route, modules, start: startsAt, state } = document.querySelector("script[data-boot]").dataset;
-const own = modules.split(" "); // the page's own comes last
+const own = modules.split(" "); // the page's own module comes last
 const needed = [...CORE, MANIFEST, ROOT, ...own, ENTRY];
 let started;
 let fetched;
 let answer;
 
 /**
- * `needsReact` selects what nothing but React can answer, besides the elements whose handlers Reflex knows; `intent` what starts React
- * when it is pressed, focused or typed into. React starts at once where `isMeant`; `onStart` hears of it. Resolves once this script
- * keeps what boot.js has kept so far.
+ * `needsReact` selects the elements that only React can handle, besides those with Reflex handlers; `intent` selects the elements that
+ * start React when pressed, focused or typed into. With `isMeant` React starts at once. `onStart` is called at the start. Resolves once
+ * this script stores the events that boot.js has stored so far.
  */
 export const startOnIntent = ({
   needsReact = "[data-needs-react]",
@@ -34,8 +34,8 @@ export const startOnIntent = ({
   addEventListener("intent", start);
   firstActivity.then(() => savesData() || fetchAhead("low"));
   const replay = holdEvents(needsReact);
-  const early = [{ type: "focusin", target: document.activeElement }, ...(window.early ?? [])]; // before this script was there
-  // A page that shows state shows that of this tab, once React has been here.
+  const early = [{ type: "focusin", target: document.activeElement }, ...(window.early ?? [])]; // from before this script ran
+  // A page that shows state needs React at once if this tab already has a state.
   if (isMeant || startsAt === "load" || (state !== undefined && hasToken()) || early.some(isIntent)) {
     start();
   }
@@ -48,7 +48,7 @@ const hasToken = () => {
   try {
     return !!sessionStorage.getItem("token");
   } catch {
-    return false; // storage is forbidden
+    return false; // the browser forbids storage
   }
 };
 
@@ -59,13 +59,13 @@ const start = () => {
   started = true;
   fetchAhead("high");
   wholeStyle();
-  document.querySelector("script[type=speculationrules]")?.remove(); // from here on React fetches pages
+  document.querySelector("script[type=speculationrules]")?.remove(); // from now on React loads pages
   answer();
   react()
     .then(({ load }) => load(route, needed))
     .catch((error) => {
       console.warn("interaction did not load", error);
-      started = fetched = false; // the next press tries again
+      started = fetched = false; // so that the next press tries again
       dispatchEvent(new Event("interaction-failed"));
     });
 };
@@ -77,14 +77,14 @@ const fetchAhead = (fetchPriority) => {
     return;
   }
   fetched = true;
-  react().catch(() => {}); // said when it is needed
+  react().catch(() => {}); // reported when React is needed
   for (const href of needed) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", fetchPriority, href }));
   }
 };
 
-// A click on what only React can answer is held until React is there, and shown at once as pressed. Should React never come, a form is
-// sent all the same.
+// Holds a click on an element that only React can handle until React runs, and shows the element as pressed. If React does not load, a
+// form is sent without it.
 const holdEvents = (needsReact) => {
   const held = new Set();
   let waiting;
@@ -103,7 +103,7 @@ const holdEvents = (needsReact) => {
       return;
     }
     event.preventDefault();
-    event.stopImmediatePropagation(); // React, half there, would answer it as well
+    event.stopImmediatePropagation(); // React, if partly started, would handle it as well
     keep(target);
   };
   const release = () => {
@@ -124,7 +124,7 @@ const holdEvents = (needsReact) => {
     }
     replay.then((events) => events?.giveUp());
   };
-  // A page without such elements, as most are, does not load this part.
+  // Most pages have no such elements and do not load this module.
   const replay = document.querySelector(HANDLERS)
     ? import("$/static_first/replay").then(({ keepEvents }) => keepEvents(wait))
     : Promise.resolve(null);
@@ -141,7 +141,7 @@ const holdEvents = (needsReact) => {
   const early = window.early
     ?.filter(({ type }) => type === "click")
     .at(-1)
-    ?.target.closest?.(needsReact); // a form's own button has sent it by itself
+    ?.target.closest?.(needsReact); // a submit button has already sent its form
   if (early?.type === "button") {
     keep(early);
   }
