@@ -1,4 +1,4 @@
-"""Every page's path, analytics tag and words for the browser's tab and search engines; and the redirects."""
+"""Every page's path, analytics tag, title and description for search engines; and the redirects."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from site_app.core.offered import OFFERED
 
 @dataclass(frozen=True)
 class Route:
-    """A page's address; `title` and `description` speak the language being written. `boot` is when React starts, if it is said."""
+    """A page's address. `title` and `description` return text in the current language. `boot` says when React starts, if set."""
 
     path: str
     tag: str
@@ -20,9 +20,9 @@ class Route:
     boot: Literal["", "intent", "load"] = ""
 
 
-NOT_FOUND = "#page-not-found"  # the home page tells the visitor when its address ends so
-SCOPE, REPORT = "/company/sample-scope", "/company/sample-report"  # documents such as a client gets
-PLAIN_BOOKING = "/book"  # the call booked without JavaScript: see plain_booking.py
+NOT_FOUND = "#page-not-found"  # with this anchor the home page says that the page was not found
+SCOPE, REPORT = "/company/sample-scope", "/company/sample-report"  # samples of documents that clients get
+PLAIN_BOOKING = "/book"  # booking without JavaScript: see plain_booking.py
 
 ROUTES = (
     Route(
@@ -51,7 +51,7 @@ ROUTES = (
             "Recommend us and earn a {percent}% recurring commission on every eligible referral that becomes a paying customer. No annual cap, no minimum sales.",
             percent=commission_percent(),
         ),
-        boot="intent",  # what the form loads when it is shown can wait until it is used
+        boot="intent",  # the form's on_mount would start React at once, but its loads can wait until the form is used
     ),
     Route(
         SCOPE,
