@@ -35,7 +35,7 @@ def _line(kind: SubmissionKind, field: Field) -> rx.Component:
 
 
 def _lines(kind: SubmissionKind, field: Field) -> rx.Component:
-    """A text area. Has no maxlength, because the browser would truncate pasted text; the form reports the length on blur instead."""
+    """A text area. Has no maxlength, because the browser would cut off pasted text; the form reports the length on blur instead."""
     rules = attributes(kind.contract, field.name)
     bounds = {"min_length": rules["minlength"]} if "minlength" in rules else {}
     return TextArea.create(**_common_props(kind, field), **bounds, rows=field.rows)

@@ -1,4 +1,4 @@
-"""Every question, by category, with the categories at the side."""
+"""The FAQ page: every question by category, with the list of categories beside them."""
 
 import reflex as rx
 
@@ -41,7 +41,7 @@ def _category(category: FaqCategory) -> rx.Component:
 
 
 def answered(question: Question) -> tuple[str, str, list[rx.Component]]:
-    """A question with its answer built."""
+    """Returns a question's slug, its text, and the components of its answer."""
     return question.slug, question.question, [_block(block) for block in question.content]
 
 
