@@ -1,4 +1,4 @@
-"""What the home page says."""
+"""The texts of the home page."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class Home(Opening):
     process: Section[Step]
     documents: Feature
     models: Section[Comparison]
-    testimonials: Testimonials | None  # where all of them are samples, the reasons must do
+    testimonials: Testimonials | None  # None if all of them are samples; only the reasons are shown then
 
 
 def home() -> Home:
@@ -61,7 +61,7 @@ def home() -> Home:
 
 
 def _documents() -> Feature:
-    """What a client reads of ours before and during a project, with samples to open."""
+    """Returns the section about the documents that clients get before and during a project, with links to samples."""
     return Feature(
         eyebrow=t("What you get in writing"),
         headline=t("Four pages before we start. One page every week."),
