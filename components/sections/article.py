@@ -1,6 +1,4 @@
-"""Sections to read: a story, a long text with contents and summary, the sheets of a document, questions that open without a
-script.
-"""
+"""Sections of running text: a story, a long text with contents and summary, the sheets of a document, questions that open without a script."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +12,7 @@ from components.words import Link, Section
 
 
 def story(words: Section[str]) -> rx.Component:
-    """A short text told in paragraphs, its first sentence set large."""
+    """A short text in paragraphs, its first sentence set large."""
     paragraphs = rx.el.div(*[rx.el.p(paragraph) for paragraph in words.items], class_name="prose measure mt-8 text-lg")
     return section(
         rx.el.h2(words.heading, class_name="text-xl split-side"),
@@ -27,7 +25,7 @@ def story(words: Section[str]) -> rx.Component:
 def side_contents(
     *, title: str, entries: Sequence[tuple[str, str]], body: rx.Component, lang: str | None = None
 ) -> rx.Component:
-    """A long text with its contents at the side: pairs of words and anchor, in the language `lang` if that is not the page's."""
+    """A long text with a table of contents beside it. `entries` are pairs of text and anchor, in the language `lang` if it is not the page's."""
     links = [rx.el.li(rx.el.elements.a(text, href=anchor, class_name="foot-link")) for text, anchor in entries]
     return rx.el.div(
         rx.el.nav(
@@ -42,7 +40,7 @@ def side_contents(
 
 
 def summary(*, title: str, lines: Sequence[str], note: str) -> rx.Component:
-    """A few lines that say what a long text says, marked as no more than that."""
+    """A few lines that summarize a long text, with a note that they are only a summary."""
     return rx.el.aside(
         rx.el.p(title, class_name="summary-title"),
         rx.el.ul(*[rx.el.li(line) for line in lines]),
@@ -53,9 +51,9 @@ def summary(*, title: str, lines: Sequence[str], note: str) -> rx.Component:
 
 
 def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: Link) -> rx.Component:
-    """A document as its sheets lie side by side; each is a page of its own where it is printed.
+    """A document as sheets side by side; each sheet prints as a page.
 
-    `sheets` are the heading, the content and the foot of each; `head` and `label` stand on all of them.
+    `sheets` are the heading, the content and the footer of each sheet; `head` and `label` appear on all of them.
     """
     return rx.el.div(
         rx.el.div(
@@ -77,7 +75,7 @@ def _sheet(head: str, label: str, heading: str, content: Sequence[rx.Component],
     )
 
 
-Questions = Sequence[tuple[str, str, Sequence[rx.Component]]]  # slug, question, and the answer already built
+Questions = Sequence[tuple[str, str, Sequence[rx.Component]]]  # slug, question, and the components of the answer
 
 
 def question_list(*, group: str, questions: Questions) -> rx.Component:
@@ -94,13 +92,13 @@ def _question(group: str, slug: str, question: str, answer: Sequence[rx.Componen
 
 
 def answer_list(items: Sequence[Any], *, ordered: bool) -> rx.Component:
-    """Entries with a title of their own, or without one."""
+    """A list of entries, each with or without a title."""
     entries = [rx.el.li(*([rx.el.strong(item.title, class_name="block")] if item.title else []), item.text) for item in items]
     return (rx.el.ol if ordered else rx.el.ul)(*entries)
 
 
 def question_section(*, heading: str, more: str, href: str, group: str, questions: Questions) -> rx.Component:
-    """A few questions on another page than the FAQ, and the way to the rest."""
+    """A few questions on a page other than the FAQ, with a link to the FAQ."""
     return section(
         rx.el.div(rx.el.h2(heading, class_name="text-3xl"), onward(more, href, class_name="mt-5"), class_name="split-side"),
         question_list(group=group, questions=questions),

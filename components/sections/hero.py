@@ -30,7 +30,7 @@ def footnoted_hero(
     footnote: str,
     footnote_link: Link,
 ) -> rx.Component:
-    """A claim that carries a mark, with the limits of the claim right below it."""
+    """A claim with a footnote mark, and the footnote directly below it."""
     return _hero(
         rx.el.h1(headline, rx.el.elements.a(mark, href="#limits", aria_describedby="limits"), class_name="text-4xl"),
         _lead(lead),
@@ -58,7 +58,7 @@ def _lead(text: str) -> rx.Component:
 
 
 def facts(points: Sequence[Point]) -> rx.Component:
-    """Plain facts on a line under the hero."""
+    """A row of facts under the hero."""
     each = [rx.el.div(rx.el.dt(point.title), rx.el.dd(point.text), class_name="fact") for point in points]
     return rx.el.div(rx.el.dl(*each, class_name="wrap facts"))
 
@@ -66,7 +66,7 @@ def facts(points: Sequence[Point]) -> rx.Component:
 def page_head(
     *, headline: str | rx.Component, lead: str = "", art: str = "", note: str = "", short: bool = False
 ) -> rx.Component:
-    """The head of a page that one came to read; a short one leaves the first screen to what follows, such as a form."""
+    """The head of a page of text; a short one leaves more of the first screen to the next section, such as a form."""
     title = rx.el.h1(headline, class_name="text-3xl" if short else "text-4xl")
     sentence = rx.el.p(lead, class_name="mt-4 text-lg text-ink-soft measure") if short else _lead(lead)
     words = [

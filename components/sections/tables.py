@@ -18,9 +18,9 @@ def comparison_table(
     rows: Sequence[ComparisonRow],
     anchor: str,
 ) -> rx.Component:
-    """On a narrow screen each row becomes a small list.
+    """A comparison table; on narrow screens each row becomes a small list.
 
-    `columns` are the name and the description of each; `benefits` are the label of the first row and, for each column, the points that speak for it.
+    `columns` are pairs of name and description; `benefits` are the label of the first row and the benefits of each column.
     """
     label, points = benefits
     return section(
@@ -33,7 +33,7 @@ def comparison_table(
                 *[_row(row.label, row.values, columns) for row in rows],
                 role="rowgroup",
             ),
-            role="table",  # display: block on a narrow screen would take the table's meaning away
+            role="table",  # display: block on narrow screens would remove the table's semantics
             class_name="comparison",
         ),
         ground="bg-tint",
@@ -80,7 +80,7 @@ def sum_table(words: Example) -> rx.Component:
 
 
 def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
-    """The tools, as text."""
+    """The technologies by category, as text."""
     columns = [
         rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
@@ -96,7 +96,7 @@ def time_and_model(
     benefits: Sequence[str],
     facts: Sequence[tuple[str, str]],
 ) -> rx.Component:
-    """`facts` are pairs of label and value about the model."""
+    """The timeline beside the engagement model that fits; `facts` are pairs of label and value about the model."""
     return section(
         rx.el.div(
             headline(timeline.heading, lead=timeline.lead),
