@@ -1,4 +1,4 @@
-"""Which dialog is open."""
+"""The state of the open dialog."""
 
 from typing import Literal
 

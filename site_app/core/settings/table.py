@@ -70,7 +70,7 @@ class Settings:
     var: Path = setting(
         Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.", rule=rules.directory
     )
-    # the provider's storage
+    # what the provider keeps
     database_url: str = setting(
         "",
         "Database of the provider; empty: a SQLite file in SITE_VAR. Or postgresql+psycopg://…",
@@ -139,7 +139,7 @@ class Settings:
     uploads_reserve_mb: int = setting(
         500, "Megabytes of free disk below which no file is taken, so that leads still are.", least=0
     )
-    # limits of the socket
+    # how much the socket takes
     limit_events: int = setting(20, "Events a second taken from one socket; three times as many at once.", least=1)
     limit_sockets: int = setting(20, "Sockets open at once to one address in one process.", least=1)
     limit_arrivals: int = setting(
@@ -173,7 +173,7 @@ class Settings:
     brand_wechat: str = setting(
         "", "WeChat page that a chat starts from, shown to readers of Chinese; empty: none.", rule=rules.web_address
     )
-    # details that a British company must publish by law (samples: replace them)
+    # what the law wants a British company to say (samples: replace them)
     brand_company_number: str = setting("00000000", "Number in the company register.", sample=REFUSED)
     brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom the company is registered in.")
     brand_vat_number: str = setting("GB 000 0000 00", "VAT registration number.", sample=REFUSED)
@@ -262,13 +262,13 @@ class Settings:
     # webhook
     webhook_url: str = setting("", "Address called for each new lead, https only; empty: none.", rule=rules.secure_address)
     webhook_secret: str = setting("", "Key the webhook is signed with, at least 24 characters.", secret=True)
-    # retention periods
+    # how long things are kept
     keep_leads: timedelta = setting(timedelta(days=730), "How long a lead is kept.", least=86400)
     keep_quarantine: timedelta = setting(
         timedelta(days=30), "How long a lead stays in quarantine before it is erased.", least=86400
     )
     keep_page_views: timedelta = setting(timedelta(days=760), "How long page views are kept.", least=86400)
-    # metrics
+    # what is measured
     metrics_port: int = setting(
         0,
         "Port of its own on which Prometheus finds /metrics, for all workers; 0: nothing is measured.",

@@ -116,7 +116,7 @@ def _has_browser_storage(state: str) -> bool:
 
 
 def _lives_by_react(component: BaseComponent) -> bool:
-    """Returns True for a component of a package that works by its own scripts; an element could wait for the first press instead."""
+    """Returns True for a package's component that works by its own scripts and needs React at once; plain elements wait for the first press."""
     library = getattr(component, "library", None)
     if not library or library in ("react", "react-router") or isinstance(component, LucideIconComponent | MemoComponent):
         return False
