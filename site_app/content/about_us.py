@@ -1,6 +1,6 @@
-"""The texts of the about-us page: the company, the founder and the team, what protects a client.
+"""The texts of the about-us page: the company, the founder and the team, the protection of clients.
 
-The founder's words are a sample: replace them, or take the label away.
+The founder's quote is a sample: replace it, or remove the label if it is real.
 """
 
 from dataclasses import dataclass

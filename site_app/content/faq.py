@@ -1,4 +1,4 @@
-"""The FAQ page: every question with its answer, by category, and questions picked from it for other pages."""
+"""The FAQ page: every question with its answer, by category; and selected questions for other pages."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class ItemList:
     ordered: bool = False
 
 
-Block = str | ItemList | Link  # a paragraph, a list, a link that leads on
+Block = str | ItemList | Link  # a paragraph, a list, or a link to another page
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Question:
     expanded: bool = False
 
     def plain(self) -> str:
-        """The answer as lines of text, for search engines."""
+        """Returns the answer as lines of text, for search engines."""
         return "\n".join(part for block in self.content for part in _plain(block))
 
 
@@ -455,6 +455,6 @@ def faq_categories() -> tuple[FaqCategory, ...]:
 
 
 def pick_questions(slugs: tuple[str, ...]) -> tuple[Question, ...]:
-    """These questions of the FAQ in this order; an unknown slug is a KeyError."""
+    """Returns these questions of the FAQ in this order; raises KeyError for an unknown slug."""
     by_slug = {question.slug: question for category in faq_categories() for question in category.questions}
     return tuple(by_slug[slug] for slug in slugs)

@@ -1,4 +1,4 @@
-"""The table of pages: the function that builds each."""
+"""The table of pages, each with the function that builds it."""
 
 from collections.abc import Callable
 
