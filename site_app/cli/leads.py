@@ -23,11 +23,11 @@ from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
 from site_app.provider.leads.export import WRITERS, Writer, as_json, next_page
-from site_app.provider.leads.keep import SubmissionContext
 from site_app.provider.leads.queries import EVERY_KIND, Filter
 from site_app.provider.leads.retention import remove_from_disk
-from site_app.provider.office import changes
-from site_app.provider.office.changes import Changed, NotNow
+from site_app.provider.leads.storing import SubmissionContext
+from site_app.provider.office import actions
+from site_app.provider.office.actions import Changed, NotNow
 from site_app.provider.store import Store
 from site_app.provider.store.clock import ClockDoubted
 from site_app.provider.store.tables import BY_HAND, STATUSES
@@ -105,7 +105,7 @@ def release(reference: Reference) -> None:
     now = datetime.now(UTC)
     context = SubmissionContext(settings(), Tokens(load_secret(settings()), lambda: now), now)
     try:
-        write(lambda session: changes.release(session, reference, actor(), context))
+        write(lambda session: actions.release(session, reference, actor(), context))
     except NotNow:
         give_up(f"No lead {reference} is in quarantine. Those that are: leads list --status quarantined")
     say(f"{reference} is released; its mails leave within seconds if the site is running.")
@@ -118,19 +118,19 @@ def handle(
     owner: Annotated[str | None, typer.Option("--owner", help="Who answers it; empty: nobody yet.")] = None,
 ) -> None:
     """Set the status of a lead or call, and who answers it. Only release ends a quarantine."""
-    _change(reference, lambda session: changes.handle(session, reference, actor(), status=status or "", owner=owner))
+    _change(reference, lambda session: actions.handle(session, reference, actor(), status=status or "", owner=owner))
 
 
 @app.command()
 def note(reference: Reference, text: Annotated[str, typer.Argument(help="For the team alone.")]) -> None:
     """Add a note to a lead, or to a call once it is over."""
-    _change(reference, lambda session: changes.note(session, reference, changes.note_text(text), actor()))
+    _change(reference, lambda session: actions.note(session, reference, actions.note_text(text), actor()))
 
 
 @app.command()
 def undo(reference: Reference) -> None:
     """Undo the last change of status or owner, or the last note."""
-    _change(reference, lambda session: changes.undo(session, reference, None, actor()))
+    _change(reference, lambda session: actions.undo(session, reference, None, actor()))
 
 
 @app.command()
@@ -150,7 +150,7 @@ def erase(
         _give_up_on(reference or str(email))
     if not yes:
         typer.confirm(f"Erase {', '.join(references)} for good?", abort=True)
-    files = write(lambda session: changes.erase(session, actor(), *references))
+    files = write(lambda session: actions.erase(session, actor(), *references))
     mails = remove_from_disk(settings().var, files, references)
     summary = f"{', '.join(references)}, with {len(files)} files and {mails} mails in the folder"
     if forget_erased():

@@ -16,8 +16,8 @@ from site_app.provider.booking.meeting import upcoming_meetings
 from site_app.provider.booking.rules import MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import EntryNotFound
-from site_app.provider.office import changes
-from site_app.provider.office.calls import clashing
+from site_app.provider.office import actions
+from site_app.provider.office.week import clashing
 from site_app.provider.store.tables import BusyTime, Meeting
 
 app = typer.Typer(help="The consultation calls: list and cancel them, and block times.")
@@ -54,11 +54,11 @@ def list_meetings(
 def cancel(reference: Reference, yes: Yes = False) -> None:
     """Cancel a call: its slot is free again, and both sides get a mail that removes it from their calendars."""
     meeting = _to_come(
-        lambda: read(lambda session: changes.coming(session, reference, datetime.now(UTC), lock=False)), reference
+        lambda: read(lambda session: actions.coming(session, reference, datetime.now(UTC), lock=False)), reference
     )
     if not yes:
         typer.confirm(f"Cancel the call with {meeting.full_name} at {_local(meeting.starts_at)}?", abort=True)
-    _to_come(lambda: write(lambda session: changes.cancel(session, reference, actor(), settings())), reference)
+    _to_come(lambda: write(lambda session: actions.cancel(session, reference, actor(), settings())), reference)
     say(f"{reference} is cancelled; the mails leave within seconds if the site is running.")
 
 
@@ -70,7 +70,7 @@ def move(
     """Move a call to a free slot; both sides get a mail with the new time."""
     slot = slot_at(_moment(start)).id
     try:
-        moved = _to_come(lambda: write(lambda session: changes.move(session, reference, slot, actor(), settings())), reference)
+        moved = _to_come(lambda: write(lambda session: actions.move(session, reference, slot, actor(), settings())), reference)
     except SlotTaken as error:
         give_up(
             f"That time is not free. Near it are: {', '.join(_local(free_slot.start) for free_slot in error.nearest) or 'none'}"
@@ -88,7 +88,7 @@ def block(
     begin, finish = _moment(start), _moment(end)
     if finish <= begin:
         raise typer.BadParameter("It ends before it begins.")
-    row = write(lambda session: changes.block(session, begin, finish, actor(), reason=note).id)
+    row = write(lambda session: actions.block(session, begin, finish, actor(), reason=note).id)
     say(f"Blocked from {_local(begin)} to {_local(finish)}. To open it again: meetings unblock {row}")
     for meeting in read(lambda session: clashing(session, begin, finish)):
         say(
@@ -100,7 +100,7 @@ def block(
 def unblock(number: Annotated[int, typer.Argument(help="As meetings list tells it.")]) -> None:
     """Unblock a time."""
     try:
-        write(lambda session: changes.unblock(session, number, actor()))
+        write(lambda session: actions.unblock(session, number, actor()))
     except EntryNotFound:
         give_up(f"No blocked time has the number {number}. Those there are: meetings list")
     say("It is open again.")

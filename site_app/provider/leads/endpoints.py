@@ -25,9 +25,9 @@ from site_app.provider.endpoints.call import ApiContext, Call, post
 from site_app.provider.endpoints.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
 from site_app.provider.endpoints.uploads import Upload
 from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
-from site_app.provider.leads.keep import SubmissionContext, Submitted, keep, release
 from site_app.provider.leads.quarantine import spam_signals
 from site_app.provider.leads.queries import find
+from site_app.provider.leads.storing import SubmissionContext, Submitted, release, store_leads
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import QUARANTINED, Attachment, Lead
 
@@ -44,7 +44,7 @@ def call_of(kind: LeadKind) -> Call:
 
     async def take(context: ApiContext, _: Request, submission: Reachable) -> Accepted:
         context_of_submission = await new_submission_context(context, submission)
-        entry = await context.store.write_together(keep, Submitted(kind, submission, context_of_submission))
+        entry = await context.store.write_together(store_leads, Submitted(kind, submission, context_of_submission))
         context.wake()
         lead_acknowledged(kind.name, quarantined=entry.quarantined)
         return Accepted(reference=entry.reference, quarantined=entry.quarantined, mailed=entry.mailed)

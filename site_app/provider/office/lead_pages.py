@@ -19,9 +19,9 @@ from site_app.provider.leads.endpoints import submission_context
 from site_app.provider.leads.export import WRITERS, as_json, next_page
 from site_app.provider.leads.queries import EVERY_KIND, Cursor, full_entry, person, row_of
 from site_app.provider.leads.retention import remove_from_disk
-from site_app.provider.office import changes, inbox
+from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import Visit, number, redirected
-from site_app.provider.office.changes import LONGEST_NOTE, Changed
+from site_app.provider.office.actions import LONGEST_NOTE, Changed
 from site_app.provider.office.people import lines
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead
@@ -93,7 +93,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         if entry is None:
             raise EntryNotFound(reference)
         row = row_of(session, reference)
-        history, undoable = lines(session, reference, limit=20), changes.last_save(session, reference)
+        history, undoable = lines(session, reference, limit=20), actions.last_save(session, reference)
         is_opened = session.get(OpenedLead, (reference, visit.person.address)) is not None
         version = row.version if row else 0
         return {"lead": entry, "version": version, "history": history, "undoable": undoable, "is_opened": is_opened}
@@ -108,7 +108,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         "move_address": address(visit, f"{reference}/move"),
         "conflict": False,
         "chosen": {"status": entry["status"], "owner": entry["owner"]},
-        "is_call": entry["kind"] == "meeting",
+        "is_meeting": entry["kind"] == "meeting",
         "is_open": entry.get("state") == "booked" and entry["starts_at"] > now,
         "in_quarantine": entry["status"] == QUARANTINED,
         "withheld": {mail["template"] for mail in entry["mails"] if mail["status"] == WITHHELD},
@@ -145,10 +145,10 @@ async def _do(visit: Visit, reference: str) -> Response:
     if do == "handle":
         return await _handle(visit, reference)
     tasks: dict[str, Callable[[Session], object]] = {
-        "note": lambda session: changes.note(session, reference, _text(visit), visit.actor),
-        "release": lambda session: changes.release(session, reference, visit.actor, submission_context(visit.context)),
-        "undo": lambda session: changes.undo(session, reference, number(visit.form.get("line", "")), visit.actor),
-        "cancel": lambda session: changes.cancel(session, reference, visit.actor, settings),
+        "note": lambda session: actions.note(session, reference, _text(visit), visit.actor),
+        "release": lambda session: actions.release(session, reference, visit.actor, submission_context(visit.context)),
+        "undo": lambda session: actions.undo(session, reference, number(visit.form.get("line", "")), visit.actor),
+        "cancel": lambda session: actions.cancel(session, reference, visit.actor, settings),
     }
     if do not in tasks or (do == "note" and not _text(visit)):
         return redirected(address(visit, reference))
@@ -163,7 +163,7 @@ async def _handle(visit: Visit, reference: str) -> Response:
     # An owner who has left the team stays the owner until somebody else is chosen.
     owner = choice["owner"] if choice["owner"] in ("", *_team(visit)) else None
     change = {"status": choice["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
-    handle = partial(changes.handle, reference=reference, actor=visit.actor, **change)
+    handle = partial(actions.handle, reference=reference, actor=visit.actor, **change)
     try:
         await visit.context.store.write(handle)
     except Changed:
@@ -186,7 +186,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
         words = {"reference": reference, "email": email, "others": len(references), "own_address": address(visit, reference)}
         return visit.show("erase.html", f"Erase {reference}?", **words)
     erased = references if visit.form.get("all") else [reference]
-    files = await context.store.write(lambda session: changes.erase(session, visit.actor, *erased))
+    files = await context.store.write(lambda session: actions.erase(session, visit.actor, *erased))
     await asyncio.to_thread(remove_from_disk, context.settings.var, files, erased)
     outcome = "erase" if await context.store.forget_erased() else "erase-row"
     origin = inbox.list_of(visit.request.query_params)
@@ -210,7 +210,7 @@ def _team(visit: Visit) -> list[str]:
 
 
 def _text(visit: Visit) -> str:
-    return changes.note_text(visit.form.get("text", ""))
+    return actions.note_text(visit.form.get("text", ""))
 
 
 def _attached(name: str) -> dict[str, str]:

@@ -13,8 +13,8 @@ from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.core.settings import Settings
 from site_app.provider.endpoints.page_views import ViewCounts
-from site_app.provider.leads.keep import Submitted, keep
 from site_app.provider.leads.retention import erase, sweep
+from site_app.provider.leads.storing import Submitted, store_leads
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote
@@ -113,7 +113,7 @@ async def test_erasing_a_lead_takes_its_files_and_mails_and_leaves_the_others(st
         session.add_all(a_file(file_id[:3], id=file_id, created_at=START) for file_id in ids)
         session.flush()
         return [
-            keep(session, [Submitted(QUOTE, submission, submission_context(START, settings))])[0].reference
+            store_leads(session, [Submitted(QUOTE, submission, submission_context(START, settings))])[0].reference
             for submission in submissions
         ]
 

@@ -120,7 +120,7 @@ class Submitted(NamedTuple):
     context: SubmissionContext
 
 
-def keep(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgement]:
+def store_leads(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgement]:
     """Stores each submission once: the lead, its files and its outbox rows. A repeated submission gets its earlier result.
 
     Raises KeyReused or FieldRefused if one of them is refused.

@@ -16,9 +16,9 @@ from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.meeting import cancel_meeting, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
-from site_app.provider.leads import keep, retention
-from site_app.provider.leads.keep import SubmissionContext
+from site_app.provider.leads import retention, storing
 from site_app.provider.leads.queries import find, row_of
+from site_app.provider.leads.storing import SubmissionContext
 from site_app.provider.office.people import lines, office_row, record
 from site_app.provider.outbox import queue as outbox
 from site_app.provider.outbox.rows import TEST_MAIL
@@ -68,7 +68,7 @@ def handle(
 
 def release(session: Session, reference: str, actor: Actor, context: SubmissionContext) -> None:
     """Releases a lead from quarantine and sends its mails. Raises NotNow if it is not in quarantine."""
-    if not keep.release(session, reference, context):
+    if not storing.release(session, reference, context):
         raise NotNow(reference)
     _touch(session, _row_of(session, reference))
     record(session, actor.name, "release", reference, now=actor.now)
