@@ -12,10 +12,9 @@ from site_app.core.settings import settings
 from site_app.core.settings.rules import mail_address
 from site_app.provider.endpoints.page_views import views_by_page_and_day
 from site_app.provider.office import actions, people
-from site_app.provider.office.actions import Actor
-from site_app.provider.office.people import COMMAND_LINE, lines
 from site_app.provider.office.report import report
 from site_app.provider.outbox import queue as outbox
+from site_app.provider.store.audit_log import COMMAND_LINE, Actor, lines
 
 app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")
 

@@ -52,11 +52,6 @@ def call_of(kind: LeadKind) -> Call:
     return post(kind.call, kind.summary, take, Accepted, 415, takes=kind.contract, limit="submissions", label=kind.label)
 
 
-def submission_context(context: ApiContext) -> SubmissionContext:
-    """Returns the context of a submission that was accepted before."""
-    return SubmissionContext(context.settings, context.tokens, context.clock())
-
-
 async def new_submission_context(context: ApiContext, submission: Reachable) -> SubmissionContext:
     """Returns the context of a new submission, with its spam signals and whether the sender's domain takes mail."""
     takes_mail = not context.settings.check_email_domains or await context.mail_domains.takes_mail(submission.domain)
@@ -157,7 +152,8 @@ async def confirm(context: ApiContext, request: Request) -> Response:
         )
         return notice(context, request, t("This link no longer works"), text, home, status=404)
     if request.method == "POST":
-        if await context.store.write(lambda session: release(session, lead.reference, submission_context(context))):
+        about = context.settings, context.tokens, context.clock()
+        if await context.store.write(lambda session: release(session, lead.reference, *about)):
             context.wake()
     elif lead.status == QUARANTINED:
         text, button = t("One click, and we’ll read your message."), t("Yes, that was me")

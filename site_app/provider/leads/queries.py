@@ -105,12 +105,16 @@ def notes(session: Session, reference: str) -> list[Entry]:
 
 
 def person(session: Session, email: str) -> list[Entry]:
-    """Returns every lead and meeting of this email address, newest first."""
+    """Returns all entries of this email address, newest first."""
+    return [entry for reference in references_of(session, email) if (entry := full_entry(session, reference))]
+
+
+def references_of(session: Session, email: str) -> list[str]:
+    """Returns the references of every lead and meeting of this email address, newest first."""
     email = email.strip().lower()
     statements = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in TABLES)
     rows = sorted((row for statement in statements for row in session.exec(statement)), key=lambda row: row[1], reverse=True)
-    references = [reference for reference, _ in rows]
-    return [entry for reference in references if (entry := full_entry(session, reference))]
+    return [reference for reference, _ in rows]
 
 
 def how_many(session: Session) -> int:

@@ -14,8 +14,8 @@ from site_app.core.settings import Settings
 from site_app.provider.booking.busy import run_module
 from site_app.provider.office import actions, inbox, lead_pages, meeting_pages, report, sign_in
 from site_app.provider.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
-from site_app.provider.office.people import lines
 from site_app.provider.outbox import queue as outbox
+from site_app.provider.store.audit_log import lines
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 
 _LOG_SHOWN = 100

@@ -1,4 +1,4 @@
-"""People of the agency: roles, sign-in links, sessions, their mails, and the audit log.
+"""People of the agency: roles, sign-in links, sessions and their mails.
 
 Tokens of links and cookies have 256 random bits and are stored as hashes. The CSRF token of forms is computed from the cookie.
 """
@@ -21,7 +21,8 @@ from site_app.provider.leads.queries import row_of
 from site_app.provider.outbox.mime import Fields, MailLink, MailText
 from site_app.provider.outbox.rows import SIGN_IN, TEST_MAIL, Template, mail_row
 from site_app.provider.store import advisory_lock, insert_rows
-from site_app.provider.store.tables import AuditEntry, NewOutbox, Note, OfficeSession, Outbox, SignInLink
+from site_app.provider.store.audit_log import record
+from site_app.provider.store.tables import NewOutbox, Note, OfficeSession, Outbox, SignInLink
 
 LINK_LASTS = timedelta(minutes=10)
 FLOODED_LINK_LASTS = timedelta(hours=2)  # so that at most one link an hour is mailed
@@ -225,21 +226,3 @@ def test_mail(fields: Fields, settings: Settings) -> MailText:
 
 
 TEMPLATES = {SIGN_IN: Template(sign_in), TEST_MAIL: Template(test_mail)}
-
-
-COMMAND_LINE = "command line"
-
-
-def record(
-    session: Session, person: str, action: str, reference: str = "", before: str = "", after: str = "", *, now: datetime
-) -> None:
-    """Adds an entry to the audit log, in the transaction of the change. It must contain no visitor data except the reference."""
-    session.add(AuditEntry(at=now, person=person, action=action, reference=reference, before=before, after=after))
-
-
-def lines(session: Session, reference: str = "", *, before: int | None = None, limit: int | None = 50) -> Sequence[AuditEntry]:
-    """Returns entries of the audit log, of all or of one reference, newest first. `before` is the number of the last entry shown."""
-    statement = select(AuditEntry).order_by(col(AuditEntry.id).desc()).limit(limit)
-    if reference:
-        statement = statement.where(AuditEntry.reference == reference)
-    return session.exec(statement.where(col(AuditEntry.id) < before) if before else statement).all()

@@ -102,9 +102,3 @@ def blocked_over(days: list[CalendarDay], now: datetime) -> list[Span]:
         for meeting in booked
         if any(meeting.starts_at < span.ends_at and meeting.ends_at > span.starts_at for span in blocked)
     ]
-
-
-def clashing(session: Session, start: datetime, end: datetime) -> list[Meeting]:
-    """Returns booked meetings that overlap the time from `start` to `end`."""
-    statement = select(Meeting).where(col(Meeting.starts_at) < end, col(Meeting.ends_at) > start, col(Meeting.state) == BOOKED)
-    return list(session.exec(statement.order_by(col(Meeting.starts_at))))
