@@ -1,4 +1,4 @@
-"""What the affiliate program page says; every figure comes from the business."""
+"""The texts of the affiliate program page; every figure comes from business.py."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ _MILESTONE_POUNDS = 15000
 
 @dataclass(frozen=True)
 class Footnote:
-    """The limits of a claim that carries `mark`."""
+    """The footnote to a claim marked with `mark`."""
 
     mark: str
     text: str

@@ -1,4 +1,4 @@
-"""The FAQ page: every question with its answer, by category, and questions picked from it for other pages."""
+"""The FAQ page: every question with its answer, by category; and selected questions for other pages."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from site_app.content.legal_values import months_at_most
 from site_app.content.offers import offers
 from site_app.content.prices import months, months_or_more, pounds
 from site_app.content.records import Link, book_call, write_to_us
-from site_app.content.routes import PLAIN_BOOKING, SCOPE
+from site_app.content.routes import PLAIN_BOOKING, REPORT, SCOPE
 from site_app.content.ways_of_working import development_approach, working_process
 from site_app.core import business
 from site_app.core.business import consultation_minutes
@@ -30,7 +30,7 @@ class ItemList:
     ordered: bool = False
 
 
-Block = str | ItemList | Link  # a paragraph, a list, a link that leads on
+Block = str | ItemList | Link  # a paragraph, a list, or a link to another page
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Question:
     expanded: bool = False
 
     def plain(self) -> str:
-        """The answer as lines of text, for search engines."""
+        """Returns the answer as lines of text, for search engines."""
         return "\n".join(part for block in self.content for part in _plain(block))
 
 
@@ -239,6 +239,86 @@ def service_questions() -> FaqCategory:
     )
 
 
+def working_with_us() -> FaqCategory:
+    return FaqCategory(
+        "working_with_us",
+        t("Working with us"),
+        (_freelancers(), _subcontractors(), _ai_on_our_code(), _warranty(), _lateness()),
+    )
+
+
+def _freelancers() -> Question:
+    return Question(
+        1,
+        "freelancers_or_in_house",
+        t("Why not a freelancer, or our own people?"),
+        (
+            t(
+                "Often you should. A freelancer is cheaper for one clear task; your own people are better for software that you will change every week for years."
+            ),
+            t(
+                "We are worth our price where several trades are needed at once, where it must be finished by a date, or where nobody has time to look after it. We also hand over to your own team, and help you to find one."
+            ),
+            Link(t("What a budget buys"), "/company/prices"),
+        ),
+    )
+
+
+def _subcontractors() -> Question:
+    return Question(
+        2,
+        "subcontractors",
+        t("Do you pass work on to others?"),
+        (
+            t(
+                "No. The people you meet are the people who do it. Where we need somebody from outside, such as an auditor of smart contracts, you know their name and agree to it first, in writing."
+            ),
+        ),
+    )
+
+
+def _ai_on_our_code() -> Question:
+    return Question(
+        3,
+        "ai_on_our_code",
+        t("Do you use AI on our code?"),
+        (
+            t(
+                "Where your contract allows it, and never with your customers’ data. What a tool suggests is read, tested and signed by an engineer like any other change, and your code trains nobody’s model."
+            ),
+            Link(t("Security and data"), "/company/security-and-data#ai"),
+        ),
+    )
+
+
+def _warranty() -> Question:
+    return Question(
+        4,
+        "warranty",
+        t("What if something breaks after launch?"),
+        (
+            t(
+                "Within {days} days of a fixed-price launch we correct our mistakes free of charge, the urgent ones at once. Afterwards a maintenance contract or our day rate applies, whichever you prefer.",
+                days=business.WARRANTY_DAYS,
+            ),
+        ),
+    )
+
+
+def _lateness() -> Question:
+    return Question(
+        5,
+        "lateness",
+        t("What if you are late?"),
+        (
+            t(
+                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price the extra days are ours to pay. And you can stop after any milestone: what you have paid for is yours."
+            ),
+            Link(t("Open a sample report"), REPORT),
+        ),
+    )
+
+
 def _development_process() -> Question:
     return Question(
         1,
@@ -371,10 +451,10 @@ def faq() -> Faq:
 
 
 def faq_categories() -> tuple[FaqCategory, ...]:
-    return (general_inquiries(), service_questions(), privacy_and_legal())
+    return (general_inquiries(), service_questions(), working_with_us(), privacy_and_legal())
 
 
 def pick_questions(slugs: tuple[str, ...]) -> tuple[Question, ...]:
-    """These questions of the FAQ in this order; an unknown slug is a KeyError."""
+    """Returns these questions of the FAQ in this order; raises KeyError for an unknown slug."""
     by_slug = {question.slug: question for category in faq_categories() for question in category.questions}
     return tuple(by_slug[slug] for slug in slugs)

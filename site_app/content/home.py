@@ -1,4 +1,4 @@
-"""What the home page says."""
+"""The texts of the home page."""
 
 from dataclasses import dataclass
 
@@ -78,7 +78,7 @@ def home() -> Home:
 
 
 def _documents() -> Feature:
-    """What a client reads of ours before and during a project, with samples to open."""
+    """Returns the section about the documents that clients get before and during a project, with links to samples."""
     return Feature(
         eyebrow=t("What you get in writing"),
         headline=t("Four pages before we start. One page every week."),

@@ -1,4 +1,4 @@
-"""The words of the navigation bar and the footer."""
+"""The texts of the navigation bar and the footer."""
 
 from components.words import Footer, LinkGroup, Navigation
 from site_app.content.brand import contact_details, part_of_the_kingdom, social_links
@@ -11,7 +11,7 @@ from site_app.core.settings import samples, settings
 
 
 def demonstration() -> str:
-    """What a public demonstration says on each page; empty where nothing is a sample, or where no sample is allowed."""
+    """Returns the notice of a public demonstration for every page; "" if nothing is a sample or samples are not allowed."""
     if not settings().allow_samples or not samples(settings()):
         return ""
     return t("This is a demonstration: the company, its people, numbers and addresses are fictional.")
@@ -29,6 +29,8 @@ def navigation() -> Navigation:
             Link(t("About us"), "/company/about-us"),
             Link(t("Case studies"), CASES.path),
             Link(t("Articles"), ARTICLES.path),
+            Link(t("Prices"), "/company/prices"),
+            Link(t("Security and data"), "/company/security-and-data"),
             Link(t("Affiliate program"), "/company/affiliate-program"),
             Link(t("Sample scope"), SCOPE),
             Link(t("Sample weekly report"), REPORT),

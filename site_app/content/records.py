@@ -13,7 +13,7 @@ Dialog = Literal["quote", "contact", "consultation"]
 
 @dataclass(frozen=True)
 class Link(words.Link):
-    """`href` is given as the spec's plain path. A legal text is in English only, which its link says."""
+    """A link; `href` is given as the path without a language. Links to legal texts say that these are in English only."""
 
     def __post_init__(self) -> None:
         if self.href.startswith("/legals/"):
@@ -23,7 +23,7 @@ class Link(words.Link):
 
 @dataclass(frozen=True)
 class Action(words.Action):
-    """A button for one of the site's dialogs."""
+    """A button that opens one of the site's dialogs."""
 
     dialog: Dialog
     href: str = field(init=False)
@@ -34,7 +34,7 @@ class Action(words.Action):
 
 @dataclass(frozen=True)
 class Part:
-    """A heading and what stands below it; `anchor` is the address of the part on its page.
+    """A heading and the content below it; `anchor` is its anchor on the page.
 
     `paragraphs` and `points`, a list, are plain text. `markdown` has links, **bold**, *italic*, lists, tables, ### headings and pictures:
     `![What it shows](/images/office.webp)` shows the file assets/images/office.webp.

@@ -1,4 +1,4 @@
-"""Two sample documents, a scope and a weekly report of an invented project; and the list of all texts that are samples."""
+"""Two sample documents, a scope and a weekly report of an invented project; and the list of all sample texts."""
 
 import re
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from site_app.core.i18n import ENGLISH, t, use
 from site_app.core.settings import settings
 
 CLIENT = "Larkfield Freight"
-_DAYS = (8, 26, 28, 10)  # of work, by milestone
+_DAYS = (8, 26, 28, 10)  # working days, by milestone
 
 
 @dataclass(frozen=True)
 class PaperSheet:
-    """A page of paper; `markdown` is what stands on it."""
+    """A sheet of a paper document; `markdown` is its text."""
 
     heading: str
     markdown: str
@@ -35,7 +35,7 @@ class SampleDocument:
     lead: str
     note: str
     label: str
-    head: str  # of every sheet
+    head: str  # the header of every sheet
     sheets: tuple[PaperSheet, ...]
     other: Link
     invitation: Invitation
@@ -281,7 +281,7 @@ def _week() -> str:
 
 
 def sample_texts() -> list[str]:
-    """Each in a word or two: what it is, and whose."""
+    """Returns a short description of each sample: testimonials, the founder's quote, documents and figures."""
     with use(ENGLISH):
         voices = [f"testimonial of {voice.name}" for voice in testimonials().items if voice.is_sample]
         documents = [document.head for document in (scope(), report()) if document.is_sample]

@@ -1,4 +1,4 @@
-"""countries and currencies: the lists that selects offer."""
+"""The calls countries and currencies: the lists that selects offer."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ class ListRequest(Contract):
 
 
 class ListRow(Answer):
-    """The fields of a row that the site uses; it reads no others of a provider's lists."""
+    """The fields of a row that the site uses; it ignores other fields in a provider's lists."""
 
     code: str
     name: str

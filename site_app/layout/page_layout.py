@@ -1,6 +1,6 @@
-"""The bar and the foot, built once per language, and the shell around every page.
+"""The bar and the footer, built once per language, and the shell around every page.
 
-The shell is mounted once around the router's outlet: dialogs, messages and watchers outlive a change of page and of language.
+The shell is mounted once around the router's outlet, so that dialogs, messages and watchers survive a change of page or language.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ MAIN = "main"
 
 
 def page_layout(children: rx.Var[rx.Component]) -> rx.Component:
-    """Bar and foot around a page, in the language being written."""
+    """The bar and footer around a page, in the current language."""
     with recorded_lookups() as lookups:
         words, notice = navigation(), demonstration()
         layout = rx.fragment(
@@ -56,7 +56,7 @@ def page_layout(children: rx.Var[rx.Component]) -> rx.Component:
 
 
 def _demonstration(notice: str) -> rx.Component:
-    """On a ground across the window, with its words at the page's edge."""
+    """The notice of a demonstration: a background across the window, with its text aligned to the page."""
     return rx.el.div(rx.el.p(notice, class_name="wrap"), class_name="notice notice-warning")
 
 
@@ -71,7 +71,7 @@ def in_layout(children: rx.Component) -> rx.Component:
 
 
 def with_layout(build: Callable[[], rx.Component], locale: Locale) -> Callable[[], rx.Component]:
-    """A page that brings its layout along; an English one need not, since the English layout is part of every page."""
+    """Returns a page that includes its layout. English pages need not, because the English layout is part of every page."""
 
     @wraps(build)
     def page() -> rx.Component:
@@ -135,7 +135,7 @@ def _watchers() -> list[rx.Component]:
 
 
 def _by_language(words: Callable[[], Any]) -> rx.Var:
-    """The words in the language of the page's path."""
+    """The texts in the language of the page's path."""
     table = {}
     for locale in LOCALES:
         with use(locale):

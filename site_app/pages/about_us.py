@@ -1,4 +1,4 @@
-"""Who the agency is."""
+"""The page about the agency."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""The affiliate program: what it pays, how it works, the form."""
+"""The page of the affiliate program: the commission, the process, the form."""
 
 import reflex as rx
 

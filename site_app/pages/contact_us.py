@@ -1,4 +1,4 @@
-"""The form first, then the other ways to reach the agency."""
+"""The contact page: the form first, then the other ways to reach the agency."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""Every question, by category, with the categories at the side."""
+"""The FAQ page: every question by category, with the list of categories beside them."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""What a page tells search engines beside its words, as JSON-LD: where it stands, the service, the questions."""
+"""Structured data of a page for search engines, as JSON-LD: breadcrumbs, the service, the questions."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _CONTEXT = {"@context": "https://schema.org"}
 
 
 def structured_data(route: Route, settings: Settings) -> list[dict[str, Any]]:
-    """The page's own data, in the language being written."""
+    """Returns the page's own data in the current language."""
     data = [] if route.path == "/" else [_breadcrumbs(route, settings)]
     data += _services(route, settings)
     if route.path == "/faq":

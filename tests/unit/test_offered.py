@@ -31,7 +31,7 @@ def test_a_service_with_a_title_has_its_page(service: OfferedService) -> None:
     assert service.path in PAGES
 
 
-def test_what_a_page_of_a_service_says_belongs_to_an_offered_one() -> None:
+def test_every_service_page_belongs_to_an_offered_service() -> None:
     assert {entry.slug for entry in OFFERED} == SERVICES.keys()
 
 

@@ -51,7 +51,7 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture(autouse=True)
-def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
+def mails_stay_in_outbox(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep mails in the outbox, where the tests read them."""
 
     async def begin_nothing(*_: object) -> float:
@@ -125,7 +125,7 @@ def attached(to: str, name: str = "brief.pdf") -> Attachment:
     )
 
 
-def given_up(reference: str, next_attempt_at: datetime) -> Outbox:
+def abandoned_mail(reference: str, next_attempt_at: datetime) -> Outbox:
     """Return an abandoned mail."""
     row = a_row()
     row.reference, row.status, row.last_error, row.next_attempt_at = reference, "dead", "550", next_attempt_at

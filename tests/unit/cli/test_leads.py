@@ -53,7 +53,7 @@ def test_all_of_a_lead_is_shown_with_its_files_and_mails(site: Site) -> None:
     assert site.json("leads", "show", "Q-7F3K-29")["files"][0]["name"] == "brief.pdf"
 
 
-def test_what_is_not_there_is_said_with_a_failure(site: Site) -> None:
+def test_a_missing_lead_is_reported_with_a_failure(site: Site) -> None:
     for command in (
         ["show", "Q-NONE-99"],
         ["release", "Q-NONE-99"],
@@ -73,7 +73,7 @@ PHONES = {  # the typed text, the dialled number, and the cell of the export
 PRESERVED_TEXTS = ("全角　スペース", "10\u00a0000 €", "a\tb", "नमस्ते\u200d", "می\u200cخواهم", "zero\u200bwidth", "two\nlines")
 
 
-def test_an_export_has_a_line_for_each_keeps_what_was_written_and_runs_nothing(site: Site) -> None:
+def test_an_export_has_a_line_for_each_lead_with_its_texts_and_no_formulas(site: Site) -> None:
     site.add(
         a_quote(full_name="=HYPERLINK(1)"),
         a_message(subject="＝1+1", message="two\nlines"),
@@ -95,7 +95,7 @@ def test_an_export_has_a_line_for_each_keeps_what_was_written_and_runs_nothing(s
 
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠−﹢﹣﹦﹫")
-def test_neither_a_cell_nor_what_a_separator_would_part_off_is_a_formula(sign: str) -> None:
+def test_no_cell_nor_a_part_behind_a_separator_is_a_formula(sign: str) -> None:
     blanks = ("", " ", "\u3000", "\u00a0", "\u200b", "\u200d", "\ufeff", '"', ' "')
     for separator, blank in product(("", ";", ",", "|", "\t", "\n", "\r\n", "\u2028"), blanks):
         begun = f"{separator}{blank}{sign}1"
@@ -117,7 +117,7 @@ def test_the_columns_of_an_export_are_the_same_whatever_is_in_it(site: Site) -> 
     assert len(set(empty)) == len(empty)
 
 
-def test_what_is_kept_about_a_person_says_no_key_of_a_webhook(site: Site) -> None:
+def test_data_about_a_person_contains_no_key_of_a_webhook(site: Site) -> None:
     call = a_row(kind="webhook")
     call.reference, call.recipient = "Q-7F3K-29", "https://user:pw@hooks.example.org/services/canary?key=canary"
     site.add(a_quote(), call)
@@ -162,7 +162,7 @@ def test_json_exports_everything_as_it_is(site: Site) -> None:
     assert lead["created_at"] == NOW.isoformat()
 
 
-def test_a_released_lead_is_told_to_the_team_and_answered_once(site: Site) -> None:
+def test_a_released_lead_is_mailed_to_the_team_and_answered_once(site: Site) -> None:
     site.add(a_message(status="quarantined"))
 
     first, second = site.run("leads", "release", "M-7F3K-29"), site.run("leads", "release", "M-7F3K-29")
@@ -221,7 +221,7 @@ def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> Non
 
 
 @ON_SQLITE
-def test_an_erasure_says_what_a_reader_still_holds_back_and_the_next_sweep_ends_it(
+def test_an_erasure_reports_a_copy_kept_by_a_reader_and_the_next_sweep_removes_it(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(erasing, "PATIENCE_SECONDS", 0.2)

@@ -43,7 +43,7 @@ async def remaining(store: Store, column: Any) -> list[Any]:
 @pytest.mark.parametrize(
     ("signs", "days", "expected_count"), [((), 729, 1), ((), 731, 0), (("honeypot",), 29, 1), (("honeypot",), 31, 0)]
 )
-async def test_a_lead_goes_when_its_time_is_over(
+async def test_a_lead_is_erased_after_its_retention_period(
     store: Store, settings: Settings, signs: tuple[str, ...], days: int, expected_count: int
 ) -> None:
     await send(store, submission_context(START, settings, spam_signals=signs))
@@ -55,7 +55,7 @@ async def test_a_lead_goes_when_its_time_is_over(
 
 
 @pytest.mark.parametrize("keep", [timedelta(days=1), timedelta(days=14)])
-async def test_a_call_to_come_is_never_erased_and_its_time_counts_from_the_call(
+async def test_an_upcoming_call_is_never_erased_and_its_period_starts_with_the_call(
     store: Store, settings: Settings, keep: timedelta
 ) -> None:
     short = replace(settings, keep_leads=keep, keep_quarantine=keep)
@@ -70,7 +70,7 @@ async def test_a_call_to_come_is_never_erased_and_its_time_counts_from_the_call(
     assert await remaining(store, Meeting.reference) == []
 
 
-async def test_a_submission_that_comes_again_after_its_erasure_is_a_new_one(store: Store, settings: Settings) -> None:
+async def test_a_submission_repeated_after_its_erasure_is_a_new_lead(store: Store, settings: Settings) -> None:
     submission, context = Message.model_validate(message()), submission_context(START, settings)
 
     first = await send(store, context, submission)
@@ -94,7 +94,7 @@ async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings)
     assert await remaining(store, Lead.reference) == []
 
 
-async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, settings: Settings) -> None:
+async def test_page_views_and_keys_are_erased_after_their_periods(store: Store, settings: Settings) -> None:
     counts = ViewCounts()
     counts.add(PageViewed(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
 
