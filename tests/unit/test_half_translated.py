@@ -10,7 +10,7 @@ from babel.messages.catalog import Catalog
 
 from components.words import Invitation
 from site_app.cli.translation_report import main, report
-from site_app.content.contact_us import contact_us
+from site_app.content.contact_us import contact_us_words
 from site_app.content.records import Article, Part, get_quote
 from site_app.content.routes import BY_PATH, Route
 from site_app.core.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, use, words
@@ -27,7 +27,7 @@ OF_CONTACT = sorted(
     _MESSAGES[CONTACT] - set[str]().union(*(messages for route, messages in _MESSAGES.items() if route != CONTACT))
 )
 LACKING = OF_CONTACT[0]
-HEADLINE = contact_us().headline
+HEADLINE = contact_us_words().headline
 RemoveTexts = Callable[..., None]
 
 

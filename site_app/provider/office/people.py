@@ -35,7 +35,7 @@ NUMBER_LENGTH = 12  # characters
 
 
 @dataclass(frozen=True)
-class Person:
+class Member:
     """A member of the agency: owners can change things, readers cannot."""
 
     address: str
@@ -46,18 +46,18 @@ class Person:
         return self.role == OWNER
 
 
-_NOBODY = Person("", "")
+_NOBODY = Member("", "")
 
 
-def person_of(address: str, settings: Settings) -> Person | None:
+def person_of(address: str, settings: Settings) -> Member | None:
     """Returns the person with this address in SITE_OFFICE, ignoring case, or None."""
     roles = dict(entry.rsplit(":", 1) for entry in settings.office)
     address = address.strip().lower()
-    return Person(address, roles[address]) if address in roles else None
+    return Member(address, roles[address]) if address in roles else None
 
 
 def new_link(
-    session: Session, person: Person, *, settings: Settings, now: datetime, lasts: timedelta = LINK_LASTS, to: str = ""
+    session: Session, person: Member, *, settings: Settings, now: datetime, lasts: timedelta = LINK_LASTS, to: str = ""
 ) -> str:
     """Creates a link to sign in once, which leads to the page `to` of the office. Returns its URL."""
     token = secrets.token_urlsafe()
@@ -66,7 +66,7 @@ def new_link(
 
 
 def mail_link(
-    session: Session, person: Person | None, *, settings: Settings, now: datetime, to: str = "", is_flooded: bool = False
+    session: Session, person: Member | None, *, settings: Settings, now: datetime, to: str = "", is_flooded: bool = False
 ) -> str | None:
     """Adds the mail with a sign-in link to the outbox. Returns the link, which development prints, or None if no mail is sent.
 
