@@ -27,7 +27,7 @@ class AboutUs(Opening):
     testimonials: Testimonials
 
 
-def about_us() -> AboutUs:
+def about_us_words() -> AboutUs:
     return AboutUs(
         headline=t("A small software team that finishes what it starts"),
         lead=t("Designers, engineers and marketers in London who would rather show you working software than promise it."),

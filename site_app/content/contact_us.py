@@ -31,7 +31,7 @@ class ContactUs:
     call: PointLists
 
 
-def contact_us() -> ContactUs:
+def contact_us_words() -> ContactUs:
     return ContactUs(
         headline=t("Contact us: a real person replies"),
         lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),

@@ -12,7 +12,7 @@ Dialog = Literal["quote", "contact", "consultation"]
 
 
 @dataclass(frozen=True)
-class Link(words.Link):
+class PageLink(words.Link):
     """A link; `href` is given as the path without a language. Links to legal texts say that these are in English only."""
 
     def __post_init__(self) -> None:
@@ -22,7 +22,7 @@ class Link(words.Link):
 
 
 @dataclass(frozen=True)
-class Action(words.Action):
+class DialogAction(words.Action):
     """A button that opens one of the site's dialogs."""
 
     dialog: Dialog
@@ -56,13 +56,13 @@ class Article:
     invitation: Invitation
 
 
-def get_quote() -> Action:
-    return Action(t("Get a free quote"), "quote")
+def get_quote() -> DialogAction:
+    return DialogAction(t("Get a free quote"), "quote")
 
 
-def book_call() -> Action:
-    return Action(t("Book a free call"), "consultation")
+def book_call() -> DialogAction:
+    return DialogAction(t("Book a free call"), "consultation")
 
 
-def write_to_us() -> Action:
-    return Action(t("Send us a message"), "contact")
+def write_to_us() -> DialogAction:
+    return DialogAction(t("Send us a message"), "contact")

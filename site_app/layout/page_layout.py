@@ -27,8 +27,7 @@ from components.layout.navbar import navbar
 from components.layout.snackbar import Snackbar, loading_indicator
 from components.ui.text import mark_language
 from site_app.content.brand import page_words
-from site_app.content.navigation import demonstration, navigation
-from site_app.content.navigation import footer as footer_words
+from site_app.content.navigation import demonstration, footer_words, navigation_words
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_every_language, recorded_lookups, use
 from site_app.layout.dialogs import consultation_dialog, contact_dialog, quote_dialog
@@ -44,7 +43,7 @@ MAIN = "main"
 def page_layout(children: rx.Var[rx.Component]) -> rx.Component:
     """The bar and footer around a page, in the current language."""
     with recorded_lookups() as lookups:
-        words, notice = navigation(), demonstration()
+        words, notice = navigation_words(), demonstration()
         layout = rx.fragment(
             rx.el.elements.a(words.skip, href=f"#{MAIN}", class_name="skip"),
             navbar(words, languages=LOCALES, chosen=current()),

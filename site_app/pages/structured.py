@@ -4,7 +4,7 @@ from typing import Any
 
 from components.art.pictures import sized
 from site_app.content.engagement import engagement_models
-from site_app.content.faq import faq
+from site_app.content.faq import faq_words
 from site_app.content.offers import marketing_group, service_groups
 from site_app.content.people import person
 from site_app.content.publications import KINDS, Publication, all_publications
@@ -83,7 +83,7 @@ def _article(publication: Publication, settings: Settings) -> dict[str, Any]:
 
 
 def _questions() -> dict[str, Any]:
-    questions = [question for category in faq().categories for question in category.questions]
+    questions = [question for category in faq_words().categories for question in category.questions]
     entities = [
         {"@type": "Question", "name": one.question, "acceptedAnswer": {"@type": "Answer", "text": one.plain()}}
         for one in questions

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.leads.keep import ALPHABET
+from site_app.provider.leads.storing import ALPHABET
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
 from tests.api.conftest import Clock, rows

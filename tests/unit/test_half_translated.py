@@ -9,8 +9,9 @@ import reflex as rx
 from babel.messages.catalog import Catalog
 
 from components.words import Invitation
-from site_app.cli.translation_report import main, report
-from site_app.content.contact_us import contact_us
+from site_app.cli.translation_report import report
+from site_app.cli.words import words as words_command
+from site_app.content.contact_us import contact_us_words
 from site_app.content.records import Article, Part, get_quote
 from site_app.content.routes import BY_PATH, Route
 from site_app.core.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, use, words
@@ -27,7 +28,7 @@ OF_CONTACT = sorted(
     _MESSAGES[CONTACT] - set[str]().union(*(messages for route, messages in _MESSAGES.items() if route != CONTACT))
 )
 LACKING = OF_CONTACT[0]
-HEADLINE = contact_us().headline
+HEADLINE = contact_us_words().headline
 RemoveTexts = Callable[..., None]
 
 
@@ -134,11 +135,11 @@ def test_missing_texts_are_counted_by_page(half_translated: None) -> None:
 
 
 def test_all_missing_texts_of_a_page_are_named(half_translated: None, capsys: pytest.CaptureFixture[str]) -> None:
-    main(CONTACT.path)
+    words_command(CONTACT.path, status=True)
 
     assert LACKING in capsys.readouterr().out
     with pytest.raises(SystemExit, match="/nowhere"):
-        main("/nowhere")
+        words_command("/nowhere", status=True)
 
 
 def test_markdown_that_cannot_be_shown_is_told_with_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,4 +149,4 @@ def test_markdown_that_cannot_be_shown_is_told_with_its_page(monkeypatch: pytest
     monkeypatch.setitem(PAGES, "/faq", broken)
 
     with pytest.raises(SystemExit, match="/faq: blockquote"):
-        main()
+        words_command(status=True)

@@ -16,7 +16,7 @@ from site_app.provider.api.app import make_api
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
-from site_app.provider.office.people import Person
+from site_app.provider.office.people import Member
 from site_app.provider.store.tables import Attachment, AuditEntry, Outbox, Row
 from tests.api.conftest import Clock, calling, rows
 from tests.unit.outbox.rows import a_row
@@ -106,7 +106,7 @@ async def cy(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
 
 async def link_for(context: ApiContext, address: str) -> str:
     """Return the path of a fresh sign-in link, below /office."""
-    link = partial(people.new_link, person=Person(address, ""), settings=context.settings, now=context.clock())
+    link = partial(people.new_link, person=Member(address, ""), settings=context.settings, now=context.clock())
     return (await context.store.write(link)).rpartition("/office")[2]
 
 

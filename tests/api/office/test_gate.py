@@ -17,7 +17,8 @@ from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.api.mails import compose
 from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.leads.retention import erase, sweep
+from site_app.provider.leads.erasing import delete_entries
+from site_app.provider.leads.retention import sweep
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
@@ -306,7 +307,7 @@ async def test_a_note_that_waits_is_erased_with_its_lead(context: ApiContext, ad
     await ada.do(path, "note", text="Called, wants a shop.")
     assert len(await rows(context, Note)) == 1
 
-    await context.store.write(lambda session: erase(session, QUOTE))
+    await context.store.write(lambda session: delete_entries(session, QUOTE))
 
     assert await rows(context, Note) == []
 

@@ -19,9 +19,9 @@ from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.leads import export
 from site_app.provider.leads.attachments import directory
-from site_app.provider.leads.endpoints import submission_context
 from site_app.provider.leads.export import as_json
 from site_app.provider.leads.queries import entries
+from site_app.provider.leads.storing import SubmissionContext
 from site_app.provider.office import pages
 from site_app.provider.office.inbox import opening
 from site_app.provider.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
@@ -39,7 +39,8 @@ HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดี
 
 async def booked(context: ApiContext, slot: str = "20300103T0930Z") -> str:
     request = MeetingRequest.model_validate(meeting(slot=slot, time_zone="Asia/Bangkok"))
-    call = await context.store.write(lambda session: book_meeting(session, request, submission_context(context)))
+    submission = SubmissionContext(context.settings, context.tokens, context.clock())
+    call = await context.store.write(lambda session: book_meeting(session, request, submission))
     return call.meeting.reference
 
 
@@ -389,6 +390,18 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiCon
     await ada.post("/calls", do="unblock", number=str(row.id))
     assert await free() == free_before
     assert (await ada.post("/calls", do="unblock", number=str(row.id))).status_code == 404
+
+
+async def test_a_blocked_time_may_end_at_midnight(context: ApiContext, ada: Browser) -> None:
+    await ada.post(
+        "/calls", **{"do": "block", "from": "2030-07-03", "from_time": "18:00", "to": "2030-07-04", "to_time": "00:00"}
+    )
+
+    [row] = await rows(context, BusyTime)
+    assert [f"{moment:%d %H:%M}" for moment in (row.starts_at, row.ends_at)] == [
+        "03 17:00",
+        "03 23:00",
+    ]  # London is an hour ahead
 
 
 @pytest.mark.parametrize("form", [{}, {"from": "nonsense"}, {"from": "2030-01-04", "to": "2030-01-03"}, {"from": "9999-12-31"}])

@@ -4,16 +4,14 @@ import csv
 import json
 import re
 import sqlite3
-from functools import partial
 from io import StringIO
 from itertools import product
 
 import pytest
 from sqlmodel import select
 
-from site_app.cli import leads
-from site_app.cli.database import forget_erased, read
-from site_app.provider.leads import export
+from site_app.cli.database import read
+from site_app.provider.leads import erasing, export
 from site_app.provider.leads.export import guarded
 from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.databases import ON_SQLITE
@@ -226,7 +224,7 @@ def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> Non
 def test_an_erasure_reports_a_copy_kept_by_a_reader_and_the_next_sweep_removes_it(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leads, "forget_erased", partial(forget_erased, seconds=0.2))
+    monkeypatch.setattr(erasing, "PATIENCE_SECONDS", 0.2)
     site.add(a_quote(additional_notes="canary7f3k"))
     reader = sqlite3.connect(site.var / "site.db", isolation_level=None)
     reader.execute("BEGIN")

@@ -13,8 +13,9 @@ from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.core.settings import Settings
 from site_app.provider.endpoints.page_views import ViewCounts
-from site_app.provider.leads.keep import Submitted, keep
-from site_app.provider.leads.retention import erase, sweep
+from site_app.provider.leads.erasing import delete_entries
+from site_app.provider.leads.retention import sweep
+from site_app.provider.leads.storing import Submitted, store_leads
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote
@@ -73,7 +74,7 @@ async def test_a_submission_repeated_after_its_erasure_is_a_new_lead(store: Stor
     submission, context = Message.model_validate(message()), submission_context(START, settings)
 
     first = await send(store, context, submission)
-    await store.write(lambda session: erase(session, first))
+    await store.write(lambda session: delete_entries(session, first))
     second = await send(store, context, submission)
 
     assert second != first
@@ -113,12 +114,12 @@ async def test_erasing_a_lead_takes_its_files_and_mails_and_leaves_the_others(st
         session.add_all(a_file(file_id[:3], id=file_id, created_at=START) for file_id in ids)
         session.flush()
         return [
-            keep(session, [Submitted(QUOTE, submission, submission_context(START, settings))])[0].reference
+            store_leads(session, [Submitted(QUOTE, submission, submission_context(START, settings))])[0].reference
             for submission in submissions
         ]
 
     first, second = await store.write(write)
-    files = await store.write(lambda session: erase(session, first))
+    files = await store.write(lambda session: delete_entries(session, first))
 
     assert files == ["AAA"]
     assert await remaining(store, Lead.reference) == [second]

@@ -18,10 +18,10 @@ from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, writ
 from site_app.provider.booking.rules import SlotTaken, TooManyHolds, TooManyMeetings
 from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import attach, discard
-from site_app.provider.leads.keep import Submitted, keep
 from site_app.provider.leads.retention import sweep
-from site_app.provider.office import changes
-from site_app.provider.office.changes import Actor
+from site_app.provider.leads.storing import Submitted, store_leads
+from site_app.provider.office import actions
+from site_app.provider.office.actions import Actor
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
@@ -102,7 +102,7 @@ async def test_a_mailboxs_daily_limit_holds_for_simultaneous_leads(processes: li
 
     await together(
         processes,
-        *[partial(keep, submitted=[Submitted(MESSAGE, submission, submission_context())]) for submission in submissions],
+        *[partial(store_leads, submitted=[Submitted(MESSAGE, submission, submission_context())]) for submission in submissions],
     )
 
     def mail_count(session: Session) -> int:
@@ -117,7 +117,7 @@ async def test_submissions_sent_to_several_processes_in_any_order_are_stored_onc
 
     answers = await asyncio.gather(
         *(
-            process.write_together(keep, Submitted(MESSAGE, submission, submission_context()))
+            process.write_together(store_leads, Submitted(MESSAGE, submission, submission_context()))
             for process, order in zip(processes, orders, strict=True)
             for submission in order
         )
@@ -208,9 +208,9 @@ async def test_only_one_of_several_owners_undoes_a_change(processes: list[Store]
     await processes[0].write(lambda session: session.add(a_quote(status="new")))
 
     for status in ("won", "lost", "won", "lost"):
-        await processes[0].write(partial(changes.handle, reference="Q-7F3K-29", actor=actor, status=status))
-        save = await processes[0].read(lambda session: changes.last_save(session, "Q-7F3K-29"))
-        undo = partial(changes.undo, reference="Q-7F3K-29", number=save[0].id, actor=actor)
+        await processes[0].write(partial(actions.handle, reference="Q-7F3K-29", actor=actor, status=status))
+        save = await processes[0].read(lambda session: actions.last_save(session, "Q-7F3K-29"))
+        undo = partial(actions.undo, reference="Q-7F3K-29", number=save[0].id, actor=actor)
 
         answers = await together(processes, *[undo] * 6)
 
@@ -219,8 +219,8 @@ async def test_only_one_of_several_owners_undoes_a_change(processes: list[Store]
 
 async def test_only_one_of_several_owners_opens_a_blocked_time(processes: list[Store]) -> None:
     actor = Actor("ada@example.com", NOW)
-    blocked = await processes[0].write(lambda session: changes.block(session, NOW, later(hours=1), actor))
+    blocked = await processes[0].write(lambda session: actions.block(session, NOW, later(hours=1), actor))
 
-    answers = await together(processes, *[partial(changes.unblock, number=blocked.id or 0, actor=actor)] * 6)
+    answers = await together(processes, *[partial(actions.unblock, number=blocked.id or 0, actor=actor)] * 6)
 
     assert sorted(type(answer).__name__ for answer in answers) == ["EntryNotFound"] * 5 + ["NoneType"]

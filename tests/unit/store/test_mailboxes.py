@@ -17,7 +17,7 @@ from site_app.provider.booking.meeting import (
     write_reminders,
 )
 from site_app.provider.booking.rules import MailedLinkNeeded, TooManyMeetings
-from site_app.provider.leads import keep as leads
+from site_app.provider.leads import storing
 from site_app.provider.leads.queries import find
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY, mailbox_of
@@ -84,7 +84,9 @@ async def test_other_mailboxes_get_their_mails(store: Store) -> None:
 async def test_a_confirmation_is_always_answered(store: Store) -> None:
     references = [await send_as(store, spam_signals=("honeypot",)) for _ in range(MAILS_A_DAY)]
 
-    await store.write(lambda session: leads.release(session, references[0], submission_context()))
+    context = submission_context()
+    about = context.settings, context.tokens, context.now
+    await store.write(lambda session: storing.release(session, references[0], *about))
 
     assert await mail_templates(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
 
@@ -96,7 +98,9 @@ async def test_a_repeated_submission_gets_the_same_answer_about_its_mail(store: 
         context = submission_context()
         entries = [
             await store.write(
-                lambda session, submission=submission: leads.keep(session, [leads.Submitted(MESSAGE, submission, context)])[0]
+                lambda session, submission=submission: storing.store_leads(
+                    session, [storing.Submitted(MESSAGE, submission, context)]
+                )[0]
             )
             for submission in submissions
         ]

@@ -22,7 +22,7 @@ from site_app.core.settings import samples
 from site_app.core.templates import templates
 
 Handler = Callable[[Any, Request], Awaitable[Response]]
-Link = tuple[str, str]  # its text and its address
+NamedAddress = tuple[str, str]  # its text and its address
 _MOST_FIELDS = 60
 _RETRY_AFTER_SECONDS = 60  # the default; the page's text says the actual time
 PAGE_HEADERS = {
@@ -112,7 +112,14 @@ def show(
 
 
 def notice(
-    context: AppContext, request: Request, title: str, text: str, action: Link | None = None, *, button: str = "", **answer: Any
+    context: AppContext,
+    request: Request,
+    title: str,
+    text: str,
+    action: NamedAddress | None = None,
+    *,
+    button: str = "",
+    **answer: Any,
 ) -> Response:
     """Renders a page with one message, and a link or a button that posts to this page."""
     return show(context, request, "notice.html", title, text=text, action=action, button=button, **answer)

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import Link, form_of, show
+from site_app.core.http.pages import NamedAddress, form_of, show
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import city, host_clock, zone_choices
 
@@ -47,7 +47,7 @@ def times_page(
     status: int,
     submit: str,
     hold: str = "",
-    back: Link | None = None,
+    back: NamedAddress | None = None,
 ) -> Response:
     """Renders some of the days, in the visitor's `zone`.
 
