@@ -118,7 +118,9 @@ def handle(
     owner: Annotated[str | None, typer.Option("--owner", help="Who answers it; empty: nobody yet.")] = None,
 ) -> None:
     """Set the status of a lead or call, and who answers it. Only release ends a quarantine."""
-    _change(reference, lambda session: changes.handle(session, reference, actor(), status=status or "", owner=owner))
+    _change(
+        reference, lambda session: changes.handle(session, reference, actor(), settings(), status=status or "", owner=owner)
+    )
 
 
 @app.command()
@@ -130,7 +132,7 @@ def note(reference: Reference, text: Annotated[str, typer.Argument(help="For the
 @app.command()
 def undo(reference: Reference) -> None:
     """Undo the last change of status or owner, or the last note."""
-    _change(reference, lambda session: changes.undo(session, reference, None, actor()))
+    _change(reference, lambda session: changes.undo(session, reference, None, actor(), settings()))
 
 
 @app.command()

@@ -147,7 +147,7 @@ async def _do(visit: Visit, reference: str) -> Response:
     tasks: dict[str, Callable[[Session], object]] = {
         "note": lambda session: changes.note(session, reference, _text(visit), visit.actor),
         "release": lambda session: changes.release(session, reference, visit.actor, submission_context(visit.context)),
-        "undo": lambda session: changes.undo(session, reference, number(visit.form.get("line", "")), visit.actor),
+        "undo": lambda session: changes.undo(session, reference, number(visit.form.get("line", "")), visit.actor, settings),
         "cancel": lambda session: changes.cancel(session, reference, visit.actor, settings),
     }
     if do not in tasks or (do == "note" and not _text(visit)):
@@ -163,11 +163,12 @@ async def _handle(visit: Visit, reference: str) -> Response:
     # An owner who has left the team stays the owner until somebody else is chosen.
     owner = choice["owner"] if choice["owner"] in ("", *_team(visit)) else None
     change = {"status": choice["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
-    handle = partial(changes.handle, reference=reference, actor=visit.actor, **change)
+    handle = partial(changes.handle, reference=reference, actor=visit.actor, settings=visit.context.settings, **change)
     try:
         await visit.context.store.write(handle)
     except Changed:
         return await _lead_page(visit, reference, status=409, conflict=True, chosen=choice)
+    visit.context.wake()
     return redirected(address(visit, reference, done="handle"))
 
 

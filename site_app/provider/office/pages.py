@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from time import monotonic
+from typing import Any
 
 from sqlmodel import Session
 from starlette.responses import Response
@@ -16,6 +17,7 @@ from site_app.provider.office import call_pages, changes, inbox, lead_pages, rep
 from site_app.provider.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
 from site_app.provider.office.people import lines
 from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox.notices import target_states
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 
 _LOG_SHOWN = 100
@@ -63,13 +65,18 @@ async def _mail(visit: Visit) -> Response:
     tasks: dict[str, Callable[[Session], object]] = {
         "retry": lambda session: changes.retry(session, visit.actor, form.get("reference") or None),
         "test": lambda session: changes.send_test_mail(session, visit.person.address, visit.actor, context.settings),
+        "test-notice": lambda session: changes.send_test_notice(session, form.get("target", ""), visit.actor, context.settings),
     }
     if task := tasks.get(form.get("do", "")):
         await context.store.write(task)
         context.wake()
         return redirected(f"/mail?done={form['do']}")
-    counts, failed = await context.store.read(lambda session: (outbox.counts(session), outbox.failed(session)))
-    return visit.show("mail.html", "Mail", counts=counts, failed=failed, mails_a_day=MAILS_A_DAY)
+
+    def look(session: Session) -> dict[str, Any]:
+        states = target_states(session, context.settings)
+        return {"counts": outbox.counts(session), "failed": outbox.failed(session), "targets": states}
+
+    return visit.show("mail.html", "Mail", **await context.store.read(look), mails_a_day=MAILS_A_DAY)
 
 
 class Checkup:

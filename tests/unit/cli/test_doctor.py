@@ -158,7 +158,7 @@ FOUND: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
             "SITE_MAIL_TRANSPORT": "smtp",
             "SITE_SMTP_PORT": "9",
         },
-        dict.fromkeys(("disk", "outbox", "settings", "webhook", "uploads", "mail", "samples"), "wrong"),
+        dict.fromkeys(("disk", "outbox", "settings", "targets", "uploads", "mail", "samples"), "wrong"),
     ),
     "an empty secret": ([lambda site: secret(site, "", 0o600)], {}, {"disk": "wrong"}),
     "an open directory, a proxy without a name, files that nearly fill their share of the disk": (

@@ -199,9 +199,9 @@ async def test_of_owners_who_take_back_the_same_change_at_once_one_does(processe
     await processes[0].write(lambda session: session.add(a_quote(status="new")))
 
     for status in ("won", "lost", "won", "lost"):
-        await processes[0].write(partial(changes.handle, reference="Q-7F3K-29", actor=who, status=status))
+        await processes[0].write(partial(changes.handle, reference="Q-7F3K-29", actor=who, settings=Settings(), status=status))
         save = await processes[0].read(lambda session: changes.last_save(session, "Q-7F3K-29"))
-        undo = partial(changes.undo, reference="Q-7F3K-29", number=save[0].id, actor=who)
+        undo = partial(changes.undo, reference="Q-7F3K-29", number=save[0].id, actor=who, settings=Settings())
 
         answers = await together(processes, *[undo] * 6)
 

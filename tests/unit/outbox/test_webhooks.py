@@ -12,8 +12,10 @@ from ipaddress import ip_address
 
 import pytest
 
+from site_app.core.settings.targets import signing_key
+from site_app.provider.outbox.receiver import Address, is_public
 from site_app.provider.outbox.senders import NotDelivered
-from site_app.provider.outbox.webhooks import Address, Webhook, is_public, key_of, signature
+from site_app.provider.outbox.webhooks import Webhook, signature
 from site_app.provider.store.tables import Outbox
 from tests.unit.outbox.conftest import Certificate
 from tests.unit.outbox.rows import NOW, Clock, a_row
@@ -85,7 +87,7 @@ async def test_the_receiver_can_check_who_said_what_and_when(certificate: Certif
 def test_a_signature_is_the_one_of_the_standards_own_example() -> None:
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-    found = signature(key_of(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
+    found = signature(signing_key(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
 
     assert found == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
