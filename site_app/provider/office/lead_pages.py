@@ -15,6 +15,7 @@ from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.i18n import LOCALES
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
+from site_app.provider.leads.crm import CRM_WRITERS
 from site_app.provider.leads.endpoints import submission_context
 from site_app.provider.leads.export import WRITERS, as_json, next_page
 from site_app.provider.leads.queries import EVERY_KIND, Cursor, full_entry, person, row_of
@@ -47,21 +48,25 @@ async def export(visit: Visit) -> Response:
     """Streams the leads and meetings that match the filter in the URL, page by page; each page is read and formatted in a thread."""
     filters, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
     kind, store = visit.request.path_params["format"], visit.context.store
-    if kind not in WRITERS:
+    writers = {**WRITERS, **CRM_WRITERS}
+    if kind not in writers:
         raise EntryNotFound("format")
-    writer = WRITERS[kind]()
+    writer = writers[kind]()
     # read before the response starts, so that a database error is still shown as a page
     first, cursor = await store.read(lambda session: next_page(session, filters, writer, None))
 
     async def parts(text: str, cursor: Cursor | None) -> AsyncIterator[str]:
-        mark = "\ufeff" if kind == "csv" else ""  # without a BOM Excel reads the file in the machine's legacy code page
+        mark = (
+            "\ufeff" if writer.media_type == "text/csv" else ""
+        )  # without a BOM Excel reads the file in the machine's legacy code page
         yield mark + writer.begin() + text
         while cursor:
             text, cursor = await store.read(partial(next_page, filters=filters, writer=writer, cursor=cursor))
             yield text
         yield writer.end()
 
-    return StreamingResponse(parts(first, cursor), media_type=writer.media_type, headers=_attached(f"leads.{kind}"))
+    name = f"leads-{kind}.csv" if kind in CRM_WRITERS else f"leads.{kind}"
+    return StreamingResponse(parts(first, cursor), media_type=writer.media_type, headers=_attached(name))
 
 
 async def person_file(visit: Visit) -> Response:

@@ -13,6 +13,7 @@ from site_app.cli import doctor as checks
 from site_app.cli.database import write
 from site_app.core.settings import settings
 from site_app.provider.booking.busy import claim_reading, store_busy_times
+from site_app.provider.outbox.receiver import Receiver
 from site_app.provider.store import engine
 from site_app.provider.store.clock import note_time
 from site_app.provider.store.tables import Lead, Outbox
@@ -144,6 +145,13 @@ def given_up() -> Outbox:
     return row
 
 
+def untold() -> Outbox:
+    """A notice that a target has refused."""
+    row = a_row(kind="notice")
+    row.recipient, row.status, row.attempts, row.last_error = "slack:sales", "waiting", 2, "HTTP 404"
+    return row
+
+
 SECURE = {"SITE_URL": "https://www.example.com"}
 # What is done to a healthy site, its settings, and what the doctor then thinks of which subjects.
 Harm = Callable[[Site], object]
@@ -181,6 +189,24 @@ def test_the_doctor_finds(site: Site, monkeypatch: pytest.MonkeyPatch, what: str
     settings.cache_clear()
 
     assert thought.items() <= states(site).items()
+
+
+def test_the_doctor_names_the_targets_that_could_not_be_told_last(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def found(self: Receiver) -> None:
+        pass
+
+    monkeypatch.setattr(Receiver, "look_up", found)
+    monkeypatch.setenv(
+        "SITE_NOTIFY", "slack=https://hooks.slack.com/canary all; slack:sales=https://hooks.slack.com/canary2 all"
+    )
+    settings.cache_clear()
+    site.add(untold())
+
+    said = [one for one in json.loads(site.run("doctor", "--json").stdout) if one["subject"] == "targets"]
+
+    assert [(one["state"], one["says"].partition(" ")[0]) for one in said] == [("well", "slack"), ("wrong", "slack:sales")]
+    assert "HTTP 404" in said[1]["says"]
+    assert "canary" not in str(said)
 
 
 def test_a_calendar_is_not_called_read_before_it_was(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
