@@ -4,6 +4,8 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import httpx
@@ -46,7 +48,9 @@ class Receiver:
         trust: ssl.SSLContext | bool = True,
     ) -> None:
         self._url = httpx.URL(url)
-        self._resolve, self._allowed, self._trust = resolve or _looked_up, allowed or is_public, trust
+        self._resolve, self._allowed, self._trust = resolve or self._looked_up, allowed or is_public, trust
+        # A lookup goes on in its thread after we have given up on it. In a thread of its own it keeps nobody else's work waiting.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="lookup")
 
     async def look_up(self) -> None:
         """Raises NotDelivered if the host does not resolve, or resolves to a private address. Sends no request."""
@@ -77,6 +81,11 @@ class Receiver:
             async with client.stream("POST", url, content=body, headers=headers, extensions=extensions) as reply:
                 return reply.status_code  # the body is not read
 
+    async def _looked_up(self, host: str, port: int) -> list[Address]:
+        look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        entries = await asyncio.get_running_loop().run_in_executor(self._thread, look_up)
+        return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries]
+
     async def _public_address(self) -> Address:
         addresses = await self._resolve(self._url.host, self._url.port or 443)
         if not addresses or not all(self._allowed(address) for address in addresses):
@@ -95,8 +104,3 @@ def is_public(address: Address) -> bool:
         if address not in _GLOBAL_UNICAST:
             return False
     return address.is_global and not address.is_multicast and not any(address in network for network in _SPECIAL_PURPOSE)
-
-
-async def _looked_up(host: str, port: int) -> list[Address]:
-    addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in addresses]
