@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import httpx
 import pytest
 
 from site_app.core.settings import Settings
@@ -11,6 +12,7 @@ from site_app.provider.office.changes import last_save
 from site_app.provider.store.tables import Outbox
 from tests.api.conftest import rows
 from tests.api.office.conftest import ADA, Browser, keep, text_of
+from tests.builders import meeting, quote
 from tests.unit.outbox.writing import a_message, a_quote
 
 pytestmark = pytest.mark.anyio
@@ -86,6 +88,29 @@ async def test_a_status_and_its_undo_are_told_and_an_owner_is_not(context: ApiCo
         "answered → new, by ada",
     ]
     assert "Lovelace" not in str(lines)
+
+
+async def test_what_visitors_send_is_told_in_english_and_with_the_lead(
+    context: ApiContext, client: httpx.AsyncClient, ada: Browser, token: str
+) -> None:
+    written = {"token": token, "language": "cn"}
+    lead = (await client.post("/v1.0/requestQuote", json=quote(**written))).json()["reference"]
+    call = (await client.post("/v1.0/bookMeeting", json=meeting(slot="20300103T0900Z", **written))).json()["reference"]
+    await ada.post(f"/leads/{call}/move", slot="20300103T1100Z")
+    await ada.do(call, "cancel")
+
+    notices = [row for row in await rows(context, Outbox) if row.recipient == "slack"]
+
+    assert [(row.reference, row.template) for row in notices] == [
+        (lead, "lead.created"),
+        (call, "meeting.booked"),
+        (call, "meeting.moved"),
+        (call, "meeting.cancelled"),
+    ]
+    lines = [row.payload["line"] for row in notices]
+    assert lines[0] == f"Quote request {lead} from United Kingdom: Web development, Brand creation"
+    assert lines[2] == f"Call moved by a visitor: Thursday 3 January 2030, 11:00 (Europe/London), {call}"
+    assert all(row.payload["url"] == f"http://localhost:3000/office/leads/{row.reference}" for row in notices)
 
 
 async def test_a_release_from_quarantine_is_told(context: ApiContext, ada: Browser) -> None:
