@@ -16,12 +16,20 @@ from site_app.content.prices import pounds
 from site_app.core import business
 from site_app.core.i18n import ENGLISH, use
 from site_app.core.settings import settings
+from site_app.core.settings.targets import WEBHOOK
 
 _MONTH = timedelta(days=365.25) / 12
 
 
 def legal_values() -> Mapping[str, str]:
-    return {**_agency(), **_affiliate_terms(), **_terms_of_work(), **_retention(), **_country_lookup()}
+    return {
+        **_agency(),
+        **_affiliate_terms(),
+        **_terms_of_work(),
+        **_retention(),
+        **_country_lookup(),
+        "team_told": _team_told(),
+    }
 
 
 def _agency() -> dict[str, str]:
@@ -94,6 +102,16 @@ def _country_lookup() -> dict[str, str]:
         "If no lookup is made, or the service does not answer, a default country is shown.",
         "country_lookup_recipient": " One of them may be told your IP address to learn your country, and nothing else.",
     }
+
+
+def _team_told() -> str:
+    """How the privacy policy says who is told of a lead or call besides by mail; English, like all of the legal text."""
+    services = {target.service for target in settings().targets}
+    who = "with your name and country" if settings().notify_names else "from which country"
+    but = "not your words" if settings().notify_names else "neither your name nor your words"
+    chats = f" A chat service of our team may be told that you have written, {who} and about which services, but {but}."
+    webhooks = " The system in which we manage our work receives what you send."
+    return (chats if services - {WEBHOOK} else "") + (webhooks if WEBHOOK in services else "")
 
 
 def _at_most(duration: timedelta) -> str:

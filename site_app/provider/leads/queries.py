@@ -196,11 +196,12 @@ def _mails(session: Session, reference: str) -> list[Entry]:
 
 
 def _recipient(row: Outbox) -> str:
-    """Returns a mail's recipient or a webhook's host.
+    """Returns a mail's recipient or a target's name.
 
-    The rest of a webhook's URL may hold a key, and persons get an export of the data about them.
+    Rows of earlier releases hold the webhook's URL, of which only the host is no secret: persons get an export of the data about them.
     """
-    return row.recipient if row.kind == MAIL else str(urlsplit(row.recipient).hostname)
+    is_url = row.kind != MAIL and "://" in row.recipient
+    return str(urlsplit(row.recipient).hostname) if is_url else row.recipient
 
 
 _MOST_ROWS = 100  # of each table in one transaction, so that visitors' leads wait only briefly

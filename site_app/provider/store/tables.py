@@ -17,7 +17,7 @@ BY_HAND = (NEW, READ, ANSWERED, WON, LOST)  # the statuses that the team may set
 STATUSES = (*BY_HAND, QUARANTINED, RELEASED)
 MEETING = "meeting"
 BOOKED, CANCELLED = "booked", "cancelled"
-MAIL, WEBHOOK = "mail", "webhook"
+MAIL, WEBHOOK, NOTICE = "mail", "webhook", "notice"
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
 WITHHELD = "withheld"  # recorded but never sent: the mailbox has reached its limit of the day
 
@@ -216,7 +216,10 @@ class IdempotencyKey(Row, table=True):
 
 
 class NewOutbox(Row):
-    """A mail or webhook request before it is inserted. `message_id` is the same for every attempt."""
+    """A mail, webhook request or notice to a chat before it is inserted. `message_id` is the same for every attempt.
+
+    `recipient` is a mail address, or the name of a target in the settings.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str
@@ -239,7 +242,7 @@ class NewOutbox(Row):
 
 
 class Outbox(NewOutbox, table=True):
-    """A mail or webhook request as a row of its table."""
+    """A mail, webhook request or notice as a row of its table."""
 
     __table_args__: Any = (Index(None, "status", "next_attempt_at"),)
 
