@@ -42,22 +42,26 @@ export const post = async (delivery, request) => {
 const jsonOf = async (answer) => Object(await answer.json().catch(() => ({})));
 const bodyOf = ({ values, key }) => JSON.stringify({ ...values, key });
 
-/** A token that remembers when the form was opened; without one the provider asks the sender by mail whether it was a person. */
+/**
+ * A token that remembers when the form was opened; without one the provider asks the sender by mail whether it was a person.
+ * `takesAttribution`: the provider promises to take where a visitor came from. One that says nothing of it is never sent that.
+ */
 export const formToken = async (delivery) => {
   if (!delivery.tokenCall) {
-    return "";
+    return {};
   }
   await new Promise((later) => setTimeout(later)); // the task in which a form appears is long enough
   try {
     const answer = await ask(delivery, delivery.tokenCall);
     if (answer.ok) {
-      return String((await jsonOf(answer)).token ?? "");
+      const { token, attribution } = await jsonOf(answer);
+      return { token: String(token ?? ""), takesAttribution: attribution === true };
     }
   } catch {
     // no answer in time
   }
   doWithout(delivery.tokenCall);
-  return "";
+  return {};
 };
 
 // Whether files can be sent along: not where the provider knows of none. Where nobody answers, the file's own way will tell.

@@ -7,6 +7,7 @@
 // likewise, and a refusal of anything else that no field shows goes the next way.
 import { complain } from "$/components/reliable_form/backend";
 import { dropDraft, keepDraft, newKey, prefill, readDraft } from "$/components/reliable_form/draft";
+import { attribution } from "$/components/reliable_form/attribution";
 import { formToken, post } from "$/components/reliable_form/provider_call";
 import { Files } from "$/components/reliable_form/files";
 import { ViewStore } from "$/components/reliable_form/view_store";
@@ -52,9 +53,10 @@ class Submission extends ViewStore {
   async open(delivery) {
     this.draft = { ...this.draft, ...readDraft(this.name) }; // another form may have filled it in
     this.draft.key ??= newKey();
-    this.token ??= this.draft.token ? Promise.resolve(this.draft.token) : formToken(delivery);
-    const token = await this.token;
-    Object.assign(this.draft, { token, opened: this.draft.opened ?? Date.now() }); // of the draft there is by now: typing makes another
+    const { token: earlier, takesAttribution: took } = this.draft;
+    this.token ??= earlier ? Promise.resolve({ token: earlier, takesAttribution: took }) : formToken(delivery);
+    const { token, takesAttribution } = await this.token;
+    Object.assign(this.draft, { token, takesAttribution, opened: this.draft.opened ?? Date.now() }); // of the draft there is by now: typing makes another
     if (!token) {
       this.token = undefined;
     } // asked for again at the next opening, or when it is sent
@@ -135,15 +137,15 @@ class Submission extends ViewStore {
     } else if (!this.draft.token) {
       await Promise.race([this.open(delivery), sleep(500)]);
     }
-    const { token } = this.draft;
-    return { ...values, ...(token && { token }), language: delivery.language, page: delivery.page };
+    const { token, takesAttribution } = this.draft;
+    return { ...values, ...(token && { token }), ...(takesAttribution && attribution()), language: delivery.language, page: delivery.page };
   }
 
   async renewToken(delivery) {
     this.show({ stage: "slow" });
-    const token = await Promise.race([formToken(delivery), sleep(SLOW_AFTER_MS)]);
-    if (token) {
-      Object.assign(this.draft, { token, opened: Date.now() });
+    const renewed = await Promise.race([formToken(delivery), sleep(SLOW_AFTER_MS)]);
+    if (renewed?.token) {
+      Object.assign(this.draft, { ...renewed, opened: Date.now() });
     }
   }
 

@@ -18,7 +18,7 @@ from site_app.provider.store.tables import Meeting, NewOutbox
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
 OCCASIONS = (BOOKED, MOVED, CANCELLED, REMINDER)
 _TO_VISITOR, _TO_HOST = "call-{}-visitor", "call-{}-host"
-_ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_information", "additional_notes")
+_ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_information", "additional_notes", "attribution")
 
 
 @dataclass(frozen=True)

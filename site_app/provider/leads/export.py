@@ -48,7 +48,8 @@ class CsvWriter:
         return self._lines([{name: name for name in every_column()}])
 
     def page(self, page: Sequence[Entry]) -> str:
-        return self._lines([{name: _cell(name, entry) for name in entry} for entry in page])
+        rows = [entry | entry["attribution"] for entry in page]
+        return self._lines([{name: _cell(name, row) for name in row if name != "attribution"} for row in rows])
 
     def end(self) -> str:
         return ""
