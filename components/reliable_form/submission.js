@@ -138,7 +138,8 @@ class Submission extends ViewStore {
       await Promise.race([this.open(delivery), sleep(500)]);
     }
     const { token, takesAttribution } = this.draft;
-    return { ...values, ...(token && { token }), ...(takesAttribution && attribution()), language: delivery.language, page: delivery.page };
+    const origin = takesAttribution ? attribution() : {};
+    return { ...values, ...(token && { token }), ...origin, language: delivery.language, page: delivery.page };
   }
 
   async renewToken(delivery) {
