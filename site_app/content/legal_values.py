@@ -187,6 +187,12 @@ INVENTORY = (
         "Until you close the tab",
     ),
     StoredItem(
+        "attribution",
+        "sessionStorage",
+        "Notes how you found us: the website or campaign that led you here, and the page you arrived at. It goes to us only with a form you send.",
+        "Until you close the tab",
+    ),
+    StoredItem(
         "reloaded:*",
         "sessionStorage",
         "Notes that a page did not load completely, so that it is reloaded once and not over and over.",

@@ -29,7 +29,7 @@ def test_a_reader_gets_nothing_lasting_stored(visit: Visit) -> None:
 
 
 def test_a_long_visit_stores_exactly_what_the_policy_lists(visit: Visit) -> None:
-    page = visit("/contact-us", joined=True, locale="th-TH")
+    page = visit("/contact-us?utm_source=newsletter", joined=True, locale="th-TH")
     page.mouse.move(200, 200)
     page.locator(".snackbar[lang=th] .icon-button").click()
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))

@@ -21,7 +21,7 @@ BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
 OCCASIONS = (BOOKED, MOVED, CANCELLED, REMINDER)
 _EVENTS = {BOOKED: MEETING_BOOKED, MOVED: MEETING_MOVED, CANCELLED: MEETING_CANCELLED}  # a reminder is no event
 _TO_VISITOR, _TO_HOST = "call-{}-visitor", "call-{}-host"
-_ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_information", "additional_notes")
+_ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_information", "additional_notes", "attribution")
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,9 @@ class CsvWriter:
         return csv_lines(every_column(), [{name: name for name in every_column()}])
 
     def page(self, page: Sequence[Entry]) -> str:
-        return csv_lines(every_column(), [{name: cell(name, entry) for name in entry} for entry in page])
+        rows = [entry | entry["attribution"] for entry in page]
+        cells = [{name: cell(name, row) for name in row if name != "attribution"} for row in rows]
+        return csv_lines(every_column(), cells)
 
     def end(self) -> str:
         return ""

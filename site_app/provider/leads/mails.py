@@ -7,6 +7,7 @@ from typing import Any
 from babel.dates import format_timedelta
 from babel.numbers import format_decimal
 
+from site_app.contracts.attribution import NAMES
 from site_app.contracts.input import choices, control
 from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import BY_NAME
@@ -32,7 +33,7 @@ NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"
 _COMMAND = "python -m site_app leads"
 _FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
 _MEETING_FIELDS = ("project_information", "additional_notes")
-_LAST = ("attachments", "language", "source_page")
+_LAST = ("attachments", "language", "source_page", "attribution")
 
 
 def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[NewOutbox]:
@@ -265,12 +266,22 @@ def language_title(identity: str) -> str:
     return BY_ID[identity].title if identity in BY_ID else identity
 
 
+def attribution_words(attribution: Mapping[str, str]) -> str:
+    """Returns where the visitor came from, a line for each known thing. In English, because only the team reads it."""
+    return "\n".join(f"{name.replace('_', ' ')}: {attribution[name]}" for name in NAMES if attribution.get(name))
+
+
 _FURTHER_LABELS = {
     "reference": lambda: t("Reference"),
     "language": lambda: tc("of a website", "Language"),
     "source_page": lambda: tc("of a website", "Page"),
+    "attribution": lambda: t("Came from"),
 }
-_VALUE_WORDS: dict[str, Callable[[Any], str]] = {"attachments": _files, "language": language_title}
+_VALUE_WORDS: dict[str, Callable[[Any], str]] = {
+    "attachments": _files,
+    "language": language_title,
+    "attribution": attribution_words,
+}
 
 TEMPLATES = {
     NEWS: Template(news, to_team=True),

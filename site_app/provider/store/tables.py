@@ -82,7 +82,7 @@ class FromVisitor(Row):
     """The columns that leads and meetings share.
 
     `status_reason` names the spam signals that led to quarantine, `owner` the person of the team who answers. `version` grows
-    with each change by the team.
+    with each change by the team. `attribution` says where the visitor came from: see contracts.attribution.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -99,6 +99,7 @@ class FromVisitor(Row):
     company: str = ""
     owner: str = ""
     version: int = 0
+    attribution: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
 
 
 class NewLead(FromVisitor):

@@ -47,11 +47,13 @@ def times_page(
     status: int,
     submit: str,
     hold: str = "",
+    attribution: str = "",
     back: NamedAddress | None = None,
 ) -> Response:
     """Renders some of the days, in the visitor's `zone`.
 
-    `hold` is the name under which the chosen time will be held; `back` links to the page that leaves the time unchanged.
+    `hold` is the name under which the chosen time will be held, `attribution` is where the visitor came from; `back` links to the page
+    that leaves the time unchanged.
     """
     host = ZoneInfo(context.settings.booking_zone)
     at = _index_of(query.get("from", ""), days)
@@ -59,7 +61,8 @@ def times_page(
     first = page_days[0].times[0].start if page_days else context.clock()
 
     def leads_to(index: int) -> str:
-        return f"{address}?{urlencode({'zone': zone.key, 'from': days[index].date.isoformat()})}"
+        query = {"zone": zone.key, "from": days[index].date.isoformat()} | ({"attribution": attribution} if attribution else {})
+        return f"{address}?{urlencode(query)}"
 
     words = {
         "intro": intro,
@@ -70,6 +73,7 @@ def times_page(
         if not host_clock(first, zone, host)
         else t("Large numbers: {place} time. Small numbers: {other} time.", place=city(zone), other=city(host)),
         "hold": hold,
+        "attribution": attribution,
         "days": page_days,
         "chosen": query.get("slot", ""),
         "earlier": leads_to(max(0, at - _DAYS_PER_PAGE)) if at else None,
