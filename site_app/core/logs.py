@@ -6,7 +6,7 @@ import re
 import secrets
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -128,7 +128,7 @@ class RequestId:
         request_id = self._id(scope)
 
         async def numbered(message: Any) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] == "http.response.start" and not _is_shared(message):
                 message = message | {"headers": [*message.get("headers", ()), (b"x-request-id", request_id.encode())]}
             await send(message)
 
@@ -143,6 +143,11 @@ class RequestId:
         header = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")
         # A proxy in front may have set an id; any other value is replaced, so that visitors cannot write into the log.
         return header if _ID.fullmatch(header) else self._make()
+
+
+def _is_shared(start: Mapping[str, Any]) -> bool:
+    """Returns True for a response that caches give to others too, for whom the id of this request would be wrong."""
+    return any(name == b"cache-control" and value.startswith(b"public") for name, value in start.get("headers", ()))
 
 
 _ID = re.compile(r"[0-9a-f-]{16,36}")

@@ -28,6 +28,7 @@ class Page(HTMLParser):
     seen: set[str] = field(default_factory=set)
     twice: set[str] = field(default_factory=set)
     classes: set[str] = field(default_factory=set)
+    tags: set[str] = field(default_factory=set)
     language: str = ""
 
     def __post_init__(self) -> None:
@@ -41,6 +42,7 @@ class Page(HTMLParser):
         self._in_svg += tag == "svg"
         self._in_title = tag == "title" and not self._in_svg
         self.h1 += tag == "h1"
+        self.tags.add(tag)
         self.classes.update(values.get("class", "").split())
         if tag == "html":
             self.language = values.get("lang", "").partition("-")[0]

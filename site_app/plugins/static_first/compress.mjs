@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib"; // brotli's own default is its best quality
 
-const TEXTS = /\.(html|css|m?js|svg|json|txt|xml)$/;
+const TEXTS = /\.(html|css|m?js|svg|json|txt|xml|atom)$/;
 const TOO_SMALL = 256; // bytes
 const AT_ONCE = 16; // files; zlib's thread pool works through them
 const FORMATS = { ".br": promisify(brotliCompress), ".gz": (content) => promisify(gzip)(content, { level: 9 }) };

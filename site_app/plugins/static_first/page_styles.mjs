@@ -1,5 +1,5 @@
 // Extracts from the stylesheet the rules that each page needs for its first paint, with Lightning CSS, which comes with Tailwind.
-// stdin: { root, sheet, pages: { path: { classes, language } } }; stdout: { path: style }
+// stdin: { root, sheet, pages: { path: { classes, tags, language } } }; stdout: { path: style }
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -38,10 +38,10 @@ const ofOther =
   (language) =>
   ({ selectors }) =>
     selectors.every(([html, is]) => html.name === "html" && is?.kind === "lang" && !is.languages.includes(language));
-const part = ({ classes, language }) => {
+const part = ({ classes, tags, language }) => {
   const absent = new Set([...classNames].filter((name) => name !== "dark" && !classes.includes(name))); // dark is set by a script
   const otherLanguages = ofOther(language);
-  const isAbsent = ({ type, name }) => type === "class" && absent.has(name);
+  const isAbsent = ({ type, name }) => (type === "class" && absent.has(name)) || (type === "type" && !tags.includes(name));
   const visitor = {
     Rule: { style: (rule) => (otherLanguages(rule.value) ? [] : undefined) },
     Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),

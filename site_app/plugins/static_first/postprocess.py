@@ -131,7 +131,7 @@ def page_styles(sheet: Path, pages: Iterable[Path]) -> dict[Path, str]:
 def used_by(html: str) -> dict[str, Any]:
     """Returns every class of the page's elements, and the language in its lang attribute."""
     page = Page("", html)
-    return {"classes": sorted(page.classes), "language": page.language}
+    return {"classes": sorted(page.classes), "tags": sorted(page.tags), "language": page.language}
 
 
 def compress(static: Path, cache: Path) -> None:

@@ -20,8 +20,9 @@ ROOT = Path(__file__).parents[3]
 SCALE = ROOT / "docs/operate/scale.md"
 LISTED = ("git", "ls-files", "--cached", "--others", "--exclude-standard")
 FILES = sorted({path for path in subprocess.check_output(LISTED, cwd=ROOT, text=True).splitlines() if (ROOT / path).exists()})
-# Without measurement results, translators' files and legal texts.
-DOCUMENTS = [ROOT / path for path in FILES if path.endswith(".md") and not path.startswith(("tests/trials/bench/", "locales/"))]
+# Without measurement results, translators' files and the texts of pages, whose links the build checks.
+_NO_DOCUMENTS = ("tests/trials/bench/", "locales/", "site_app/content/")
+DOCUMENTS = [ROOT / path for path in FILES if path.endswith(".md") and not path.startswith(_NO_DOCUMENTS)]
 TEXT = "\n".join(file.read_text() for file in DOCUMENTS)
 MAKEFILE = (ROOT / "Makefile").read_text()
 # Every file and folder, by its path and every suffix of it: SECURITY.md shortens site_app/serving/headers.py to web/headers.py.
