@@ -8,7 +8,8 @@ import reflex as rx
 from components.art.art import figure
 from components.art.icons import icon
 from components.browser.wrappers import current_page, from_path
-from components.ui.button import first_focus, opener
+from components.ui.button import opener
+from components.ui.dialog import first_focus
 from components.words import Link, Navigation, Offer
 
 DRAWER = "drawer"

@@ -6,10 +6,10 @@ May import the site's content and static_first; only the build imports this modu
 from pathlib import Path
 
 from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE
-from components.art.icons import IconColors, icon_files
+from components.art.site_icons import IconColors, icon_files
 from components.layout.snackbar import icon_paths
 from components.phone_input.phone_input import flags
-from site_app.content.brand import messages
+from site_app.content.messages import messages
 from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS
 from site_app.core import colors
 from site_app.core.i18n import LOCALES, split
