@@ -127,7 +127,7 @@ def booking(tab: Tab) -> None:
         tab.click("td:not([aria-selected=true]) > .calendar-day")
     tab.click(".times-form .slot")
     tab.until("return document.querySelectorAll('.slot input:checked').length", 1)
-    tab.click("dialog[open] button", "Continue with this time")
+    tab.click(".booking-bar button")
     tab.find("dialog[open] h3", "Your details")
     _person(tab, "#consultation-form")
     _sent(tab, "#consultation-form", "")
