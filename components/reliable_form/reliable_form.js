@@ -43,6 +43,7 @@ export const ReliableForm = (props) => {
     if (Object.keys(fields).length) {
       fill(fields);
     }
+    openFilled(box.current, { [props.filesCall]: submission.files.list.length });
     submission.resume(delivery());
     const changedElsewhere = ({ detail }) => {
       if (detail.name !== name || detail.from === id) {

@@ -8,6 +8,8 @@ from components.sections.frame import section
 from components.ui.text import onward
 from components.words import Feature, Link, Progress, ReportSheet, ResultSheet
 
+_ONE_LINE = 14  # characters of a value that stay together
+
 
 def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: Link) -> rx.Component:
     """A document as its sheets lie side by side; each is a page of its own where it is printed.
@@ -57,13 +59,17 @@ def result_sheet(words: ResultSheet) -> rx.Component:
         rx.el.p(words.title, class_name="report-title"),
         rx.el.table(rx.el.tbody(*[_result(*row) for row in words.rows]), class_name="results"),
         rx.el.p(words.note, class_name="results-note"),
-        class_name="sheet report",
+        class_name="sheet report result-sheet",
     )
 
 
 def _result(label: str, value: str, verdict: tuple[str, str]) -> rx.Component:
     kind, name = verdict
-    return rx.el.tr(rx.el.th(label, scope="row"), rx.el.td(value), rx.el.td(rx.el.span(name, class_name=f"chip chip-{kind}")))
+    return rx.el.tr(
+        rx.el.th(label, scope="row"),
+        rx.el.td(value, class_name="results-short" if len(value) <= _ONE_LINE else None),
+        rx.el.td(rx.el.span(name, class_name=f"chip chip-{kind}")),
+    )
 
 
 def _progress(progress: Progress) -> rx.Component:

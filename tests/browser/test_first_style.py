@@ -31,7 +31,7 @@ def test_no_rule_styles_every_element(visit: Visit) -> None:
     assert page.evaluate(_EVERYWHERE) == []
 
 
-def test_the_progress_line_is_shown_on_every_page(visit: Visit, site: Site) -> None:
+def test_the_loading_indicator_is_shown_on_every_page(visit: Visit, site: Site) -> None:
     page = visit("/healthz", wait=False, calm=False)
     line = page.locator(".progress")
 
@@ -41,6 +41,8 @@ def test_the_progress_line_is_shown_on_every_page(visit: Visit, site: Site) -> N
         page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
 
         assert line.is_visible()
+        assert line.evaluate("line => getComputedStyle(line, '::after').animationName") == "turn-round"
+        assert line.evaluate("line => getComputedStyle(line).animationDelay") == "0.4s"
         assert line.evaluate("line => getComputedStyle(line, '::before').animationName") == "slide-across"
 
 

@@ -62,7 +62,7 @@ def _artefact() -> ResultSheet:
 
 
 def _cost(amount: int, enquiries: int) -> str:
-    return t("{price} for each of {count}", price=pounds(amount), count=enquiries)
+    return t("{count} at {price}", count=enquiries, price=pounds(amount))
 
 
 def _benefits() -> tuple[Point, ...]:

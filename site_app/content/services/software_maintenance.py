@@ -63,7 +63,7 @@ def _artefact() -> ResultSheet:
             (t("Time allowed"), t("4 hours"), ("done", t("Passed"))),
             (t("Alert reached a person"), t("after 4 minutes"), ("done", t("Passed"))),
         ),
-        t("Compared record by record, by somebody who did not make the backup."),
+        t("Compared record by record, by someone who did not make the backup."),
     )
 
 

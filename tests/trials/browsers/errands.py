@@ -28,6 +28,7 @@ def navigation(tab: Tab) -> None:
         tab.click(".menu-panel a", "About us")
     else:
         tab.click("button", "Open menu")
+        tab.click(".drawer summary", "Company")
         tab.click(".drawer a", "About us")
     tab.until("return location.pathname", "/company/about-us")
     tab.find("main h1")
