@@ -178,7 +178,7 @@ const keepClear = (box) => {
   const { left, right, height } = box.getBoundingClientRect();
   const foot = visualViewport?.height ?? innerHeight;
   const bar = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
-  const tops = [foot - height - 16, 8, bar + 8];
+  const tops = [foot - height - 16, 0, bar + 8];
   const covered = tops.map(() => 0);
   const shownPart = place().closest("dialog")?.getBoundingClientRect() ?? { top: 0, bottom: foot }; // a dialog clips what it scrolls
   for (const element of place().querySelectorAll(`${PRESSED}, ${READ}`)) {
