@@ -129,6 +129,17 @@ class ReportSheet:
 
 
 @dataclass(frozen=True)
+class ResultSheet:
+    """A short list of results, as a client gets it: each row has a label, a value, and a verdict of kind (done, next or risk) and name."""
+
+    head: str
+    label: str
+    title: str
+    rows: tuple[tuple[str, str, tuple[str, str]], ...]
+    note: str
+
+
+@dataclass(frozen=True)
 class Entry:
     """An entry of a list of texts; `note` stands above its title, `figure` is a pair of value and what it counts."""
 

@@ -11,12 +11,14 @@ def dialog_id(name: str) -> str:
     return f"{name}-dialog"
 
 
-def dialog_frame(*inside: rx.Component | rx.Var, name: str, wide: bool = False) -> rx.Component:
-    """A modal dialog, opened by any button with commandfor=dialog_id(name); `inside` begins with a dialog_head of the same name."""
+def dialog_frame(*inside: rx.Component | rx.Var, name: str, wide: bool = False, steady: bool = False) -> rx.Component:
+    """A modal dialog, opened by any button with commandfor=dialog_id(name); `inside` begins with a dialog_head of the same name.
+
+    A `steady` one has the same height whatever it shows, so that nothing moves under the pointer.
+    """
     attributes = {"closedby": "any", "aria-labelledby": f"{dialog_id(name)}-title", "data-name": name}
-    return rx.el.dialog(
-        *inside, id=dialog_id(name), class_name="dialog dialog-wide" if wide else "dialog", custom_attrs=attributes
-    )
+    looks = "dialog" + " dialog-wide" * wide + " dialog-steady" * steady
+    return rx.el.dialog(*inside, id=dialog_id(name), class_name=looks, custom_attrs=attributes)
 
 
 def dialog_head(*, name: str, title: str, close: str) -> rx.Component:

@@ -24,7 +24,6 @@ def _choosing() -> dict[str, Any]:
         "loading": t("Loading available times"),
         "earlier": t("Earlier weeks"),
         "later": t("Later weeks"),
-        "go_on": t("Continue with this time"),
         "nearest": t("These are the nearest available times. Everything you typed is still here."),
         "take": t("Choose this time"),
         "all": t("See all times"),
@@ -44,6 +43,11 @@ def _holding() -> dict[str, str]:
         "soon": t("We can hold your time for only a little longer. Do you need more?"),
         "lapsed": t("Your time is no longer held, but it may still be available."),
     }
+
+
+def go_on_with(time: str) -> str:
+    """Returns the text of the button that goes on with the chosen time; `time` is empty until there is one."""
+    return t("Continue: {time}", time=time) if time else t("Choose a time")
 
 
 def choose_a_time() -> str:

@@ -143,9 +143,9 @@ def _choice(words: dict[str, Any]) -> rx.Component:
             ),
             rx.el.button(
                 rx.cond(state.holding, rx.el.span(class_name="spinner", aria_hidden="true")),
-                words["go_on"],
+                state.go_on,
                 type="submit",
-                class_name=button_class("strong"),
+                class_name=rx.cond(state.slot != "", button_class("strong"), button_class("quiet")),
                 custom_attrs={"data-busy": rx.cond(state.holding, "", None)},
             ),
             class_name="booking-bar",

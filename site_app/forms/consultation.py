@@ -65,30 +65,33 @@ def _booked_call() -> rx.Component:
     words, time = booked_words(), MeetingState.chosen
     return rx.cond(
         answer["day"] & answer["calendar"] & answer["manage_url"] & answer["conferencing_url"],
-        rx.fragment(
+        rx.el.div(
             rx.el.dl(
                 _when(words["when"], answer["slot"].to(dict)["start"], answer["day"], answer["clocks"]),
                 rx.el.div(rx.el.dt(words["video"]), rx.el.dd(_outside(answer["conferencing_url"], answer["conferencing_url"]))),
                 class_name="booked",
             ),
-            rx.el.h4(words["calendar"], class_name="result-subtitle"),
             rx.el.div(
-                rx.el.elements.a(
-                    words["file"],
-                    href=answer["calendar"].to(dict)["ics"],
-                    download="call.ics",
-                    class_name=button_class("strong"),
+                rx.el.h4(words["calendar"], class_name="result-subtitle"),
+                rx.el.div(
+                    rx.el.elements.a(
+                        words["file"],
+                        href=answer["calendar"].to(dict)["ics"],
+                        download="call.ics",
+                        class_name=button_class("strong"),
+                    ),
+                    *[
+                        _outside(answer["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
+                        for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
+                    ],
+                    class_name="booked-links",
                 ),
-                *[
-                    _outside(answer["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
-                    for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
-                ],
-                class_name="booked-links",
+                rx.el.p(
+                    rx.el.elements.a(words["manage"], href=answer["manage_url"], class_name="plain-link"),
+                    class_name="booked-manage",
+                ),
             ),
-            rx.el.p(
-                rx.el.elements.a(words["manage"], href=answer["manage_url"], class_name="plain-link"),
-                class_name="booked-manage",
-            ),
+            class_name="booked-panel",
         ),
         rx.cond(
             MeetingState.slot != "",

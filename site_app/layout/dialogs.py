@@ -54,7 +54,7 @@ _FORMS = {
 
 
 def quote_dialog() -> rx.Component:
-    return _dialog("quote", _quote_words, fields=8)
+    return _dialog("quote", _quote_words, fields=4, wide=True)
 
 
 def contact_dialog() -> rx.Component:
@@ -62,10 +62,12 @@ def contact_dialog() -> rx.Component:
 
 
 def consultation_dialog() -> rx.Component:
-    return _dialog("consultation", _consultation_words, fields=6, wide=True)
+    return _dialog("consultation", _consultation_words, fields=6, wide=True, steady=True)
 
 
-def _dialog(name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide: bool = False) -> rx.Component:
+def _dialog(
+    name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide: bool = False, steady: bool = False
+) -> rx.Component:
     """The dialog in every language; `fields` is the number of fields in the skeleton of its form."""
 
     def inside(load: rx.Var[Any]) -> rx.Component:
@@ -81,7 +83,10 @@ def _dialog(name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide
 
     built = in_every_language(inside, module=f"site_app.layout.dialogs.{name}")
     return dialog_frame(
-        by_locale({language: build(_FORMS[name][language]) for language, build in built.items()}), name=name, wide=wide
+        by_locale({language: build(_FORMS[name][language]) for language, build in built.items()}),
+        name=name,
+        wide=wide,
+        steady=steady,
     )
 
 

@@ -84,7 +84,8 @@ def write_files(static: Path) -> None:
 
 def _theme_script() -> str:
     """Returns the script that sets the theme before the first paint."""
-    return (_FOLDER / "theme.js").read_text().replace("{dark}", colors.dark()["background"])
+    script = (_FOLDER / "theme.js").read_text()
+    return script.replace("{theme}", settings().theme).replace("{dark}", colors.dark()["background"])
 
 
 def _speculation_rules() -> str:

@@ -20,6 +20,7 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
+from site_app.content.people import FOUNDER, person
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.contracts.answer import Refused
 from site_app.contracts.days import days_of, visitor_zone
@@ -134,9 +135,16 @@ class _Visit:
             t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
             t("Web-conferencing details are given on confirmation."),
         )
+        founder = person(FOUNDER)
         title, submit = view_of(CONSULTATION).title, t("Continue with this time")
-        options = {"address": href(PLAIN_BOOKING), "intro": intro, "submit": submit, "hold": self.hold_name}
-        options["attribution"] = self.attribution
+        options = {
+            "address": href(PLAIN_BOOKING),
+            "intro": intro,
+            "submit": submit,
+            "hold": self.hold_name,
+            "attribution": self.attribution,
+            "initials": founder.initials if founder else "",
+        }
         days = days_of(slots, self.zone, self.host)
         return times_page(
             self.context, self.request, title, days, self.asked, zone=self.zone, fault=fault, status=status, **options

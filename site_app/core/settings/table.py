@@ -75,6 +75,11 @@ class Settings:
     allow_samples: bool = setting(
         False, "Let a public site keep the samples of this table; every page then says that it is a demonstration."
     )
+    theme: str = setting(
+        "light",
+        "Theme of a visitor who has not chosen one: light, or as their system has it. Baked in by the build.",
+        choices=("light", "system"),
+    )
     startup_delay: timedelta = setting(
         timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0, greatest=60
     )
