@@ -5,7 +5,8 @@ const UPPER = 0.3; // of the window's height
 
 const mark = () => {
   const links = [...document.querySelectorAll(".side-contents a[href^='#']")];
-  const passed = links.filter((link) => (addressed(link.getAttribute("href"))?.getBoundingClientRect().top ?? Infinity) < innerHeight * UPPER);
+  const topOf = (link) => addressed(link.getAttribute("href"))?.getBoundingClientRect().top ?? Infinity;
+  const passed = links.filter((link) => topOf(link) < innerHeight * UPPER);
   const current = passed.at(-1) ?? links[0];
   for (const link of links) {
     if (link !== current) {

@@ -12,7 +12,11 @@ import { theme } from "$/components/browser/reading/theme";
 
 // Only long texts have contents to mark.
 const contents = async () => {
-  const mark = async () => document.querySelector(".side-contents") && (await import("$/components/browser/reading/contents")).contents();
+  const mark = async () => {
+    if (document.querySelector(".side-contents")) {
+      (await import("$/components/browser/reading/contents")).contents();
+    }
+  };
   await mark();
   onPageShown(mark);
 };
