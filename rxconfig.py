@@ -1,7 +1,5 @@
 """Reflex's configuration: the app's name, the site's address, and the plugin that makes the build static first."""
 
-from typing import Any, cast
-
 import reflex as rx
 from reflex.constants import StateManagerMode
 from reflex.utils.exec import is_prod_mode
@@ -59,6 +57,6 @@ config = rx.Config(
     frontend_lazy_bundled_libraries=True,
     show_built_with_reflex=False,
     react_strict_mode=False,
-    default_color_mode=cast(Any, settings().theme),  # until a visitor chooses one
+    default_color_mode="system" if settings().theme == "system" else "light",  # until a visitor chooses one
     frontend_compression_formats=[],  # static_first compresses the files, and only those that have changed
 )
