@@ -37,4 +37,4 @@ def test_the_first_theme_is_that_of_the_setting(theme: str, monkeypatch: pytest.
 
     script = static_files.static_site().head_script
 
-    assert f'dark = "{theme}" === "system" && matchMedia' in script
+    assert f'dark = ["{theme}"].includes("system") && matchMedia' in script

@@ -50,7 +50,7 @@ class CsvWriter:
         return csv_lines(every_column(), [{name: name for name in every_column()}])
 
     def page(self, page: Sequence[Entry]) -> str:
-        rows = [entry | entry["attribution"] for entry in page]
+        rows = [entry | entry.get("attribution", {}) for entry in page]
         cells = [{name: cell(name, row) for name in row if name != "attribution"} for row in rows]
         return csv_lines(every_column(), cells)
 
