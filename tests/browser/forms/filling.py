@@ -62,6 +62,7 @@ def _message(form: Locator) -> None:
 
 def open_rest(form: Locator) -> None:
     """Open the line of the quote form behind which the fields are that may stay empty."""
+    form.locator(".form-more").wait_for()  # the form may still be on its way
     if (line := form.locator(".form-more:not([open]) > summary")).count():
         line.click()
 
