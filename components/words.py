@@ -140,14 +140,22 @@ class ResultSheet:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A figure worth setting large, and what it counts."""
+
+    value: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Entry:
-    """An entry of a list of texts; `note` stands above its title, `figure` is a pair of value and what it counts."""
+    """An entry of a list of texts; `note` stands above its title, `figure` is its best result."""
 
     title: str
     text: str
     href: str
     note: str
-    figure: tuple[str, str] | None = None
+    figure: Figure | None = None
     picture: Path | None = None
     alt: str = ""
     label: str = ""
@@ -163,14 +171,6 @@ class PersonCard:
     facts: str
     reviews: str
     label: str = ""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure worth setting large, and what it counts."""
-
-    value: str
-    text: str
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Feeds of case studies and articles, Atom and JSON Feed, in each language; and what is left over of pictures."""
+"""Feeds of case studies and articles, Atom and JSON Feed, in each language."""
 
 import json
 import re
@@ -6,8 +6,6 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from xml.etree import ElementTree
 
-from components.art.pictures import ADDRESS
-from site_app.content.measurements import measured
 from site_app.content.people import person
 from site_app.content.publications import Publication, all_publications
 from site_app.content.publications.prose import prose
@@ -33,22 +31,13 @@ def write_feeds(static: Path, settings: Settings) -> None:
             (folder / "feed.json").write_text(_json(entries[:LENGTH], locale, settings), encoding="utf-8")
 
 
-def remove_unused_pictures(static: Path) -> None:
-    """Delete pictures of earlier builds, which no page of this one shows."""
-    used = {name for page in static.rglob("*.html") for name in re.findall(rf"{ADDRESS}/([^ \",]+)", page.read_text())}
-    for file in (static / ADDRESS.strip("/")).glob("*"):
-        if file.name not in used:
-            file.unlink()
-
-
 def _title(settings: Settings) -> str:
     return t("{name}: case studies and articles", name=settings.brand_name)
 
 
 def _content(publication: Publication, settings: Settings) -> str:
     """The text as HTML with whole addresses, since a reader shows it elsewhere."""
-    text = publication.text()
-    html = prose(text, measured() if "{" in text.markdown else None).html
+    html = prose(publication.text()).html
     return _ATTRIBUTE.sub(lambda attribute: _OWN_ADDRESS.sub(settings.url + r"\1", attribute[0]), html)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from site_app.content.measurements import measured
 from site_app.content.publications import BrokenPublication, Kind, Text, publications
 from site_app.content.publications.prose import Prose, prose
 from site_app.core.i18n import BY_ID, use
@@ -117,14 +118,14 @@ def test_a_picture_that_is_not_there_is_told(render: Render) -> None:
 
 
 def test_figures_are_filled_in_but_not_in_code(text_of: Callable[[str], Text]) -> None:
-    html = prose(text_of("The page has {home_kb} kB; `{x}` stays.\n"), {"home_kb": "29.8"}).html
+    html = prose(text_of("The page has {home_kb} kB; `{x}` stays.\n")).html
 
-    assert "The page has 29.8 kB; <code>{x}</code> stays." in html
+    assert f"The page has {measured()['home_kb']} kB; <code>{{x}}</code> stays." in html
 
 
 def test_an_unknown_figure_is_told(text_of: Callable[[str], Text]) -> None:
     with pytest.raises(BrokenPublication, match=r"there is no figure called \{nothing\}"):
-        prose(text_of("About {nothing}.\n"), {"home_kb": "29.8"})
+        prose(text_of("About {nothing}.\n"))
 
 
 def test_reading_takes_minutes_by_the_script(render: Render) -> None:

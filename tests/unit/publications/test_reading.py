@@ -1,6 +1,5 @@
 """Files of case studies and articles: what is taken, and the sentence that a mistake is told in."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -70,15 +69,6 @@ def test_a_translation_is_read_where_it_exists_and_english_elsewhere(articles: K
     with use(BY_ID["cn"]):
         assert article.text().title == "How we estimate"
     assert not article.is_in(BY_ID["cn"])
-
-
-def test_a_changed_file_is_read_again(articles: Kind, write: Callable[..., Path]) -> None:
-    file = write()
-    publications(articles)
-    file.write_text(file.read_text().replace("How we estimate", "Another title"))
-    os.utime(file, (1, 1))
-
-    assert publications(articles)[0].text().title == "Another title"
 
 
 @pytest.mark.parametrize("more", ["draft: true\n", "updated: 2999-01-01\n"])
