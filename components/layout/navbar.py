@@ -141,7 +141,7 @@ def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: Langu
 
 def _drawer_group(title: str, links: Sequence[rx.Component], *, is_open: bool = False) -> rx.Component:
     """A group of links that opens without a script, and closes the others."""
-    state = {"open": "true"} if is_open else {}
+    state = {"open": True} if is_open else {}
     return rx.el.details(
         rx.el.summary(title, icon("chevron-down"), class_name="drawer-summary"),
         rx.el.ul(*links),

@@ -22,8 +22,8 @@ _ATTRIBUTE = re.compile(r'(?:href|src|srcset)="[^"]*"')
 def write_feeds(static: Path, settings: Settings) -> None:
     """Write both feeds of each language that has an entry of its own."""
     for locale in LOCALES:
-        entries = [one for one in all_publications() if one.is_in(locale)]
-        entries.sort(key=lambda one: (one.changed, one.slug), reverse=True)
+        entries = [text for text in all_publications() if text.is_in(locale)]
+        entries.sort(key=lambda text: (text.changed, text.slug), reverse=True)
         folder = static / locale.prefix.strip("/")
         folder.mkdir(exist_ok=True)
         with use(locale):
@@ -57,7 +57,7 @@ def _atom(entries: list[Publication], locale: Locale, settings: Settings) -> byt
     address = settings.url + locale.prefix
     add(feed, "id", f"{address}/feed.atom")
     add(feed, "title", _title(settings))
-    add(feed, "updated", _moment(max((one.changed for one in entries), default=date(1970, 1, 1))))
+    add(feed, "updated", _moment(max((text.changed for text in entries), default=date(1970, 1, 1))))
     add(feed, "link", rel="self", type=FEEDS["feed.atom"], href=f"{address}/feed.atom")
     add(feed, "link", rel="alternate", type="text/html", href=f"{address or settings.url}/")
     add(add(feed, "author"), "name", settings.brand_name)

@@ -71,7 +71,7 @@ def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
         text = publication.text()
         rendered = _checked_prose(publication)
         return rx.el.article(
-            page_head(headline=text.title, lead=text.summary, before=_byline(publication, rendered)),
+            page_head(headline=text.title, lead=text.summary, above=_byline(publication, rendered)),
             *([case_facts(_facts(publication))] if publication.case else []),
             *([facts(_results(publication))] if text.results else []),
             *([_lead_picture(publication)] if publication.picture else []),

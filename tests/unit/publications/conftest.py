@@ -58,10 +58,10 @@ def write(folder: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def drawn(folder: Path) -> Callable[..., Path]:
-    def drawn(name: str = "square.png", size: tuple[int, int] = (1800, 900), color: str = "#6141ac") -> Path:
+def draw_picture(folder: Path) -> Callable[..., Path]:
+    def draw_picture(name: str = "square.png", size: tuple[int, int] = (1800, 900), color: str = "#6141ac") -> Path:
         file = folder / name
         Image.new("RGB", size, color).save(file)
         return file
 
-    return drawn
+    return draw_picture

@@ -75,14 +75,14 @@ def test_notes_lead_there_and_back(render: Render) -> None:
     assert 'href="#fnref1"' in html
 
 
-def test_a_picture_comes_in_sizes_with_its_caption(render: Render, drawn: Callable[..., Path]) -> None:
-    drawn("square.png", (1800, 900))
+def test_a_picture_comes_in_sizes_with_its_caption(render: Render, draw_picture: Callable[..., Path]) -> None:
+    draw_picture("square.png", (1800, 900))
 
-    html = render('![A violet square](square.png "As drawn")\n').html
+    html = render('![A violet square](square.png "As draw_picture")\n').html
 
     assert "<figure><picture><source" in html
     assert 'width="1800" height="900" alt="A violet square" loading="lazy"' in html
-    assert "<figcaption>As drawn</figcaption></figure>" in html
+    assert "<figcaption>As draw_picture</figcaption></figure>" in html
     assert html.count(".avif ") == 3
 
 
@@ -95,7 +95,7 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
 
 
 @pytest.mark.parametrize(
-    ("markdown", "line", "told"),
+    ("markdown", "line", "message"),
     [
         ("Text.\n\n# A title\n", 10, "has level 1"),
         ("[there](other.md)\n", 8, "begins with none of"),
@@ -104,12 +104,12 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
         ("![A square](https://example.com/square.png)\n", 8, "must stand beside the text"),
     ],
 )
-def test_what_no_page_could_show_is_told_with_its_line(render: Render, markdown: str, line: int, told: str) -> None:
+def test_what_no_page_could_show_is_told_with_its_line(render: Render, markdown: str, line: int, message: str) -> None:
     with pytest.raises(BrokenPublication) as broken:
         render(markdown)
 
     assert f"estimates.md, line {line}: " in str(broken.value)
-    assert told in str(broken.value)
+    assert message in str(broken.value)
 
 
 def test_a_picture_that_is_not_there_is_told(render: Render) -> None:
