@@ -122,7 +122,7 @@ class Submission extends ViewStore {
     const request = (this.request = { key, attempt, delivery, values: signed });
     this.show({ stage: "sending", errors: {}, trouble: "" });
     const schedule = (time, act) => setTimeout(() => this.request === request && act(), time);
-    schedule(SLOW_AFTER_MS, () => this.show({ stage: "slow" }));
+    schedule(SLOW_AFTER_MS, () => this.busy && this.show({ stage: "slow" })); // not after a failure: "Try again" would do nothing
     schedule(REPORT_AFTER_MS, () => this.fail(request));
     if (delivery.patience) {
       delivery.tell(request.values, key, attempt);

@@ -27,7 +27,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
     def page() -> rx.Component:
         texts = service()
         return rx.fragment(
-            hero(texts, eyebrow=texts.offer.name, beside=result_sheet(texts.artefact)),
+            hero(texts, eyebrow=texts.offer.name, picture=result_sheet(texts.artefact)),
             benefits_grid(texts.benefits),
             technology_table(texts.technologies),
             _time(texts),
@@ -53,7 +53,7 @@ def brand_section() -> rx.Component:
     texts = brand_creation()
     return rx.fragment(
         feature(
-            Feature(texts.offer.name, texts.headline, texts.lead), anchor="brand-creation", beside=result_sheet(texts.artefact)
+            Feature(texts.offer.name, texts.headline, texts.lead), anchor="brand-creation", picture=result_sheet(texts.artefact)
         ),
         benefits_grid(texts.benefits, tinted=False),
         _time(texts),

@@ -121,7 +121,8 @@ const present = (message) => {
       timer = setTimeout(close, message.timeout);
     }
   };
-  const clear = () => keepClear(box);
+  // While it has the pointer or the focus it does not move: a press that ends beside the button would be lost.
+  const clear = () => box.matches(":hover, :focus-within") || keepClear(box);
   const announcement = setTimeout(() => {
     live.innerHTML = `<p><span class="sr-only"></span></p>${content ? "<p class=\"snackbar-content\"></p>" : ""}`;
     live.querySelector("span").textContent = labels[type];
