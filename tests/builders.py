@@ -1,4 +1,4 @@
-"""Payloads that are right as they stand; a test changes the field it is about."""
+"""Valid payloads; a test changes the field it is about."""
 
 import uuid
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def affiliate(**changes: Any) -> dict[str, Any]:
 def meeting(**changes: Any) -> dict[str, Any]:
     return sender(
         **{
-            "email": f"{uuid.uuid4().hex[:8]}@example.com",  # a mailbox has one call to come
+            "email": f"{uuid.uuid4().hex[:8]}@example.com",  # a mailbox may have one upcoming meeting
             "full_name": "Ada Lovelace",
             "slot": "20300102T0930Z",
             "time_zone": "Europe/London",
@@ -70,13 +70,13 @@ def meeting(**changes: Any) -> dict[str, Any]:
 
 
 def sample(kind: LeadKind, **changes: Any) -> dict[str, Any]:
-    """A payload of any kind, with something in every field but files."""
-    return sender(**{name: _something(kind, name) for name in kind.own_fields} | changes)
+    """Return a payload of any kind, with a value in every field but files."""
+    return sender(**{name: _sample_value(kind, name) for name in kind.own_fields} | changes)
 
 
-def _something(kind: LeadKind, name: str) -> Any:
+def _sample_value(kind: LeadKind, name: str) -> Any:
     rules = attributes(kind.contract, name)
-    least, most = rules.get("minlength", 1), rules.get("maxlength", 100)
+    least_length, most_length = rules.get("minlength", 1), rules.get("maxlength", 100)
     match control(kind.contract, name):
         case "choice":
             return next(iter(choices(kind.contract, name)))
@@ -86,21 +86,22 @@ def _something(kind: LeadKind, name: str) -> Any:
             return rules["max"]
         case "tick":
             return True
-    known = {
+    values = {
         "email": "ada@example.com",
         "date": "2030-01-02",
         "url": "https://www.example.com/ada",
         "country": "GB",
         "currency": "GBP",
     }
-    return known.get(
-        control(kind.contract, name), ("Looms and engines " * 300)[: max(least, min(most, 40))].strip().ljust(least, ".")
+    return values.get(
+        control(kind.contract, name),
+        ("Looms and engines " * 300)[: max(least_length, min(most_length, 40))].strip().ljust(least_length, "."),
     )
 
 
-_OWN = {"quote": quote, "message": message, "affiliate": affiliate}
-# Every call that takes what a form sends: its contract, and a payload for it.
+_FORM_BUILDERS = {"quote": quote, "message": message, "affiliate": affiliate}
+# Every call that takes a form's payload: its contract, and a valid payload.
 SUBMISSIONS: dict[str, tuple[type[Reachable], Callable[..., dict[str, Any]]]] = {
-    **{kind.call: (kind.contract, _OWN.get(kind.name, partial(sample, kind))) for kind in KINDS},
+    **{kind.call: (kind.contract, _FORM_BUILDERS.get(kind.name, partial(sample, kind))) for kind in KINDS},
     "bookMeeting": (MeetingRequest, meeting),
 }

@@ -7,12 +7,14 @@ from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 
+from site_app.content.people import people
+from site_app.content.publications import all_publications
 from site_app.contracts.answer import EXTENSIONS
 from site_app.contracts.kinds import KINDS
 from site_app.core.i18n.words import catalog
 from site_app.core.settings import Settings
 
-_PREFIXES = "|".join(["C", *(kind.prefix for kind in KINDS)])  # of references: those of calls, and of each kind of lead
+_PREFIXES = "|".join(["C", *(kind.prefix for kind in KINDS)])  # of references: meetings, and each kind of lead
 # Addresses, reference numbers and codes of currencies are the same in every language.
 _CODES = re.compile(
     rf"UTC[+−-][\d:]+|https?://\S*|\S+@\S+|[\w.-]+\.example\.(?:com|org)\S*|\b(?:{_PREFIXES})-\w{{4}}-\w{{2}}\b"
@@ -23,7 +25,7 @@ _TEXT_ATTRIBUTES = ("alt", "aria-label", "aria-description", "title", "placehold
 _META = ("description", "og:title", "og:description", "og:site_name", "twitter:title", "twitter:description")
 _SILENT = ("script", "style", "svg", "code", "kbd")
 _VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "path")
-# Of JSON-LD: what only machines read.
+# Machine-readable keys of JSON-LD.
 _FOR_MACHINES = ("@context", "@type", "@id", "url", "logo", "image", "email", "sameAs", "inLanguage", "item", "priceCurrency")
 
 
@@ -35,13 +37,15 @@ def latin_words(texts: Iterable[str], language: str) -> set[str]:
 
 @cache
 def _known_words(language: str) -> frozenset[str]:
-    """Return the words of translations and untranslated texts, of the settings, and a few names from the code."""
+    """Return the words of translations and untranslated texts, of the settings, of people and publications, and a few names from the code."""
     messages = [message for message in catalog(language) if message.id]
     texts = [text for message in messages for text in _forms(message.string) or _forms(message.id)]
     settings = [value for value in vars(Settings()).values() if isinstance(value, str)]
-    return frozenset(
-        word for text in (*texts, *settings, *EXTENSIONS, "kB UTC", "Google Calendar, Outlook") for word in _WORD.findall(text)
-    )
+    names = [part for person in people() for part in (person.name, person.initials)]
+    translated = [one.texts[language] for one in all_publications() if language in one.texts]
+    files = [text.file.read_text(encoding="utf-8") for text in translated]  # native writers chose the Latin words in them
+    others = ("kB UTC", "Google Calendar, Outlook")
+    return frozenset(word for text in (*texts, *settings, *EXTENSIONS, *names, *files, *others) for word in _WORD.findall(text))
 
 
 def _forms(text: object) -> list[str]:
@@ -59,7 +63,7 @@ class _Page(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.texts: list[str] = []
-        self._open: list[tuple[str, bool]] = []  # each element, and whether what is in it is in the page's language
+        self._open: list[tuple[str, bool]] = []  # each element, and if its content is in the page's language
         self._language = ""
         self._is_data = False
 
@@ -94,7 +98,7 @@ class _Page(HTMLParser):
 
 def _data(value: Any) -> Iterator[str]:
     if isinstance(value, str):
-        yield from visible_texts(value)  # answers are marked up
+        yield from visible_texts(value)  # answers contain markup
     elif isinstance(value, list):
         for element in value:
             yield from _data(element)

@@ -1,4 +1,4 @@
-"""A copy of the project that a test or a trial may change, with what npm has installed here."""
+"""A copy of the project for a test or a trial to change, with the npm packages of this machine."""
 
 import shutil
 from pathlib import Path
@@ -9,7 +9,7 @@ _FILES = ("rxconfig.py", "pyproject.toml", "requirements-build.txt")
 
 
 def project_copy(root: Path, *, pages: bool = False) -> Path:
-    """The sources and what Reflex has made of them; with `pages` also what was built."""
+    """Copy the sources and Reflex's generated files; with `pages` also the build."""
     root.mkdir(exist_ok=True)
     for name in _SOURCES:
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,4 +1,4 @@
-"""A provider with the seven calls of R44 and nothing else; what it need not have can misbehave in its own way each."""
+"""A provider with only the seven calls of R44; each optional call can fail in its own way."""
 
 import json
 import threading
@@ -26,14 +26,14 @@ _LISTS = {
 
 
 class StubProvider:
-    """`taken` is what came of leads, by call; `asked` are the optional calls that came at all."""
+    """`submissions` has the accepted leads by call; `optional_calls` the requested optional calls."""
 
     def __init__(self) -> None:
-        self.taken: list[tuple[str, dict[str, Any]]] = []
-        self.asked: list[str] = []
+        self.submissions: list[tuple[str, dict[str, Any]]] = []
+        self.optional_calls: list[str] = []
         self.faults: dict[str, Fault] = {}
-        self.answer: Answer = (200, b"{}")  # to every lead
-        self.gone: set[str] = set()  # slots that somebody else has
+        self.answer: Answer = (200, b"{}")  # the reply to every lead
+        self.lost_slots: set[str] = set()  # slots taken by other visitors
         self._closing = threading.Event()
         handler = type("Handler", (_Handler,), {"stub": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -45,7 +45,7 @@ class StubProvider:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def misbehaves(self, name: str, fault: Fault) -> None:
-        """The optional calls of that name answer so from now on, instead of 404."""
+        """Let the optional calls of that name fail this way, instead of with 404."""
         self.faults |= dict.fromkeys(OPTIONAL[name], fault)
 
     def slots(self) -> list[dict[str, str]]:
@@ -54,22 +54,22 @@ class StubProvider:
         return [
             {"id": f"slot/{start:%j-%H%M}", "start": start.isoformat(), "end": (start + timedelta(minutes=30)).isoformat()}
             for start in starts
-            if f"slot/{start:%j-%H%M}" not in self.gone
+            if f"slot/{start:%j-%H%M}" not in self.lost_slots
         ]
 
     def respond(self, call: str, body: bytes) -> Answer | None:
-        """None: nothing is ever said."""
+        """Return the reply; None means that the call is never answered."""
         if call in LEADS:
-            said = json.loads(body)
-            if said.get("slot") in self.gone:
+            payload = json.loads(body)
+            if payload.get("slot") in self.lost_slots:
                 return 409, b'{"detail": "somebody was faster"}'
-            self.taken.append((call, said))
+            self.submissions.append((call, payload))
             return self.answer
         if call == "meetingSlots":
             return 200, json.dumps({"results": self.slots()}).encode()
         if call in _LISTS:
             return 200, json.dumps(_LISTS[call]).encode()
-        self.asked.append(call)
+        self.optional_calls.append(call)
         fault = self.faults.get(call, 404)
         if fault == "silent":
             self._closing.wait(_SILENCE_SECONDS)

@@ -1,4 +1,4 @@
-"""The bar at the top: menus that need no script, a drawer on small screens, the languages, the call to action."""
+"""The bar at the top: menus without scripts, a drawer on small screens, the languages, the call to action."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -8,7 +8,8 @@ import reflex as rx
 from components.art.art import figure
 from components.art.icons import icon
 from components.browser.wrappers import current_page, from_path
-from components.ui.button import first_focus, opener
+from components.ui.button import opener
+from components.ui.dialog import first_focus
 from components.words import Link, Navigation, Offer
 
 DRAWER = "drawer"
@@ -56,7 +57,7 @@ def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: Lan
 
 
 def _theme_switch(words: Navigation, class_name: str) -> rx.Component:
-    """Plain script answers it (components/browser/reading/theme.js); the style shows what fits the theme."""
+    """A button handled by components/browser/reading/theme.js; CSS shows the icon that fits the theme."""
     to_dark = rx.el.span(icon("moon-waning-crescent"), _unseen(words.dark_theme), class_name="dark:hidden")
     to_light = rx.el.span(icon("white-balance-sunny"), _unseen(words.light_theme), class_name="hidden dark:block")
     attributes = {"data-theme-switch": ""}
@@ -100,7 +101,7 @@ def _link(text: str, href: str, class_name: str = "menu-link") -> rx.Component:
 
 
 def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
-    """Opens and closes the drawer, which is a popover: the browser brings focus, Escape and the tap beside it."""
+    """A button that opens and closes the drawer. The drawer is a popover, so the browser handles focus, Escape and taps outside."""
     return rx.el.button(
         icon(name),
         type="button",
@@ -111,14 +112,7 @@ def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
 
 
 def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
-    services = [
-        part
-        for group in words.groups
-        for part in (
-            rx.el.p(group.name, class_name="drawer-label"),
-            rx.el.ul(*[_offer(offer) for offer in group.offers]),
-        )
-    ]
+    services = [offer for group in words.groups for offer in group.offers]
     return rx.el.nav(
         rx.el.div(
             _brand(words.home),
@@ -129,19 +123,30 @@ def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: Langu
             ),
             class_name="flex justify-between pl-1",
         ),
-        *services,
-        rx.el.p(words.company, class_name="drawer-label"),
-        rx.el.ul(*[_item(link) for link in (*words.company_links, *words.links)]),
+        _drawer_group(words.services, [_offer(offer) for offer in services], is_open=True),
+        _drawer_group(words.company, [_item(link) for link in words.company_links]),
+        rx.el.ul(*[_item(link) for link in words.links], class_name="drawer-links"),
         language_row(label=words.language, languages=languages, chosen=chosen),
         rx.el.div(
             *[opener(action, kind=kind) for action, kind in zip(words.actions, ("strong", "quiet"), strict=False)],
-            class_name="grid gap-3 mt-6",
+            class_name="drawer-foot",
         ),
         id=DRAWER,
         aria_label=words.label,
         tab_index=-1,
         class_name="drawer",
         custom_attrs={"popover": "auto", **first_focus()},
+    )
+
+
+def _drawer_group(title: str, links: Sequence[rx.Component], *, is_open: bool = False) -> rx.Component:
+    """A group of links that opens without a script, and closes the others."""
+    state = {"open": True} if is_open else {}
+    return rx.el.details(
+        rx.el.summary(title, icon("chevron-down"), class_name="drawer-summary"),
+        rx.el.ul(*links),
+        class_name="drawer-group",
+        custom_attrs={"name": "drawer", **state},
     )
 
 
@@ -161,7 +166,7 @@ def language_menu(*, label: str, languages: Sequence[LanguageWords], chosen: Lan
 
 
 def language_row(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
-    """The same without a menu around it, for the drawer."""
+    """The language links without a menu around them, for the drawer."""
     return rx.el.div(
         rx.el.p(label, class_name="drawer-label"),
         rx.el.ul(*[_language_item(language, chosen) for language in languages], class_name="flex flex-wrap gap-x-2"),
@@ -169,7 +174,7 @@ def language_row(*, label: str, languages: Sequence[LanguageWords], chosen: Lang
 
 
 def language_line(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
-    """The same for a dialog, which hides the menu behind it; the dialog stays open, and Back closes it as before."""
+    """The language links for a dialog, which covers the menu. On a change of language the dialog stays open, and Back still closes it."""
     links = [_language_item(language, chosen) for language in languages]
     return rx.el.nav(rx.el.ul(*links, class_name="language-line"), aria_label=label)
 

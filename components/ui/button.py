@@ -1,12 +1,11 @@
-"""Buttons, links that look like buttons, and the frame of a modal dialog that the browser itself opens and closes."""
+"""Buttons, and links that look like buttons."""
 
 from collections.abc import Sequence
 from typing import Literal
 
 import reflex as rx
-from reflex.utils.exec import is_prod_mode
 
-from components.art.icons import icon
+from components.ui.dialog import dialog_id
 from components.words import Action
 
 Kind = Literal["strong", "quiet", "inverted", "inverted_quiet"]
@@ -17,7 +16,7 @@ def button_class(kind: Kind) -> str:
 
 
 def opener(action: Action, *, kind: Kind = "strong") -> rx.Component:
-    """A button that opens a dialog natively, before React is there; without scripts a link, for not every engine knows `command`."""
+    """A button that opens a dialog natively, before React runs; without scripts a link, because not every browser supports `command`."""
     command = {"commandfor": dialog_id(action.dialog), "command": "show-modal"}
     return rx.fragment(
         rx.el.button(action.text, type="button", custom_attrs=command, class_name=button_class(kind)),
@@ -26,7 +25,7 @@ def opener(action: Action, *, kind: Kind = "strong") -> rx.Component:
 
 
 def action_row(actions: Sequence[Action], *, class_name: str = "", inverted: bool = False) -> rx.Component:
-    """The first action strong, the others quiet."""
+    """A row of actions, the first as a strong button, the others as quiet ones."""
     strong, quiet = ("inverted", "inverted_quiet") if inverted else ("strong", "quiet")
     first, *secondary = actions
     return rx.el.div(
@@ -38,42 +37,3 @@ def action_row(actions: Sequence[Action], *, class_name: str = "", inverted: boo
 
 def button_link(text: str, *, href: str, kind: Kind = "strong") -> rx.Component:
     return rx.el.elements.a(text, href=href, class_name=button_class(kind))
-
-
-def dialog_id(name: str) -> str:
-    """What a button's commandfor says."""
-    return f"{name}-dialog"
-
-
-def dialog_frame(*inside: rx.Component | rx.Var, name: str, wide: bool = False) -> rx.Component:
-    """Opened by any button with commandfor=dialog_id(name); `inside` begins with a dialog_head of the same name."""
-    attributes = {"closedby": "any", "aria-labelledby": f"{dialog_id(name)}-title", "data-name": name}
-    return rx.el.dialog(
-        *inside, id=dialog_id(name), class_name="dialog dialog-wide" if wide else "dialog", custom_attrs=attributes
-    )
-
-
-def dialog_head(*, name: str, title: str, close: str) -> rx.Component:
-    """The title that names the dialog, and the button that closes it; both stay in view.
-
-    The title has the focus at first: on the button WebKit draws a ring, also for those who came with a mouse.
-    """
-    command = {"commandfor": dialog_id(name), "command": "close"}
-    return rx.el.div(
-        rx.el.h2(title, id=f"{dialog_id(name)}-title", tab_index=-1, class_name="text-2xl", custom_attrs=first_focus()),
-        rx.el.button(icon("close"), type="button", aria_label=close, class_name="icon-button", custom_attrs=command),
-        class_name="dialog-head",
-    )
-
-
-def form_skeleton(*, label: str, fields: int) -> rx.Component:
-    """The shape of a form that is on its way, its last field a large one."""
-    return rx.el.div(
-        rx.el.p(label, role="status", class_name="sr-only"),
-        rx.el.div(*[rx.el.i() for _ in range(2 * fields)], class_name="skeleton", aria_hidden="true"),
-    )
-
-
-def first_focus() -> dict[str, str]:
-    """As a custom attribute: React does not write the one it knows, autoFocus, in the browser, and in development complains of the other."""
-    return {"autofocus": "true"} if is_prod_mode() else {"autoFocus": "true"}

@@ -77,13 +77,13 @@ def new_page(
     routes, pages = Path("site_app/content/routes.py"), TABLE
     title = title.strip()
     content.write_text(_CONTENT.format(path=path, name=name, title=title))
-    insert(routes, before=")\nBY_PATH = ", text=_ROUTE.format(path=path, tag=tag, title=title))
+    insert(routes, before=")\nROUTES = ", text=_ROUTE.format(path=path, tag=tag, title=title))
     insert(pages, before="    **{path: legal(path)", text=f'    "{path}": article({name}),\n')
     insert_imports(pages, f"site_app.content.{name} import {name}", "site_app.pages.article import article")
     lay_out(content, routes, pages)
     print(f"Written: {content}, and a line each in {routes} and {pages}. Fill in the words there, the description too.")
     print("Nothing links to it yet. For the menu and the footer, add to _company() in site_app/content/navigation.py:")
-    print(f'        Link(t("{title}"), "{path}"),')
+    print(f'        PageLink(t("{title}"), "{path}"),')
     print("The words there are a label: they may be shorter than the title.")
     if (parent := path.rpartition("/")[0]) and parent not in {*BY_PATH, *REDIRECTS}:
         print(f'{parent} is no page: add one, or to REDIRECTS in {routes}: "{parent}": "{path}",')

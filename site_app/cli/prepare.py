@@ -89,7 +89,7 @@ def _failed(command):
 
 
 def port_problem(host, port, prefix="SITE_", avoid=()):
-    """Return a sentence that says why nothing can listen there and what to set instead, or None.
+    """Returns a sentence that says why nothing can listen there and what to set instead, or None.
 
     `prefix` begins the names of the two settings, SITE_PORT and SITE_HOST. The ports in `avoid` are not proposed.
     """
@@ -105,7 +105,7 @@ def port_problem(host, port, prefix="SITE_", avoid=()):
 
 
 def _free_port(host, taken, avoid):
-    """Return the next port above that is free now, or None."""
+    """Returns the next port above that is free now, or None."""
     above = range(max(taken, 1023) + 1, min(max(taken, 1023) + 1 + _PORTS_TRIED, 65536))
     return next((port for port in above if port not in avoid and _bind_error(host, port) is None), None)
 

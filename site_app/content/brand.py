@@ -1,16 +1,15 @@
-"""How the agency is reached and where it is registered, from the settings; and the layout's own messages."""
+"""The agency's contact details and place of registration, from the settings."""
 
 import re
-from typing import Any
 from urllib.parse import quote
 
 from components.words import ContactDetail, SocialLink
-from site_app.core.i18n import LOCALES, Locale, current, in_local_words, labelled, t, use
+from site_app.core.i18n import current, in_local_words, t
 from site_app.core.settings import settings
 
 
 def contact_details() -> tuple[ContactDetail, ...]:
-    """Mail, phone, perhaps a chat, and the postal address, which has one value per line."""
+    """Returns mail, phone, a chat if there is one, and the postal address, with one value per line."""
     agency = settings()
     lines = tuple(part.strip() for part in re.split("[,，]", in_local_words(agency.brand_address)))
     return (
@@ -22,14 +21,14 @@ def contact_details() -> tuple[ContactDetail, ...]:
 
 
 def _chats() -> tuple[ContactDetail, ...]:
-    """The chat that readers of the language being written use, if the agency is there."""
+    """Returns the chat that is common in the current language, if the agency uses it."""
     chats = {"th": ("line", "LINE", settings().brand_line), "cn": ("wechat", "微信", settings().brand_wechat)}
     slug, name, link = chats.get(current().id, ("", "", ""))
     return (ContactDetail(slug, "message-text-outline", name, (name,), link),) if link else ()
 
 
 def social_links() -> tuple[SocialLink, ...]:
-    """The pages the agency has elsewhere; without an address there is none."""
+    """Returns the agency's pages in social networks, those whose address is set."""
     agency = settings()
     links = (
         SocialLink("Instagram", "instagram", agency.brand_instagram, "instagram"),
@@ -41,7 +40,7 @@ def social_links() -> tuple[SocialLink, ...]:
 
 
 def part_of_the_kingdom(name: str) -> str:
-    """Where a British company is registered, in the language being written."""
+    """Returns a British company's place of registration in the current language."""
     return _PARTS[name]() if name in _PARTS else name
 
 
@@ -59,42 +58,3 @@ def _dial(number: str) -> str:
 
 def _map(address: str) -> str:
     return f"https://www.openstreetmap.org/search?query={quote(address)}"
-
-
-def messages() -> dict[str, dict[str, Any]]:
-    """By language the names and buttons of messages, and the two messages that plain script shows."""
-    return {locale.id: _messages(locale) for locale in LOCALES}
-
-
-def _messages(locale: Locale) -> dict[str, Any]:
-    with use(locale):
-        return snackbar_words() | {"notFound": not_found(), "offer": _offer(locale)}
-
-
-def snackbar_words() -> dict[str, str]:
-    return {
-        "success": labelled(t("Done")),
-        "error": labelled(t("Error")),
-        "warning": labelled(t("Please note")),
-        "info": labelled(t("Note")),
-        "again": t("Try again"),
-        "dismiss": t("Dismiss"),
-    }
-
-
-def page_words() -> dict[str, str]:
-    return {"failed": t("This page could not be loaded. Check your connection, then try again."), "again": t("Try again")}
-
-
-def not_found() -> str:
-    return t("We couldn’t find the page you asked for, so here is our home page.")
-
-
-def _offer(locale: Locale) -> dict[str, str]:
-    """The offer to read the page in a language, worded in that language."""
-    return {
-        "tag": locale.tag,
-        "text": t("This page is also available in {language}.", language=locale.title),
-        "accept": t("Read it in {language}", language=locale.title),
-        "dismiss": t("No, thanks"),
-    }

@@ -1,13 +1,8 @@
-"""The texts of forms: fields, files, sending; and those of choosing, holding and booking a time."""
-
-from typing import Any
+"""The texts of forms: fields, files, sending and its results."""
 
 from site_app.contracts.answer import MOST_FILES
-from site_app.contracts.labels import label
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import current, in_english, labelled, t
-from site_app.core.i18n.clocks import week
-from site_app.core.settings import settings
 
 
 def optional() -> str:
@@ -25,7 +20,7 @@ def select_words(label: str) -> dict[str, str]:
 
 
 def file_words() -> dict[str, str]:
-    """{name} is filled in by the browser."""
+    """Returns the texts of the file field; the browser fills in {name}."""
     return {
         "labelled": labelled("{label}", "{value}"),
         "drop": t("Drop files here, or"),
@@ -50,7 +45,7 @@ def file_words() -> dict[str, str]:
 
 
 def sending_words(sent: str) -> dict[str, str]:
-    """What is said in the course of a submission."""
+    """Returns the messages during a submission."""
     return {
         "sent": sent,
         "failed": network_error(),
@@ -82,12 +77,12 @@ def submit_words(send: str) -> dict[str, str]:
 
 
 def privacy_note() -> tuple[str, str]:
-    """The sentence beside every submit button, and the words of its link."""
+    """Returns the sentence beside every submit button, and the text of its link."""
     return t("We use what you send us only to reply to you."), in_english(t("Privacy policy"))
 
 
 def without_javascript() -> tuple[str, str]:
-    """The sentence above a form that JavaScript alone can send, and the words of its link."""
+    """Returns the sentence above a form that only JavaScript can send, and the text of its link."""
     sentence = t("This version of the form needs JavaScript, which your browser isn’t running. You can reach us here instead:")
     return sentence, t("Contact us")
 
@@ -97,7 +92,7 @@ def honeypot_label() -> str:
 
 
 def mail_step() -> str:
-    """The step that says which mail comes."""
+    """Returns the step that announces the mail."""
     return t("You’ll get an email with this reference.")
 
 
@@ -119,12 +114,12 @@ def result_words(title: str, text: str, another: str, *, mailed: str) -> dict[st
 
 
 def unasked() -> str:
-    """Of a message in quarantine about which no mail can ask its sender."""
+    """Returns the result text for a quarantined message whose sender cannot be asked by mail."""
     return t("Your message is safe with us. Something about it looked automated, so a person will check it first.")
 
 
 def phone_words() -> dict[str, str]:
-    """The phone input's sentences; what stands in {} is filled in by the browser."""
+    """Returns the phone input's texts; the browser fills in the {placeholders}."""
     number, country, ext = "{number}", "{country}", "{ext}"
     return {
         "labelled": labelled("{label}", "{value}"),
@@ -146,67 +141,4 @@ def phone_words() -> dict[str, str]:
         "invalidCountry": t("We can’t use a number from this country. Please enter another one."),
         "unknown": t("We don’t recognise this kind of number. Please check it."),
         "pattern": t("Please enter the number in the format shown"),
-    }
-
-
-def booking_words() -> dict[str, Any]:
-    return _choosing() | _holding()
-
-
-def _choosing() -> dict[str, Any]:
-    return {
-        "weekdays": week(),
-        "step_one": t("Step {step} of {count}", step=1, count=2),
-        "step_two": t("Step {step} of {count}", step=2, count=2),
-        "choose_time": t("Choose a time"),
-        "zone": label("time_zone"),
-        "zone_list": select_words(label("time_zone")),
-        "loading": t("Loading available times"),
-        "earlier": t("Earlier weeks"),
-        "later": t("Later weeks"),
-        "go_on": t("Continue with this time"),
-        "nearest": t("These are the nearest available times. Everything you typed is still here."),
-        "take": t("Choose this time"),
-        "all": t("See all times"),
-    }
-
-
-def _holding() -> dict[str, str]:
-    return {
-        "details": t("Your details"),
-        "held": t("Held for you for another"),
-        "holding": t("Holding this time for you…"),
-        "not_held": t("This time isn’t being held for you right now."),
-        "keep": t("Hold it for {minutes} more minutes", minutes=_hold_minutes()),
-        "keep_short": t("Hold longer"),
-        "hold_again": t("Hold it again"),
-        "another": t("Choose another time"),
-        "soon": t("We can hold your time for only a little longer. Do you need more?"),
-        "lapsed": t("Your time is no longer held, but it may still be available."),
-    }
-
-
-def choose_a_time() -> str:
-    return t("Please choose a time")
-
-
-def held_for_longer() -> str:
-    return t("We’re holding this time for you for {minutes} more minutes.", minutes=_hold_minutes())
-
-
-def booked() -> str:
-    return t("Your call is booked")
-
-
-def _hold_minutes() -> int:
-    return round(settings().booking_hold.total_seconds() / 60)
-
-
-def booked_words() -> dict[str, str]:
-    return {
-        "when": t("When"),
-        "video": t("Video call"),
-        "calendar": t("Add to your calendar"),
-        "file": t("Calendar file (.ics)"),
-        "manage": t("Move or cancel the call"),
     }

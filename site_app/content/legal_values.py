@@ -16,12 +16,20 @@ from site_app.content.prices import pounds
 from site_app.core import business
 from site_app.core.i18n import ENGLISH, use
 from site_app.core.settings import settings
+from site_app.core.settings.targets import WEBHOOK
 
 _MONTH = timedelta(days=365.25) / 12
 
 
 def legal_values() -> Mapping[str, str]:
-    return {**_agency(), **_affiliate_terms(), **_terms_of_work(), **_retention(), **_country_lookup()}
+    return {
+        **_agency(),
+        **_affiliate_terms(),
+        **_terms_of_work(),
+        **_retention(),
+        **_country_lookup(),
+        "team_told": _team_told(),
+    }
 
 
 def _agency() -> dict[str, str]:
@@ -79,7 +87,7 @@ def _retention() -> dict[str, str]:
 
 
 def _country_lookup() -> dict[str, str]:
-    """How the privacy policy says that a visitor's country is found, and who is asked; English, like all of the legal text."""
+    """Returns the privacy policy's sentences about the country lookup and its recipient; in English, like all of the legal text."""
     if not settings().country_lookup_url:
         return {
             "country_lookup": "Phone fields suggest a country, which you can change. To do so, our server looks up your IP address in a "
@@ -96,8 +104,18 @@ def _country_lookup() -> dict[str, str]:
     }
 
 
+def _team_told() -> str:
+    """How the privacy policy says who is told of a lead or call besides by mail; English, like all of the legal text."""
+    services = {target.service for target in settings().targets}
+    who = "with your name and country" if settings().notify_names else "from which country"
+    but = "not your words" if settings().notify_names else "neither your name nor your words"
+    chats = f" A chat service of our team may be told that you have written, {who} and about which services, but {but}."
+    webhooks = " The system in which we manage our work receives what you send."
+    return (chats if services - {WEBHOOK} else "") + (webhooks if WEBHOOK in services else "")
+
+
 def _at_most(duration: timedelta) -> str:
-    """How long something is kept, in the largest unit that says it well, rounded up: 3 hours, 30 days, 24 months."""
+    """Formats a retention period in the largest suitable unit, rounded up: 3 hours, 30 days, 24 months."""
     if duration < timedelta(days=2):
         return _count(ceil(duration / timedelta(hours=1)), "hour")
     if duration < timedelta(days=90):
@@ -122,7 +140,7 @@ Kind = Literal["cookie", "localStorage", "sessionStorage"]
 
 @dataclass(frozen=True)
 class StoredItem:
-    """One thing kept; `name` may end in * for a family. Its words are English, like all of the legal text."""
+    """An item in browser storage; `name` may end in * to match several. Its texts are English, like all of the legal text."""
 
     name: str
     kind: Kind
@@ -169,6 +187,12 @@ INVENTORY = (
         "Until you close the tab",
     ),
     StoredItem(
+        "attribution",
+        "sessionStorage",
+        "Notes how you found us: the website or campaign that led you here, and the page you arrived at. It goes to us only with a form you send.",
+        "Until you close the tab",
+    ),
+    StoredItem(
         "reloaded:*",
         "sessionStorage",
         "Notes that a page did not load completely, so that it is reloaded once and not over and over.",
@@ -184,5 +208,5 @@ INVENTORY = (
 
 
 def stored_item(kind: Kind, name: str) -> StoredItem | None:
-    """The entry that covers something found in a browser, or None if there is none."""
+    """Returns the inventory entry for a stored item, or None if there is none."""
     return next((item for item in INVENTORY if item.kind == kind and fnmatchcase(name, item.name)), None)

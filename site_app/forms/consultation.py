@@ -1,4 +1,4 @@
-"""Booking a consultation call: a time is chosen and held, then the form says who calls, and a panel confirms it."""
+"""Booking a consultation: the visitor chooses a time, which is held, then fills in the form; a panel confirms the booking."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from reflex_components_core.core.banner import has_connection_errors
 from components.booking.booking import BookingVisit
 from components.browser.wrappers import CallFailures
 from components.ui.button import button_class
-from site_app.content.form_words import booked_words
+from site_app.content.booking_words import booked_words
 from site_app.core.i18n import current, own_module
 from site_app.forms.booking_steps import booking_steps
 from site_app.forms.form import reliable_form
@@ -24,7 +24,7 @@ _CONTEXT = VarData(
 
 
 def consultation_form() -> rx.Component:
-    """The form and the steps before it; the form is handed the slot, the zone and the hold."""
+    """The form and the steps before it; the form receives the slot, the zone and the hold."""
     state = MeetingState
     form = reliable_form(
         CONSULTATION,
@@ -60,35 +60,38 @@ def consultation_form() -> rx.Component:
 
 
 def _booked_call() -> rx.Component:
-    """Inside the form's result, which a browser may also have got without the socket; of another provider it may say less."""
+    """The booking inside the form's result, which may have arrived by HTTP instead of the socket; a remote provider may return fewer details."""
     answer: Any = rx.Var("result?.more", _var_data=_CONTEXT).to(dict)
     words, time = booked_words(), MeetingState.chosen
     return rx.cond(
         answer["day"] & answer["calendar"] & answer["manage_url"] & answer["conferencing_url"],
-        rx.fragment(
+        rx.el.div(
             rx.el.dl(
                 _when(words["when"], answer["slot"].to(dict)["start"], answer["day"], answer["clocks"]),
                 rx.el.div(rx.el.dt(words["video"]), rx.el.dd(_outside(answer["conferencing_url"], answer["conferencing_url"]))),
                 class_name="booked",
             ),
-            rx.el.h4(words["calendar"], class_name="result-subtitle"),
             rx.el.div(
-                rx.el.elements.a(
-                    words["file"],
-                    href=answer["calendar"].to(dict)["ics"],
-                    download="call.ics",
-                    class_name=button_class("strong"),
+                rx.el.h4(words["calendar"], class_name="result-subtitle"),
+                rx.el.div(
+                    rx.el.elements.a(
+                        words["file"],
+                        href=answer["calendar"].to(dict)["ics"],
+                        download="call.ics",
+                        class_name=button_class("strong"),
+                    ),
+                    *[
+                        _outside(answer["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
+                        for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
+                    ],
+                    class_name="booked-links",
                 ),
-                *[
-                    _outside(answer["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
-                    for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
-                ],
-                class_name="booked-links",
+                rx.el.p(
+                    rx.el.elements.a(words["manage"], href=answer["manage_url"], class_name="plain-link"),
+                    class_name="booked-manage",
+                ),
             ),
-            rx.el.p(
-                rx.el.elements.a(words["manage"], href=answer["manage_url"], class_name="plain-link"),
-                class_name="booked-manage",
-            ),
+            class_name="booked-panel",
         ),
         rx.cond(
             MeetingState.slot != "",

@@ -1,6 +1,6 @@
-"""The three dialogs of every page: a head and fixed texts that are there at once, and a form fetched on first opening.
+"""The three dialogs of every page: a head and texts that are part of the page, and a form loaded on first opening.
 
-They may touch forms, states, components and content.
+May import forms, states, components and content.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,8 @@ import reflex as rx
 from components.art.icons import icon
 from components.browser.wrappers import LazyContent, by_locale, fetched
 from components.layout.navbar import language_line
-from components.ui.button import button_class, dialog_frame, dialog_head, form_skeleton
+from components.ui.button import button_class
+from components.ui.dialog import dialog_frame, dialog_head, form_skeleton
 from site_app.content.records import Dialog
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
@@ -26,15 +27,15 @@ from site_app.forms.view import CONSULTATION, view_of
 
 @dataclass(frozen=True)
 class DialogWords:
-    """The title, and what stands between it and the form."""
+    """The title, and the texts between it and the form."""
 
     title: str
     texts: tuple[rx.Component, ...]
-    otherwise: rx.Component  # the same task without the form, for a browser that cannot fetch or run it
+    otherwise: rx.Component  # the alternative for a browser that cannot load or run the form
 
 
 def _fetched(name: Dialog, form: Callable[[], rx.Component], *, languages_last: bool = False) -> dict[str, rx.Var[Any]]:
-    """By language, what fetches the form in it: each is a chunk of its own."""
+    """Returns, by language, the function that loads the form; each language is a separate chunk."""
 
     def content() -> rx.Component:
         parts = language_line(label=t("Language"), languages=LOCALES, chosen=current()), form()
@@ -53,7 +54,7 @@ _FORMS = {
 
 
 def quote_dialog() -> rx.Component:
-    return _dialog("quote", _quote_words, fields=8)
+    return _dialog("quote", _quote_words, fields=4, wide=True)
 
 
 def contact_dialog() -> rx.Component:
@@ -61,11 +62,13 @@ def contact_dialog() -> rx.Component:
 
 
 def consultation_dialog() -> rx.Component:
-    return _dialog("consultation", _consultation_words, fields=6, wide=True)
+    return _dialog("consultation", _consultation_words, fields=6, wide=True, steady=True)
 
 
-def _dialog(name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide: bool = False) -> rx.Component:
-    """The dialog in every language; `fields` is how many the skeleton of its form has."""
+def _dialog(
+    name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide: bool = False, steady: bool = False
+) -> rx.Component:
+    """The dialog in every language; `fields` is the number of fields in the skeleton of its form."""
 
     def inside(load: rx.Var[Any]) -> rx.Component:
         texts = words()
@@ -80,7 +83,10 @@ def _dialog(name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide
 
     built = in_every_language(inside, module=f"site_app.layout.dialogs.{name}")
     return dialog_frame(
-        by_locale({language: build(_FORMS[name][language]) for language, build in built.items()}), name=name, wide=wide
+        by_locale({language: build(_FORMS[name][language]) for language, build in built.items()}),
+        name=name,
+        wide=wide,
+        steady=steady,
     )
 
 
@@ -115,7 +121,7 @@ def _fact(name: str, text: str) -> rx.Component:
 
 
 def _contact_page_link() -> rx.Component:
-    """To the form that every browser can send."""
+    """A link to the form that works in every browser."""
     text = t("Use the contact page instead")
     return rx.el.p(rx.el.elements.a(text, href=href("/contact-us"), class_name="plain-link"), class_name="mt-4")
 

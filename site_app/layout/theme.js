@@ -1,12 +1,12 @@
-// Stands in the head of every page: before the first paint, the theme that the visitor chose or, until they choose, that of their system.
+// Inlined into the head of every page: sets the theme before the first paint, the visitor's choice, else that of the agency.
 {
-  let dark = matchMedia("(prefers-color-scheme:dark)").matches;
+  let dark = ["{theme}"].includes("system") && matchMedia("(prefers-color-scheme:dark)").matches;
   try {
     if (localStorage.theme) {
       dark = localStorage.theme === "dark";
     }
   } catch {
-    // storage is forbidden
+    // the browser forbids storage
   }
   if (dark) {
     document.documentElement.classList.add("dark");

@@ -1,4 +1,4 @@
-"""The service pages, by one function: what one gets, with what, how, in which time and at which billing model; and brand creation."""
+"""The service pages, built by one function: benefits, technologies, approach, timeline and billing model; and the brand creation section."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,7 @@ from components.sections.article import question_section
 from components.sections.feature import feature
 from components.sections.hero import call_to_action, hero
 from components.sections.points import benefits_grid, numbered_steps
+from components.sections.sheets import result_sheet
 from components.sections.tables import technology_table, time_and_model
 from components.words import Feature
 from site_app.content.engagement import comparison
@@ -21,12 +22,12 @@ from site_app.pages.publications import case_row, cases_of
 
 
 def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
-    """The page of one service; `sections` are sections of its own, before the questions."""
+    """Returns the page of one service; `sections` are added before the questions."""
 
     def page() -> rx.Component:
         texts = service()
         return rx.fragment(
-            hero(texts, eyebrow=texts.offer.name),
+            hero(texts, eyebrow=texts.offer.name, picture=result_sheet(texts.artefact)),
             benefits_grid(texts.benefits),
             technology_table(texts.technologies),
             _time(texts),
@@ -51,7 +52,9 @@ def brand_section() -> rx.Component:
     """Brand creation, a section of the digital marketing page."""
     texts = brand_creation()
     return rx.fragment(
-        feature(Feature(texts.offer.name, texts.headline, texts.lead), anchor="brand-creation"),
+        feature(
+            Feature(texts.offer.name, texts.headline, texts.lead), anchor="brand-creation", picture=result_sheet(texts.artefact)
+        ),
         benefits_grid(texts.benefits, tinted=False),
         _time(texts),
         numbered_steps(texts.approach),
@@ -60,7 +63,7 @@ def brand_section() -> rx.Component:
 
 
 def _time(texts: Service) -> rx.Component:
-    """How long it takes, and the model that fits with its row of the comparison."""
+    """The timeline, and the engagement model that fits best, with its row of the comparison."""
     model = texts.fit.model
     rows = ("billing", "price", "scope_changes", "commitment")
     return time_and_model(

@@ -1,8 +1,7 @@
-"""The forms of pages without JavaScript: posted to their own page and answered with a plain page.
+"""Forms without JavaScript: posted to their own page and answered with a plain page.
 
-The static page holds neither a key nor a token. So the same words on the same day have the same key, and the provider asks by
-mail
-whether a person sent them. A form that comes back with errors has a key and a token of its own.
+The static page contains neither a key nor a token. So the key is computed from the text and the day, and the provider asks by mail for
+a confirmation that a person sent the form. A form shown again with errors has its own key and token.
 """
 
 import hashlib
@@ -14,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -23,6 +22,7 @@ from starlette.routing import Route
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error, privacy_note, unasked
 from site_app.contracts.answer import Accepted, FormToken, Refused
+from site_app.contracts.attribution import attribution_of_query
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.kind import LeadKind, SubmissionKind
@@ -35,12 +35,12 @@ from site_app.core.http.pages import notice, pairs_of, plain, routes_for, show
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.forms.view import Field, View, view_of
 
-TypedField = Mapping[str, str | list[str]]  # a list where several may be chosen
+TypedField = Mapping[str, str | list[str]]  # a list for fields with several choices
 
 
 @dataclass(frozen=True)
 class PlainField:
-    """`control` is one of input, lines, choice, choices and tick; `options` are a choice's slugs and words."""
+    """`control` is one of input, lines, choice, choices and tick; `options` are the slugs and labels of a choice."""
 
     view: Field
     label: str
@@ -55,14 +55,14 @@ class PlainField:
 def plain_fields(
     kind: SubmissionKind, fields: Sequence[Field], typed: TypedField, errors: Mapping[str, str]
 ) -> list[PlainField]:
-    """These fields in their order; the first wrong one takes the focus."""
+    """Returns the fields in their order; the first one with an error gets the focus."""
     plain = [_plain_field(kind, field, typed.get(field.name, ""), errors.get(field.name, "")) for field in fields]
     faulty = next((field for field in plain if field.error), None)
     return [replace(field, attributes={**field.attributes, "autofocus": ""}) if field is faulty else field for field in plain]
 
 
 def in_order(errors: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
-    """Errors in the order of their fields; what belongs to none of these stands above them, and comes first."""
+    """Returns the errors in the order of their fields; errors without such a field come first and are shown above the fields."""
     place = {name: at for at, name in enumerate(names)}
     return dict(sorted(errors.items(), key=lambda one: place.get(one[0], -1)))
 
@@ -81,19 +81,19 @@ def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], err
     return PlainField(field, kind.label(field.name), value, error, shown_as, required, rules, options)
 
 
-_HIDDEN = ("key", "token")
+_HIDDEN = ("key", "token", "attribution")
 REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
-Typed = dict[str, Any]  # texts, and a list where several may be chosen
+Typed = dict[str, Any]  # str, or a list for fields with several choices
 
 
 @cache
 def posted_kinds() -> dict[str, LeadKind]:
-    """By the path of its page each kind whose form is taken there; one with files cannot be."""
+    """Returns, by page path, each kind whose form can be posted there; a form with files cannot."""
     return {page: kind for kind in KINDS if (page := view_of(kind).page) and not kind.takes_files}
 
 
 def is_plain_form(path: str, method: str) -> bool:
-    """Whether a form is posted there, or its answer shown."""
+    """Returns True if the request posts a form or shows its confirmation."""
     page = split(path)[1]
     if page.endswith("/sent"):
         return page.removesuffix("/sent") in posted_kinds()
@@ -101,14 +101,14 @@ def is_plain_form(path: str, method: str) -> bool:
 
 
 def plain_form_routes() -> list[Route]:
-    """Each form and its answer in every language; they know their provider only through the client."""
+    """Returns the routes of each form and its confirmation in every language; they reach the provider only through the client."""
     return [
         route for page in posted_kinds() for route in (*routes_for(page, send, "POST"), *routes_for(f"{page}/sent", show_sent))
     ]
 
 
 async def _keep_words(context: AppContext, request: Request) -> Response:
-    """The form as it was filled in, in the language of this address; nothing in it is judged yet."""
+    """Shows the form as filled in, in the language of this address, without validating it."""
     form = _PlainForm(context, request)
     return await form.shown(await form.typed(), {}, status=200)
 
@@ -121,7 +121,7 @@ async def send(context: AppContext, request: Request) -> Response:
 
 @plain()
 async def show_sent(context: AppContext, request: Request) -> Response:
-    """That the form was sent, and what the visitor is to do or to expect now."""
+    """Confirms that the form was sent, and says what the visitor must do or can expect next."""
     query, page = request.query_params, split(request.url.path)[1].removesuffix("/sent")
     reference = query.get("reference", "")
     if not REFERENCE_PATTERN.fullmatch(reference) and "done" not in query:
@@ -145,7 +145,7 @@ async def show_sent(context: AppContext, request: Request) -> Response:
 
 @dataclass(frozen=True)
 class _PlainForm:
-    """A form that was posted to the page of its kind."""
+    """A form posted to the page of its kind."""
 
     context: AppContext
     request: Request
@@ -167,7 +167,7 @@ class _PlainForm:
         return [field.name for field in self.view.fields]
 
     async def typed(self) -> Typed:
-        """What was typed, by the names there are; of one that comes twice the last counts, or all where several may be chosen."""
+        """Returns the sent values of known fields: the last value of a repeated name, or all values of a field with several choices."""
         pairs, contract = await pairs_of(self.request), self.kind.contract
         several = [name for name in self._names if control(contract, name) == "choices"]
         typed: Typed = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN}
@@ -175,9 +175,11 @@ class _PlainForm:
 
     async def send(self, typed: Typed, *, is_renewed: bool = False) -> Response:
         submission = {name: text for name, text in typed.items() if text and name in self.kind.contract.model_fields}
+        attribution = submission.pop("attribution", "") or attribution_of(self.request)
         key = submission.get("key", "")
         submission |= {"key": key if is_key(key) else _key_of(submission)}
         submission |= {"language": current().id, "page": href(self.view.page)}
+        submission |= {"attribution": attribution} if attribution else {}
         try:
             answer = await provider().submit(self.kind.call, submission, address=self.address)
         except ProviderError:
@@ -198,12 +200,14 @@ class _PlainForm:
         return await self.shown(typed, errors, status=429 if answer.error.code == "too_many" else 422)
 
     async def shown(self, typed: Typed, errors: Mapping[str, str], *, status: int) -> Response:
-        """The form with what was typed, and what is wrong with it beside the fields."""
-        # the first key and token stay: the same words are one lead, and the token's age counts from when it was made
-        hidden = {name: typed[name] for name in _HIDDEN if typed.get(name)} or {
+        """Returns the form with the typed values, and the errors beside the fields."""
+        # keep the first key and token: the same text is one lead, and the token's age counts from its creation
+        hidden = {name: typed[name] for name in ("key", "token") if typed.get(name)} or {
             "key": secrets.token_hex(16),
             "token": await form_token(self.address),
         }
+        if attribution := typed.get("attribution") or attribution_of(self.request):
+            hidden["attribution"] = attribution
         hidden["phone_country"] = typed.get("phone_country") or current().country
         words = {
             "fields": [await self._with_names(field) for field in plain_fields(self.kind, self.view.fields, typed, errors)],
@@ -216,7 +220,7 @@ class _PlainForm:
         return show(self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **words)
 
     async def _with_names(self, field: PlainField) -> PlainField:
-        """Countries or currencies by code, named as the provider does; by their codes alone where it does not answer."""
+        """Adds country or currency options to the field, with the provider's names, or with codes only if it does not reply."""
         name = control(self.kind.contract, field.view.name)
         if name not in ("country", "currency"):
             return field
@@ -233,9 +237,28 @@ class _PlainForm:
 
 
 async def form_token(address: str) -> str:
-    """A token for a form that is shown; empty where the provider has none."""
+    """Returns a form token from the provider, or "" if it has none."""
     answer = await provider().form_token(address=address)
     return answer.token if isinstance(answer, FormToken) else ""
+
+
+def attribution_of(request: Request) -> str:
+    """Returns where the visitor came from, as a query string, by the query of this page or of the page that led here.
+
+    Of a visitor whose browser sends Do Not Track or Global Privacy Control only `ref` is taken.
+    """
+    is_private = "1" in (request.headers.get("DNT"), request.headers.get("Sec-GPC"))
+    own = attribution_of_query(request.url.query, path=request.url.path, is_private=is_private)
+    return own or _attribution_of_referer(request, is_private=is_private)
+
+
+def _attribution_of_referer(request: Request, *, is_private: bool) -> str:
+    try:
+        referer = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:
+        return ""
+    is_own_page = referer.netloc == request.headers.get("Host")
+    return attribution_of_query(referer.query, path=referer.path, is_private=is_private) if is_own_page else ""
 
 
 def press_again() -> str:

@@ -1,4 +1,4 @@
-"""One API per test, in a directory of its own, with a clock the test sets."""
+"""Each test has its own API, in its own directory, with a clock that the test sets."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -37,10 +37,10 @@ def anyio_backend() -> str:
 
 @pytest.fixture(autouse=True, scope="session")
 def documents_written_once() -> Iterator[None]:
-    """Each start writes the API's documents, which takes longer than most tests do."""
+    """Write the API's documents once instead of at each start, which takes longer than most tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "document", lambda _, **named: named)
-        patch.setattr(app, "docs_routes", lambda named: _documents(**named))
+        patch.setattr(app, "document", lambda _, **options: options)
+        patch.setattr(app, "docs_routes", lambda options: _documents(**options))
         yield
 
 
@@ -51,7 +51,7 @@ def _documents(title: str, url: str) -> list[Route]:
 
 @dataclass
 class Clock:
-    """Stands still until it is told to advance."""
+    """Stands still until the test advances it."""
 
     now: datetime = field(default=datetime(2030, 1, 2, 12, tzinfo=UTC))
 
@@ -69,7 +69,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database, as a setting says it."""
+    """Return the URL of an empty database, as a setting has it."""
     with migrated_database(tmp_path) as address:
         yield address
 
@@ -100,7 +100,7 @@ def api(settings: Settings) -> Starlette:
 async def context(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[ApiContext]:
-    """Tests sweep by themselves: by their clock a file that is being written would be years old."""
+    """Disable the background sweep: by the tests' clock a file being written would be years old."""
     monkeypatch.setattr(app, "keep_sweeping", _no_sweep)
     async with opened(api, settings, clock) as context:
         yield context
@@ -111,10 +111,10 @@ async def _no_sweep(*_: object) -> None:
 
 
 def calling(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://site.test", **headers: str) -> httpx.AsyncClient:
-    """Somebody who calls an application from that address."""
+    """Return a client that calls the application from this address."""
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50000))
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return httpx.AsyncClient(transport=transport, base_url=at, headers=named)
+    all_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.AsyncClient(transport=transport, base_url=at, headers=all_headers)
 
 
 async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
@@ -129,18 +129,18 @@ async def client(api: Starlette, context: ApiContext, settings: Settings) -> Asy
 
 @pytest.fixture
 async def browser(api: Starlette, context: ApiContext, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
-    """A visitor's, without scripts: it sends no key, and is answered by the site's plain pages as well."""
+    """A visitor without scripts: the client sends no key and gets the plain pages as well."""
     async with calling(with_plain_pages(api, settings)) as client:
         yield client
 
 
 def plain_site(settings: Settings) -> Starlette:
-    """The site's plain pages in a process that has no API of its own."""
+    """The site's plain pages in a process without an API."""
     return plain_pages(State({"context": AppContext(settings, Limits(settings), lambda: datetime.now(UTC))}))
 
 
 def with_plain_pages(api: Starlette, settings: Settings) -> ASGIApp:
-    """The API and before it the site's plain pages, whose provider it is."""
+    """The API behind the site's plain pages, whose provider it is."""
     install(embedded(api, settings))
     pages = plain_pages(api.state)
 
@@ -153,7 +153,7 @@ def with_plain_pages(api: Starlette, settings: Settings) -> ASGIApp:
 
 @pytest.fixture
 def token(context: ApiContext, clock: Clock) -> str:
-    """Of a form that was opened a minute ago."""
-    made = context.tokens.form_token()
+    """The token of a form opened a minute ago."""
+    new_token = context.tokens.form_token()
     clock.advance(timedelta(minutes=1))
-    return made
+    return new_token

@@ -1,4 +1,4 @@
-"""A name server in hand: dnspython asks it as it would ask one behind a socket."""
+"""A fake name server that dnspython queries like one behind a socket."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -20,11 +20,11 @@ _INTERNET = {".": {"NS": ["a.root-servers.net."]}}
 
 @dataclass
 class NameServer(Nameserver):
-    """What it holds of each domain: records by their type, or a code it answers with; no other exists but the root."""
+    """Answers of each domain: records by type, or a response code. Other domains do not exist, except the root."""
 
     domains: dict[str, dict[str, list[str]] | Rcode] = field(default_factory=dict)
     silent_about: tuple[str, ...] = ()  # types of records, or a type and a name
-    asked: list[str] = field(default_factory=list)
+    queries: list[str] = field(default_factory=list)
     was_asked: asyncio.Event = field(default_factory=asyncio.Event)
     may_answer: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -32,24 +32,24 @@ class NameServer(Nameserver):
         self.may_answer.set()
 
     def resolver(self) -> Resolver:
-        made = Resolver(configure=False)
-        made.nameservers = [self]
-        return made
+        new_resolver = Resolver(configure=False)
+        new_resolver.nameservers = [self]
+        return new_resolver
 
     async def async_query(self, request: QueryMessage, *_: Any, **__: Any) -> Message:
         [question] = request.question
         name, kind = question.name.to_text(omit_final_dot=True), dns.rdatatype.to_text(question.rdtype)
-        self.asked.append(f"{kind} {name}")
+        self.queries.append(f"{kind} {name}")
         self.was_asked.set()
         await self.may_answer.wait()
         if {kind, f"{kind} {name}"} & {*self.silent_about}:
             await asyncio.Event().wait()
         answer = dns.message.make_response(request)
-        known = (_INTERNET | self.domains).get(name, dns.rcode.NXDOMAIN)
-        if isinstance(known, Rcode):
-            answer.set_rcode(known)
-        elif kind in known:
-            answer.answer.append(dns.rrset.from_text(question.name, 300, "IN", kind, *known[kind]))
+        records = (_INTERNET | self.domains).get(name, dns.rcode.NXDOMAIN)
+        if isinstance(records, Rcode):
+            answer.set_rcode(records)
+        elif kind in records:
+            answer.answer.append(dns.rrset.from_text(question.name, 300, "IN", kind, *records[kind]))
         return dns.message.from_wire(answer.to_wire())
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Files come in whole, of the kinds we take, and leave nothing behind when they do not."""
+"""Uploads arrive complete and in allowed formats; a failed upload leaves nothing behind."""
 
 import encodings.aliases
 import io
@@ -34,17 +34,17 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
 @pytest.fixture
 def clock() -> Clock:
-    """Begins now, as the dates of the files on the disk do."""
+    """A clock that starts now, as the dates of files on the disk do."""
     return Clock(datetime.now(UTC))
 
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB") -> bytes:
-    made = io.BytesIO()
+    buffer = io.BytesIO()
     exif = Image.Exif()
     exif[0x010E] = "secret place"
-    exif[0x0112] = 6  # lies on its side
-    Image.new(mode, size).save(made, kind, exif=exif)
-    return made.getvalue()
+    exif[0x0112] = 6  # rotated by 90 degrees
+    Image.new(mode, size).save(buffer, kind, exif=exif)
+    return buffer.getvalue()
 
 
 OLE = bytes.fromhex("d0cf11e0a1b11ae1") + b"x" * 500
@@ -52,24 +52,24 @@ OLE_WITH_MACROS = OLE + "_VBA_PROJECT".encode("utf-16-le")
 
 
 def archive(entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, *, mode: int = 0o600) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", method) as opened:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as zip_file:
         for name, content in entries.items():
             entry = zipfile.ZipInfo(name)
             entry.external_attr, entry.compress_type = mode << 16, method
-            opened.writestr(entry, content)
-    return made.getvalue()
+            zip_file.writestr(entry, content)
+    return buffer.getvalue()
 
 
 def with_false_size(packed: bytes, size: int, declared: int) -> bytes:
-    """The same archive, whose list and header declare another size of its one entry, with the check sum of so many bytes."""
+    """Return the same archive with another declared size of its entry, and the checksum of that many bytes."""
     for old, new in ((size, declared), (zlib.crc32(bytes(size)), zlib.crc32(bytes(declared)))):
         packed = packed.replace(old.to_bytes(4, "little"), new.to_bytes(4, "little"))
     return packed
 
 
-def office_file(part: str, *, types: bytes = b"<Types/>", **more: bytes) -> bytes:
-    return archive({"[Content_Types].xml": types, "_rels/.rels": b"<Relationships/>", part: b"<x/>", **more})
+def office_file(part: str, *, types: bytes = b"<Types/>", **entries: bytes) -> bytes:
+    return archive({"[Content_Types].xml": types, "_rels/.rels": b"<Relationships/>", part: b"<x/>", **entries})
 
 
 async def send(client: httpx.AsyncClient, name: str, content: bytes) -> httpx.Response:
@@ -107,10 +107,10 @@ async def test_every_kind_on_the_list_is_taken(
     answer = await send(client, name, content)
 
     assert answer.status_code == 201, answer.text
-    [kept] = files(settings)
-    assert kept.stat().st_size == answer.json()["size"]
-    assert name not in kept.name
-    assert kept.stat().st_mode & 0o777 == 0o600
+    [stored] = files(settings)
+    assert stored.stat().st_size == answer.json()["size"]
+    assert name not in stored.name
+    assert stored.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(
@@ -167,21 +167,21 @@ async def test_everything_else_is_refused_and_leaves_nothing(
     assert files(settings) == []
 
 
-async def test_a_picture_keeps_its_looks_and_loses_its_story(client: httpx.AsyncClient, settings: Settings) -> None:
+async def test_a_picture_keeps_its_orientation_and_loses_its_metadata(client: httpx.AsyncClient, settings: Settings) -> None:
     await send(client, "shot.jpg", picture("JPEG", (40, 20)))
 
-    [kept] = files(settings)
-    with Image.open(kept) as opened:
-        assert opened.size == (40, 20)
-        assert set(opened.getexif()) == {0x0112}  # which side is up
-    assert b"secret place" not in kept.read_bytes()
+    [stored] = files(settings)
+    with Image.open(stored) as image:
+        assert image.size == (40, 20)
+        assert set(image.getexif()) == {0x0112}  # the orientation
+    assert b"secret place" not in stored.read_bytes()
 
 
 async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
     assert (await send(client, "long.txt", b"a" * LARGEST)).status_code == 201
 
 
-async def test_a_sender_without_end_is_heard_for_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_endless_upload_is_refused_after_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("site_app.provider.leads.endpoints._PATIENCE", 0.2)
 
     async def without_end() -> AsyncIterator[bytes]:
@@ -192,15 +192,15 @@ async def test_a_sender_without_end_is_heard_for_a_while(client: httpx.AsyncClie
         "/v1.0/attachments", content=without_end(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
     )
 
-    assert answer.status_code == 400  # no form
+    assert answer.status_code == 400  # not a form
 
 
 async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClient, settings: Settings) -> None:
-    async def half() -> AsyncIterator[bytes]:
+    async def partial_body() -> AsyncIterator[bytes]:
         yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"a" * 100_000
 
     answer = await client.post(
-        "/v1.0/attachments", content=half(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
+        "/v1.0/attachments", content=partial_body(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
     )
 
     assert answer.status_code == 400
@@ -222,7 +222,7 @@ async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClien
         ),
     ],
 )
-async def test_what_is_no_upload_is_refused(client: httpx.AsyncClient, kind: str, body: bytes) -> None:
+async def test_invalid_uploads_are_refused(client: httpx.AsyncClient, kind: str, body: bytes) -> None:
     answer = await client.post("/v1.0/attachments", content=body, headers=[(b"Content-Type", kind.encode("latin-1"))])
 
     assert 400 <= answer.status_code < 500, answer.text
@@ -242,7 +242,7 @@ async def test_a_name_is_shown_without_its_path_and_tricks(client: httpx.AsyncCl
 
 
 def upload_named(disposition: bytes, content: bytes = b"hello") -> dict[str, Any]:
-    """A form whose part says this of its file, and the header that goes with it."""
+    """Return a form whose part has this header for its file, and the request's header."""
     body = b"--b\r\nContent-Disposition: form-data" + disposition + b"\r\n\r\n" + content + b"\r\n--b--\r\n"
     return {"content": body, "headers": {"Content-Type": "multipart/form-data; boundary=b"}}
 
@@ -267,7 +267,7 @@ async def test_a_name_is_read_in_the_character_sets_of_the_web(
     assert (answer.status_code, answer.json().get("name")) == (201, name), answer.text
 
 
-async def test_a_name_in_any_other_codec_of_python_is_no_name(client: httpx.AsyncClient) -> None:
+async def test_a_name_in_another_codec_of_python_is_refused(client: httpx.AsyncClient) -> None:
     codecs = {
         *encodings.aliases.aliases.values(),
         "idna",
@@ -278,8 +278,8 @@ async def test_a_name_in_any_other_codec_of_python_is_no_name(client: httpx.Asyn
         "no",
     }
 
-    named = {codec: upload_named(f"; filename*={codec}''%ff.txt".encode()) for codec in codecs - {"utf_8", "latin_1"}}
-    answers = {codec: (await client.post("/v1.0/attachments", **form)).status_code for codec, form in named.items()}
+    forms = {codec: upload_named(f"; filename*={codec}''%ff.txt".encode()) for codec in codecs - {"utf_8", "latin_1"}}
+    answers = {codec: (await client.post("/v1.0/attachments", **form)).status_code for codec, form in forms.items()}
 
     assert set(answers.values()) == {422}, answers
 
@@ -314,7 +314,7 @@ async def test_nobody_claims_a_file_twice(client: httpx.AsyncClient, token: str)
     assert answer.json()["error"]["fields"].keys() == {"attachments"}
 
 
-async def test_a_file_is_taken_back_until_it_is_claimed(client: httpx.AsyncClient, settings: Settings, token: str) -> None:
+async def test_a_file_can_be_deleted_until_it_is_claimed(client: httpx.AsyncClient, settings: Settings, token: str) -> None:
     free, claimed = [(await send(client, f"{n}.txt", b"hello")).json()["id"] for n in range(2)]
     await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[claimed]))
 
@@ -324,7 +324,7 @@ async def test_a_file_is_taken_back_until_it_is_claimed(client: httpx.AsyncClien
     assert len(files(settings)) == 1
 
 
-async def test_files_nobody_claims_go_after_some_hours(
+async def test_unclaimed_files_are_erased_after_some_hours(
     client: httpx.AsyncClient, context: ApiContext, settings: Settings, clock: Clock, token: str
 ) -> None:
     claimed = (await send(client, "claimed.txt", b"hello")).json()["id"]
@@ -338,7 +338,7 @@ async def test_files_nobody_claims_go_after_some_hours(
     assert await context.store.read(lambda session: list(session.exec(select(Attachment.id)))) == [claimed]
 
 
-async def test_what_a_crash_left_on_the_disk_goes_too(context: ApiContext, settings: Settings, clock: Clock) -> None:
+async def test_leftovers_of_a_crash_are_erased_too(context: ApiContext, settings: Settings, clock: Clock) -> None:
     folder = settings.var / "attachments"
     folder.mkdir(exist_ok=True)
     (folder / "0123.part").write_bytes(b"half")
@@ -349,7 +349,7 @@ async def test_what_a_crash_left_on_the_disk_goes_too(context: ApiContext, setti
     assert files(settings) == []
 
 
-async def test_of_however_many_mails_those_go_whose_lead_is_gone(
+async def test_only_mails_of_erased_leads_are_removed_from_the_folder(
     client: httpx.AsyncClient, context: ApiContext, settings: Settings, clock: Clock
 ) -> None:
     reference = (await client.post("/v1.0/sendMessage", json=message())).json()["reference"]
@@ -366,10 +366,10 @@ async def test_of_however_many_mails_those_go_whose_lead_is_gone(
 
 
 @pytest.mark.parametrize("declared", [True, False])
-async def test_whoever_sends_too_much_is_heard_out_before_the_answer(
+async def test_an_oversized_upload_is_read_to_its_end_before_the_response(
     api: Starlette, context: ApiContext, declared: bool
 ) -> None:
-    """An answer that comes while a client still speaks is lost with the line that is cut then."""
+    """A response sent while the client still writes is lost if the connection is then cut."""
     head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
     body = head + b"x" * (LARGEST + 100_000) + b"\r\n--b--\r\n"
     headers = [(b"x-api-key", b"website"), (b"content-type", b"multipart/form-data; boundary=b")]

@@ -1,4 +1,4 @@
-"""The call is booked, moved and cancelled in plain HTML, in three languages, and looking changes nothing."""
+"""A meeting is booked, moved and cancelled on plain pages in three languages; GET requests change nothing."""
 
 import re
 from datetime import timedelta
@@ -24,7 +24,7 @@ ADA = {"full_name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "co
 
 
 def inputs(page: str) -> dict[str, str]:
-    """The hidden fields of a page."""
+    """Return the hidden fields of a page."""
     return {name: unescape(value) for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)}
 
 
@@ -32,20 +32,20 @@ def offered(page: str) -> list[str]:
     return re.findall(r'<input type="radio" name="slot" value="(\w+)"', page)
 
 
-async def held(browser: httpx.AsyncClient, slot: str = NINE, prefix: str = "", zone: str = "Asia/Bangkok") -> str:
+async def hold_time(browser: httpx.AsyncClient, slot: str = NINE, prefix: str = "", zone: str = "Asia/Bangkok") -> str:
     answer = await browser.post(f"{prefix}/book", data={"slot": slot, "zone": zone})
     assert answer.status_code == 303, answer.text
     return answer.headers["Location"]
 
 
-async def filled_in(browser: httpx.AsyncClient, **where: str) -> tuple[str, dict[str, str]]:
-    """The address of the form of a held time, and what a browser sends from it."""
-    address = await held(browser, **where)
+async def filled_in(browser: httpx.AsyncClient, **options: str) -> tuple[str, dict[str, str]]:
+    """Return the address of a held time's form, and the fields that a browser sends."""
+    address = await hold_time(browser, **options)
     return address, inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
 
 
 async def booked(browser: httpx.AsyncClient, clock: Clock, prefix: str = "", **changes: str) -> str:
-    """The path of the new call's page."""
+    """Book a meeting and return the path of its page."""
     address, form = await filled_in(browser, prefix=prefix)
     clock.advance(timedelta(minutes=1))
     answer = await browser.post(address, data=form | changes)
@@ -63,7 +63,7 @@ async def test_times_are_real_choices_on_both_clocks(browser: httpx.AsyncClient)
     )
 
 
-async def test_pages_are_kept_out_of_caches_indexes_and_other_sites_sight(browser: httpx.AsyncClient, clock: Clock):
+async def test_pages_are_not_indexed_or_cached_and_send_no_referrer(browser: httpx.AsyncClient, clock: Clock):
     for address in ("/book", await booked(browser, clock), "/meetings/" + "x" * 43):
         headers = (await browser.get(address)).headers
         assert headers["X-Robots-Tag"] == "noindex"
@@ -73,7 +73,7 @@ async def test_pages_are_kept_out_of_caches_indexes_and_other_sites_sight(browse
 
 
 async def test_pages_have_no_inline_script_and_no_inline_style(browser: httpx.AsyncClient, clock: Clock):
-    for address in ("/book", await held(browser, ELEVEN), await booked(browser, clock)):
+    for address in ("/book", await hold_time(browser, ELEVEN), await booked(browser, clock)):
         page = (await browser.get(address)).text
         assert page.count("<script") == page.count(f'<script src="{THEME}"></script>') == 1
         assert " style=" not in page
@@ -85,27 +85,27 @@ async def test_pages_have_no_inline_script_and_no_inline_style(browser: httpx.As
 async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
 
-    [kept] = await rows(context, Meeting)
-    assert (kept.full_name, kept.time_zone, kept.source_page) == ("Ada Lovelace", "Asia/Bangkok", "/book")
+    [stored] = await rows(context, Meeting)
+    assert (stored.full_name, stored.time_zone, stored.source_page) == ("Ada Lovelace", "Asia/Bangkok", "/book")
     page = (await browser.get(path)).text
-    assert kept.reference in page
+    assert stored.reference in page
     assert "16:00 Bangkok · 09:00 London" in page
     assert await rows(context, Hold) == []
 
 
-async def test_a_key_that_went_with_other_words_is_renewed(browser: httpx.AsyncClient, clock: Clock):
+async def test_a_key_used_with_other_words_is_renewed(browser: httpx.AsyncClient, clock: Clock):
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=1))
     await browser.post(address, data=form)
-    other = form | {"slot": ELEVEN, "email": "grace@example.com"}
+    changed_form = form | {"slot": ELEVEN, "email": "grace@example.com"}
 
-    refused = await browser.post(address, data=other)
-    again = await browser.post(address, data=other | inputs(refused.text))
+    refused = await browser.post(address, data=changed_form)
+    renewed = await browser.post(address, data=changed_form | inputs(refused.text))
 
-    assert (refused.status_code, again.status_code) == (422, 303)
+    assert (refused.status_code, renewed.status_code) == (422, 303)
 
 
-async def test_errors_stand_beside_their_fields_and_what_was_typed_stays(browser: httpx.AsyncClient, clock: Clock):
+async def test_errors_are_at_their_fields_and_input_is_kept(browser: httpx.AsyncClient, clock: Clock):
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=1))
 
@@ -119,20 +119,20 @@ async def test_errors_stand_beside_their_fields_and_what_was_typed_stays(browser
     assert answer.text.count("autofocus") == 1
 
 
-async def test_whoever_loses_the_time_keeps_the_form_and_is_offered_others(
+async def test_a_visitor_who_loses_the_time_keeps_the_form_and_gets_other_times(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ):
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=11))
-    await held(browser)  # somebody else
+    await hold_time(browser)  # another visitor
 
     answer = await browser.post(address, data=form)
 
     assert answer.status_code == 409
     assert 'value="Ada Lovelace"' in answer.text
     assert NINE not in offered(answer.text)
-    again = await browser.post(address, data=form | {"slot": offered(answer.text)[0]})
-    assert again.status_code == 303
+    booked_answer = await browser.post(address, data=form | {"slot": offered(answer.text)[0]})
+    assert booked_answer.status_code == 303
     assert len(await rows(context, Meeting)) == 1
 
 
@@ -148,18 +148,18 @@ async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient,
     assert inputs(answer.text)["key"] == form["key"]
 
 
-async def test_a_time_that_was_held_without_an_answer_in_time_is_the_visitors_own(
+async def test_a_hold_answered_too_late_belongs_to_the_visitor(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     hold_slot = Provider.hold_slot
 
-    async def answers_too_late(self: Provider, said: HoldRequest, *, address: str = "") -> None:
-        await hold_slot(self, said, address=address)
+    async def answers_too_late(self: Provider, request: HoldRequest, *, address: str = "") -> None:
+        await hold_slot(self, request, address=address)
 
     monkeypatch.setattr(Provider, "hold_slot", answers_too_late)
-    chosen = inputs((await browser.get("/book?zone=Asia/Bangkok")).text) | {"slot": NINE}
+    choice = inputs((await browser.get("/book?zone=Asia/Bangkok")).text) | {"slot": NINE}
 
-    address = [(await browser.post("/book", data=chosen)).headers.get("Location", "") for _ in range(2)][1]
+    address = [(await browser.post("/book", data=choice)).headers.get("Location", "") for _ in range(2)][1]
     form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
     clock.advance(timedelta(minutes=1))
     answer = await browser.post(address, data=form)
@@ -168,10 +168,10 @@ async def test_a_time_that_was_held_without_an_answer_in_time_is_the_visitors_ow
     assert len(await rows(context, Meeting)) == 1
 
 
-async def test_a_hold_that_is_kept_without_an_answer_is_not_said_to_be_lost(
+async def test_a_hold_kept_without_an_answer_is_not_reported_as_lost(
     browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ):
-    async def silence(self: Provider, said: HoldRequest, *, address: str = "") -> None:
+    async def silence(self: Provider, request: HoldRequest, *, address: str = "") -> None:
         pass
 
     address, form = await filled_in(browser)
@@ -183,14 +183,14 @@ async def test_a_hold_that_is_kept_without_an_answer_is_not_said_to_be_lost(
     assert "Held for you until 19:10" in answer.text
 
 
-async def test_the_dialog_hands_over_what_was_typed_with_a_time_or_without_one(browser: httpx.AsyncClient, context: ApiContext):
+async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: httpx.AsyncClient, context: ApiContext):
     typed = ADA | {"key": "0123456789abcdef", "token": ""}
-    mine = "/book/details?zone=Asia/Bangkok&hold=a-name-of-our-own"
+    hold_address = "/book/details?zone=Asia/Bangkok&hold=a-name-of-our-own"
 
-    with_time = await browser.post(f"{mine}&slot={NINE}", data=typed | {"slot": NINE, "do": "keep"})
-    without = await browser.post("/book/details?zone=Asia/Bangkok", data=typed | {"do": "show"})
+    with_time = await browser.post(f"{hold_address}&slot={NINE}", data=typed | {"slot": NINE, "do": "keep"})
+    without_time = await browser.post("/book/details?zone=Asia/Bangkok", data=typed | {"do": "show"})
 
-    for answer in (with_time, without):
+    for answer in (with_time, without_time):
         assert answer.status_code == 200
         assert 'value="Ada Lovelace"' in answer.text
         assert inputs(answer.text)["key"] == "0123456789abcdef"
@@ -199,7 +199,7 @@ async def test_the_dialog_hands_over_what_was_typed_with_a_time_or_without_one(b
 
 
 async def test_letting_a_time_go_frees_it(browser: httpx.AsyncClient, context: ApiContext):
-    address = await held(browser)
+    address = await hold_time(browser)
 
     answer = await browser.post(address, data={"do": "release"})
 
@@ -207,11 +207,11 @@ async def test_letting_a_time_go_frees_it(browser: httpx.AsyncClient, context: A
     assert await rows(context, BookingCell) == []
 
 
-async def test_a_time_that_somebody_else_has_meanwhile_leads_back_to_the_times(browser: httpx.AsyncClient, clock: Clock):
-    address = await held(browser)
+async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.AsyncClient, clock: Clock):
+    address = await hold_time(browser)
     clock.advance(timedelta(minutes=11))
     lapsed = await browser.get(address)
-    await held(browser)  # somebody else
+    await hold_time(browser)  # another visitor
 
     answer = await browser.get(address)
 
@@ -221,12 +221,12 @@ async def test_a_time_that_somebody_else_has_meanwhile_leads_back_to_the_times(b
     assert "This time has just been taken" in (await browser.get(answer.headers["Location"])).text
 
 
-async def test_no_choice_and_a_taken_choice_are_said_so(browser: httpx.AsyncClient):
+async def test_a_missing_and_a_taken_choice_are_reported(browser: httpx.AsyncClient):
     assert (await browser.post("/book", data={"zone": "UTC"})).status_code == 422
-    await held(browser)
-    taken = await browser.post("/book", data={"slot": NINE})
-    assert taken.status_code == 409
-    assert "This time has just been taken" in taken.text
+    await hold_time(browser)
+    refused = await browser.post("/book", data={"slot": NINE})
+    assert refused.status_code == 409
+    assert "This time has just been taken" in refused.text
 
 
 async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
@@ -234,24 +234,24 @@ async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient
 
     hasty = await browser.post(address, data=form | {"website_url": "https://spam.example"})
     clock.advance(timedelta(seconds=5))
-    again = await browser.post(address, data=inputs(hasty.text) | {"slot": NINE} | ADA)
+    resent = await browser.post(address, data=inputs(hasty.text) | {"slot": NINE} | ADA)
 
-    assert (hasty.status_code, again.status_code) == (422, 303)
+    assert (hasty.status_code, resent.status_code) == (422, 303)
 
 
-async def test_looking_changes_nothing(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
 
-    async def kept() -> list[dict[str, Any]]:
+    async def stored_rows() -> list[dict[str, Any]]:
         return [row.model_dump() for table in (Meeting, BookingCell, Hold, ManageLink) for row in await rows(context, table)]
 
-    before = await kept()
+    rows_before = await stored_rows()
 
     for address in (path, f"{path}/move", f"{path}/call.ics", f"{path}?do=cancel", f"{path}/move?slot={ELEVEN}", "/book"):
         for method in ("GET", "HEAD"):
             assert (await browser.request(method, address)).status_code == 200
 
-    assert await kept() == before
+    assert await stored_rows() == rows_before
     assert len(await rows(context, Outbox)) == 2
 
 
@@ -263,7 +263,7 @@ async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, co
     moved = await browser.post(f"{path}/move", data={"slot": ELEVEN, "zone": "Asia/Bangkok"})
     page = (await browser.get(moved.headers["Location"])).text
     assert "18:00 Bangkok · 11:00 London" in page
-    assert "16:00 Bangkok · 09:00 London" in page  # where it was before
+    assert "16:00 Bangkok · 09:00 London" in page  # its earlier time
 
     cancelled = await browser.post(path, data={"do": "cancel"})
     page = (await browser.get(cancelled.headers["Location"])).text
@@ -279,7 +279,7 @@ async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, co
     ]
 
 
-async def test_whoever_moves_a_call_too_often_is_led_to_the_mail(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
     answers = [
         await browser.post(f"{path}/move", data={"slot": (ELEVEN, NINE)[number % 2]})
@@ -291,19 +291,19 @@ async def test_whoever_moves_a_call_too_often_is_led_to_the_mail(browser: httpx.
     assert len(await rows(context, Outbox)) == 2 * (CHANGES_WITHOUT_MAIL + 1)
 
 
-async def test_the_calendar_file_is_the_call_as_it_stands(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_the_calendar_file_has_the_current_call(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
     await browser.post(f"{path}/move", data={"slot": ELEVEN})
 
     answer = await browser.get(f"{path}/call.ics")
 
     event: Any = Calendar.from_ical(answer.content).walk("VEVENT")[0]
-    [kept] = await rows(context, Meeting)
+    [stored] = await rows(context, Meeting)
     assert answer.headers["Content-Type"].startswith("text/calendar")
-    assert (event.start, event["sequence"]) == (kept.starts_at, 1)
+    assert (event.start, event["sequence"]) == (stored.starts_at, 1)
 
 
-async def test_nonsense_is_answered_politely(browser: httpx.AsyncClient, clock: Clock):
+async def test_invalid_requests_get_a_proper_response(browser: httpx.AsyncClient, clock: Clock):
     path, slots = await booked(browser, clock), ("", "x", "20300103T0907Z", "99999999T9999Z", "x" * 100_000)
 
     for address, slot in product(("/book", f"{path}/move", "/book/details"), slots):

@@ -1,4 +1,4 @@
-"""A language chosen on a plain page is remembered, and takes along what was typed and chosen; wherever the provider is."""
+"""A language chosen on a plain page is remembered and keeps the form's input, wherever the provider is."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -18,7 +18,7 @@ from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
 from tests.api.conftest import Clock, calling, rows
-from tests.api.test_booking_pages import ADA, ELEVEN, NINE, booked, held
+from tests.api.test_booking_pages import ADA, ELEVEN, NINE, booked, hold_time
 
 pytestmark = pytest.mark.anyio
 WORDS = {"full_name": "Ada", "email": "ada", "subject": "A question", "message": "\r\nDo you write\r\nprograms?"}
@@ -26,7 +26,7 @@ WORDS = {"full_name": "Ada", "email": "ada", "subject": "A question", "message":
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    """One of each an hour: whatever is counted twice is refused."""
+    """One submission of each kind an hour, so that double counting is refused."""
     return replace(settings, limit_submissions="1/hour", limit_holds="1/hour")
 
 
@@ -39,116 +39,116 @@ async def visitor(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser without scripts, and with its cookies, before the whole site."""
+    """A browser without scripts but with cookies, in front of the whole site."""
     for page in ("", "th", "contact-us", "th/contact-us"):
         (tmp_path / "static" / page).mkdir(parents=True, exist_ok=True)
         (tmp_path / "static" / page / "index.html").write_text(f"/{page}")
-    there = httpx.ASGITransport(api, client=("198.51.100.1", 443))
+    transport = httpx.ASGITransport(api, client=("198.51.100.1", 443))
     away = getattr(request, "param", "") == "elsewhere"
-    provider = Provider("http://provider.test", settings.api_key, there) if away else embedded(api, settings)
+    provider = Provider("http://provider.test", settings.api_key, transport) if away else embedded(api, settings)
     monkeypatch.setattr("site_app.client._installed", [provider])
-    asked = Relay(settings, api=api) if away else api
-    site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))
+    plain_api = Relay(settings, api=api) if away else api
+    site = Site(backend=api, api=plain_api, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))
     async with calling(site, at=settings.url) as client:
         yield client
     await provider.close()
 
 
-# The provider is in this process, or its pages come by way of the site.
+# The provider is in this process, or its pages are relayed by the site.
 wherever = pytest.mark.parametrize("visitor", ["here", "elsewhere"], indirect=True)
 
 
 @wherever
-async def test_a_language_leads_to_the_same_page_with_all_that_its_address_says(visitor: httpx.AsyncClient, clock: Clock):
+async def test_a_language_link_keeps_the_page_and_its_query(visitor: httpx.AsyncClient, clock: Clock):
     path = await booked(visitor, clock)
     nowhere = "/meetings/" + "x" * 43
     addresses = [f"{path}?done=booked", f"{path}/move?zone=UTC&from=2030-01-04", "/book?zone=UTC&gone=1&from=2030-01-04"]
 
     for address in (*addresses, nowhere, f"/confirm/{'x' * 43}", "/contact-us/sent?reference=M-2345-67&check=1"):
-        page = await _chosen(visitor, await visitor.get(address), "zh-Hans")
+        page = await _switch_language(visitor, await visitor.get(address), "zh-Hans")
 
-        assert '<html lang="zh-Hans">' in page.text
+        assert '<html lang="zh-Hans"' in page.text
         assert page.url.raw_path.decode() == f"/cn{address}"
         assert visitor.cookies["lang"] == "cn"
 
 
-async def test_a_chosen_time_stays_chosen_and_is_held_for_nobody(visitor: httpx.AsyncClient, context: ApiContext):
+async def test_a_chosen_time_stays_chosen_without_a_hold(visitor: httpx.AsyncClient, context: ApiContext):
     page = await visitor.get("/book?zone=Asia/Bangkok")
 
-    there = await _chosen(visitor, page, "th", slot=NINE)
-    back = await _chosen(visitor, there, "en", slot=ELEVEN)
+    thai_page = await _switch_language(visitor, page, "th", slot=NINE)
+    english_page = await _switch_language(visitor, thai_page, "en", slot=ELEVEN)
 
-    assert (_typed(there)["slot"], _typed(back)["slot"]) == (NINE, ELEVEN)
-    assert back.url.path == "/book"
+    assert (_typed(thai_page)["slot"], _typed(english_page)["slot"]) == (NINE, ELEVEN)
+    assert english_page.url.path == "/book"
     assert await rows(context, Hold) == []
 
 
 @wherever
-async def test_a_call_is_not_moved_by_another_language(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_changing_the_language_does_not_move_a_call(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(visitor, clock)
 
-    there = await _chosen(visitor, await visitor.get(f"{path}/move"), "th", slot=ELEVEN)
+    thai_page = await _switch_language(visitor, await visitor.get(f"{path}/move"), "th", slot=ELEVEN)
 
-    assert _typed(there)["slot"] == ELEVEN
+    assert _typed(thai_page)["slot"] == ELEVEN
     assert [f"{call.starts_at:%Y%m%dT%H%MZ}" for call in await rows(context, Meeting)] == [NINE]
 
 
 @wherever
-async def test_the_form_of_a_held_time_goes_along_as_it_was_filled_in(
+async def test_changing_the_language_keeps_the_form_of_a_held_time(
     visitor: httpx.AsyncClient, context: ApiContext, clock: Clock
 ):
-    page = await visitor.get(await held(visitor))
-    said = _typed(page) | {"slot": ELEVEN, "full_name": '"A" & <B>', "email": "ada@", "additional_notes": "\r\none\r\n two "}
-    before = [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)]
+    page = await visitor.get(await hold_time(visitor))
+    fields = _typed(page) | {"slot": ELEVEN, "full_name": '"A" & <B>', "email": "ada@", "additional_notes": "\r\none\r\n two "}
+    rows_before = [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)]
 
     for language in ("th", "zh-Hans", "en", "th"):
-        page = await _chosen(visitor, page, language, **said)
+        page = await _switch_language(visitor, page, language, **fields)
 
         assert page.status_code == 200
-        assert f'<html lang="{language}">' in page.text
-        assert _typed(page) == said
+        assert f'<html lang="{language}"' in page.text
+        assert _typed(page) == fields
         assert "aria-invalid" not in page.text
         assert 'role="alert"' not in page.text
 
     assert visitor.cookies["lang"] == "th"
-    assert "19:10" in page.text  # until when it is held, in the zone that was chosen
-    assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)] == before
+    assert "19:10" in page.text  # the end of the hold, in the chosen zone
+    assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)] == rows_before
     clock.advance(timedelta(minutes=1))
-    answer = await visitor.post(_action(page), data=said | ADA)
+    answer = await visitor.post(_action(page), data=fields | ADA)
     assert answer.headers["location"].startswith("/th/meetings/")
     assert [(call.full_name, call.time_zone) for call in await rows(context, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
 
 
-async def test_what_was_wrong_goes_along_too_and_is_not_judged_again(visitor: httpx.AsyncClient, clock: Clock):
-    page = await visitor.get(await held(visitor))
-    wrong = await visitor.post(_action(page), data=_typed(page) | {"full_name": "Ada", "email": "ada@"})
-    assert wrong.status_code == 422
+async def test_changing_the_language_keeps_wrong_input_without_new_errors(visitor: httpx.AsyncClient, clock: Clock):
+    page = await visitor.get(await hold_time(visitor))
+    refused = await visitor.post(_action(page), data=_typed(page) | {"full_name": "Ada", "email": "ada@"})
+    assert refused.status_code == 422
 
-    there = await _chosen(visitor, wrong, "th")
+    thai_page = await _switch_language(visitor, refused, "th")
 
-    assert (there.status_code, _typed(there)) == (200, _typed(wrong))
-    assert "aria-invalid" not in there.text
+    assert (thai_page.status_code, _typed(thai_page)) == (200, _typed(refused))
+    assert "aria-invalid" not in thai_page.text
 
 
-async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visitor: httpx.AsyncClient, context: ApiContext):
-    wrong = await visitor.post("/contact-us", data=WORDS)
-    assert wrong.status_code == 422
+async def test_changing_the_language_keeps_a_faulty_message_which_can_be_sent(visitor: httpx.AsyncClient, context: ApiContext):
+    refused = await visitor.post("/contact-us", data=WORDS)
+    assert refused.status_code == 422
 
-    there = await _chosen(visitor, wrong, "th", company="Analytical Engines")
+    thai_page = await _switch_language(visitor, refused, "th", company="Analytical Engines")
 
-    assert there.status_code == 200
-    assert '<html lang="th">' in there.text
-    assert _typed(there) == _typed(wrong) | {"company": "Analytical Engines"}
-    assert "aria-invalid" not in there.text
+    assert thai_page.status_code == 200
+    assert '<html lang="th"' in thai_page.text
+    assert _typed(thai_page) == _typed(refused) | {"company": "Analytical Engines"}
+    assert "aria-invalid" not in thai_page.text
     assert visitor.cookies["lang"] == "th"
     assert await rows(context, Lead) == []
-    sent = await visitor.post(_action(there), data=_typed(there) | {"email": "ada@example.com"})
+    sent = await visitor.post(_action(thai_page), data=_typed(thai_page) | {"email": "ada@example.com"})
     assert sent.headers["location"].startswith("/th/contact-us/sent?reference=M-")
     assert len(await rows(context, Lead)) == 1
 
 
 @pytest.mark.parametrize("language", ["", "en"])
-async def test_a_number_stays_one_of_the_country_its_page_was_of(
+async def test_changing_the_language_keeps_the_country_of_a_number(
     visitor: httpx.AsyncClient, context: ApiContext, language: str
 ):
     local = {"phone": "081 234 5678", "phone_country": "TH"}
@@ -156,7 +156,7 @@ async def test_a_number_stays_one_of_the_country_its_page_was_of(
     assert page.status_code == 422
 
     if language:
-        page = await _chosen(visitor, page, language)
+        page = await _switch_language(visitor, page, language)
     sent = await visitor.post(_action(page), data=_typed(page) | {"email": "ada@example.com"})
 
     assert "reference=M-" in sent.headers["Location"]
@@ -164,7 +164,7 @@ async def test_a_number_stays_one_of_the_country_its_page_was_of(
 
 
 @pytest.mark.parametrize("path", ["/book", "/book/details", "/contact-us"])
-async def test_the_bounds_of_a_form_hold_for_one_that_only_goes_along(visitor: httpx.AsyncClient, path: str):
+async def test_the_limits_of_a_form_apply_when_changing_the_language(visitor: httpx.AsyncClient, path: str):
     large = await visitor.post(f"{path}?language=en", content=b"a" * 200_000)
     broken = await visitor.post(f"{path}?language=en", content=b"\xff" * 10)
 
@@ -172,36 +172,36 @@ async def test_the_bounds_of_a_form_hold_for_one_that_only_goes_along(visitor: h
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
-async def test_what_another_sites_page_posts_is_only_shown(visitor: httpx.AsyncClient, context: ApiContext, origin: str):
+async def test_a_form_posted_by_another_site_is_only_shown(visitor: httpx.AsyncClient, context: ApiContext, origin: str):
     headers = {"Sec-Fetch-Site": "cross-site", "Origin": origin}
-    whole = WORDS | {"email": "ada@example.com"}
+    fields = WORDS | {"email": "ada@example.com"}
 
-    shown = await visitor.post("/contact-us", data=whole, headers=headers)
+    form_page = await visitor.post("/contact-us", data=fields, headers=headers)
     times = await visitor.post("/book", data={"slot": NINE}, headers=headers)
-    details = await visitor.post(await held(visitor), data=ADA, headers=headers)
+    details = await visitor.post(await hold_time(visitor), data=ADA, headers=headers)
 
-    assert (shown.status_code, details.status_code) == (200, 200)
-    assert _typed(shown)["email"] == whole["email"]
+    assert (form_page.status_code, details.status_code) == (200, 200)
+    assert _typed(form_page)["email"] == fields["email"]
     assert "/book/details" not in times.headers.get("Location", "")
     assert await rows(context, Lead) == []
     assert await rows(context, Meeting) == []
-    sent = await visitor.post("/contact-us", data=_typed(shown), headers=headers | {"Sec-Fetch-Site": "same-origin"})
+    sent = await visitor.post("/contact-us", data=_typed(form_page), headers=headers | {"Sec-Fetch-Site": "same-origin"})
     assert sent.headers["Location"].startswith("/contact-us/sent?reference=M-")
 
 
-async def test_a_slot_of_any_length_leads_nowhere(visitor: httpx.AsyncClient):
+async def test_an_overlong_slot_id_finds_no_slot(visitor: httpx.AsyncClient):
     answer = await visitor.post("/book?language=en", data={"slot": "x" * 100_000})
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/book")
 
 
-async def _chosen(visitor: httpx.AsyncClient, page: httpx.Response, language: str, **typed: str) -> httpx.Response:
-    """What a browser shows after a press on that language, in a form with these words changed."""
-    found = _Page(page.text)
-    address, goes_along = found.languages[language]
+async def _switch_language(visitor: httpx.AsyncClient, page: httpx.Response, language: str, **typed: str) -> httpx.Response:
+    """Press the language's button on a form with these fields changed; returns the next page."""
+    parsed = _Page(page.text)
+    address, goes_along = parsed.languages[language]
     if not goes_along:
         return await visitor.get(address, follow_redirects=True)
-    return await visitor.post(address, data=found.typed | typed, follow_redirects=True)
+    return await visitor.post(address, data=parsed.typed | typed, follow_redirects=True)
 
 
 def _typed(page: httpx.Response) -> dict[str, str]:
@@ -213,7 +213,7 @@ def _action(page: httpx.Response) -> str:
 
 
 class _Page(HTMLParser):
-    """What a browser would send with the form that is posted, and where its languages lead."""
+    """Collects the fields that a browser would send with the form, and the targets of its languages."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -224,22 +224,23 @@ class _Page(HTMLParser):
         self.feed(text.replace("\r\n", "\n"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = {name: value or "" for name, value in attrs}
-        if tag == "form" and said["method"] == "post":
-            self.action = said.get("action", "")
-        elif tag == "input" and (said.get("type") != "radio" or "checked" in said):
-            self.typed[said["name"]] = said.get("value", "")
+        attributes = {name: value or "" for name, value in attrs}
+        if tag == "form" and attributes["method"] == "post":
+            self.action = attributes.get("action", "")
+        elif tag == "input" and (attributes.get("type") != "radio" or "checked" in attributes):
+            self.typed[attributes["name"]] = attributes.get("value", "")
         elif tag == "textarea":
-            self._area = said["name"]
+            self._area = attributes["name"]
             self.typed[self._area] = ""
-        elif tag == "a" and "hreflang" in said:
-            self.languages[said["lang"]] = (said["href"], False)
-        elif tag == "button" and "formaction" in said:
-            self.languages[said["lang"]] = (said["formaction"], True)
+        elif tag == "a" and "hreflang" in attributes:
+            self.languages[attributes["lang"]] = (attributes["href"], False)
+        elif tag == "button" and "formaction" in attributes:
+            self.languages[attributes["lang"]] = (attributes["formaction"], True)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "textarea":
-            self.typed[self._area] = self.typed[self._area].removeprefix("\n").replace("\n", "\r\n")  # as browsers do
+            # browsers drop the first line break and send CRLF
+            self.typed[self._area] = self.typed[self._area].removeprefix("\n").replace("\n", "\r\n")
             self._area = ""
 
     def handle_data(self, data: str) -> None:

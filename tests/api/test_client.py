@@ -1,4 +1,4 @@
-"""The site gets the same answers from the provider in its process and from one behind a socket."""
+"""The provider's replies are the same in this process and behind a socket."""
 
 import asyncio
 import gzip
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def clock() -> Clock:
-    """Begins now, as the dates of the files on the disk do."""
+    """A clock that starts now, as the dates of files on the disk do."""
     return Clock(datetime.now(UTC))
 
 
@@ -69,14 +69,14 @@ async def provider(
 
 
 async def test_every_submission_is_taken(provider: Provider, token: str) -> None:
-    taken = [
+    results = [
         await provider.submit("requestQuote", quote(token=token)),
         await provider.submit("sendMessage", message(token=token)),
         await provider.submit("submitAffiliateRequest", affiliate(token=token)),
     ]
 
-    assert all(isinstance(one, Accepted) for one in taken)
-    assert [one.reference[0] for one in taken if isinstance(one, Accepted)] == ["Q", "M", "A"]
+    assert all(isinstance(result, Accepted) for result in results)
+    assert [result.reference[0] for result in results if isinstance(result, Accepted)] == ["Q", "M", "A"]
 
 
 async def test_the_lists_come_in_the_language_being_written(provider: Provider) -> None:
@@ -89,19 +89,19 @@ async def test_the_lists_come_in_the_language_being_written(provider: Provider) 
     assert len(currencies.currencies) > 150
 
 
-async def test_a_slot_is_held_and_booked_and_then_gone(provider: Provider, token: str) -> None:
+async def test_a_slot_is_held_and_booked_and_then_unavailable(provider: Provider, token: str) -> None:
     slots = await provider.meeting_slots()
     first = slots.results[0] if not isinstance(slots, Refused) else None
     assert first is not None
 
-    held = await provider.hold_slot(HoldRequest(slot=first.id))
-    assert isinstance(held, Held)
-    booked = await provider.submit("bookMeeting", meeting(token=token, slot=first.id, hold=held.hold))
-    late = await provider.submit("bookMeeting", meeting(token=token, slot=first.id))
+    own_hold = await provider.hold_slot(HoldRequest(slot=first.id))
+    assert isinstance(own_hold, Held)
+    booked = await provider.submit("bookMeeting", meeting(token=token, slot=first.id, hold=own_hold.hold))
+    refused = await provider.submit("bookMeeting", meeting(token=token, slot=first.id))
 
     assert isinstance(booked, Accepted)
-    assert isinstance(late, SlotRefused)
-    assert len(late.results) == 3
+    assert isinstance(refused, SlotRefused)
+    assert len(refused.results) == 3
 
 
 async def test_a_refusal_comes_back_with_its_fields(provider: Provider) -> None:
@@ -113,7 +113,7 @@ async def test_a_refusal_comes_back_with_its_fields(provider: Provider) -> None:
     assert set(answer.error.fields) == {"attachments"}
 
 
-async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, context: ApiContext, settings: Settings) -> None:
+async def test_limits_apply_to_the_visitor_and_not_to_the_site(api: Starlette, context: ApiContext, settings: Settings) -> None:
     context.limits.__init__(replace(settings, limit_reads="1/hour"))
     provider = embedded(api, settings)
 
@@ -135,7 +135,7 @@ def through(answer: Callable[[httpx.Request], httpx.Response]) -> Provider:
         httpx.Response(404, text="not found"),
     ],
 )
-async def test_an_answer_that_makes_no_sense_is_a_network_error_told_once(
+async def test_an_invalid_reply_is_a_network_error_logged_once(
     answer: httpx.Response, capsys: pytest.CaptureFixture[str]
 ) -> None:
     provider = through(lambda request: answer)
@@ -143,9 +143,9 @@ async def test_an_answer_that_makes_no_sense_is_a_network_error_told_once(
     with pytest.raises(ProviderError, match=r"^Network Error$"):
         await provider.submit("sendMessage", message(subject="canary-5521"))
 
-    written = capsys.readouterr()
-    assert (written.out + written.err).count("provider.network_error") == 1
-    assert "canary-5521" not in written.out + written.err
+    output = capsys.readouterr()
+    assert (output.out + output.err).count("provider.network_error") == 1
+    assert "canary-5521" not in output.out + output.err
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ async def test_an_answer_that_makes_no_sense_is_a_network_error_told_once(
         httpx.Response(200, content=gzip.compress(b"{}"), headers={"Content-Encoding": "gzip"}),
     ],
 )
-async def test_a_list_that_makes_no_sense_is_a_network_error(answer: httpx.Response) -> None:
+async def test_an_invalid_list_is_a_network_error(answer: httpx.Response) -> None:
     with pytest.raises(ProviderError):
         await through(lambda request: answer).countries()
 
@@ -176,15 +176,15 @@ async def test_a_list_that_makes_no_sense_is_a_network_error(answer: httpx.Respo
         (httpx.Response(200, content=gzip.compress(b"{}"), headers={"Content-Encoding": "gzip"}), ""),
     ],
 )
-async def test_any_2xx_is_a_lead_that_was_taken(answer: httpx.Response, reference: str) -> None:
+async def test_any_2xx_is_an_accepted_lead(answer: httpx.Response, reference: str) -> None:
     for call, (_, build) in SUBMISSIONS.items():
-        taken = await through(lambda request: answer).submit(call, build())
+        result = await through(lambda request: answer).submit(call, build())
 
-        assert isinstance(taken, Accepted), call
-        assert (taken.reference, taken.quarantined) == (reference, False)
+        assert isinstance(result, Accepted), call
+        assert (result.reference, result.quarantined) == (reference, False)
 
 
-async def test_a_2xx_whose_words_never_end_is_a_lead_that_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_2xx_with_an_endless_body_is_an_accepted_lead(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("site_app.client.transport.BODY_SECONDS", 0.05)
 
     async def endless() -> AsyncIterator[bytes]:
@@ -197,7 +197,7 @@ async def test_a_2xx_whose_words_never_end_is_a_lead_that_was_taken(monkeypatch:
 
 
 @pytest.mark.parametrize("answer", [httpx.Response(409), httpx.Response(409, json={"error": "taken"})])
-async def test_a_conflict_in_any_words_is_a_time_that_is_gone(answer: httpx.Response) -> None:
+async def test_any_conflict_is_a_lost_time(answer: httpx.Response) -> None:
     refused = await through(lambda request: answer).submit("bookMeeting", meeting())
 
     assert isinstance(refused, SlotRefused)
@@ -205,7 +205,7 @@ async def test_a_conflict_in_any_words_is_a_time_that_is_gone(answer: httpx.Resp
 
 
 @pytest.mark.parametrize("status", [301, 404, 405, 429, 500, 501])
-async def test_an_optional_call_that_is_not_answered_is_none_and_logged_once(status: int) -> None:
+async def test_a_failed_optional_call_is_none_and_logged_once(status: int) -> None:
     provider = through(lambda request: httpx.Response(status, text="no"))
 
     with logged() as out:
@@ -217,7 +217,7 @@ async def test_an_optional_call_that_is_not_answered_is_none_and_logged_once(sta
     assert [line["call"] for line in lines(out)] == ["formToken", "holdSlot", "releaseHold"]
 
 
-async def test_a_provider_that_never_answers_is_given_up_and_an_optional_call_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_silent_provider_times_out_and_an_optional_call_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     async def silence(request: httpx.Request) -> httpx.Response:
         await asyncio.Event().wait()
         raise AssertionError
@@ -225,14 +225,14 @@ async def test_a_provider_that_never_answers_is_given_up_and_an_optional_call_is
     provider = Provider("http://provider.test", "website", httpx.MockTransport(silence))
 
     monkeypatch.setattr("site_app.client.transport.OPTIONAL_SECONDS", 0.05)
-    async with asyncio.timeout(1):  # much less than any other call is waited for
+    async with asyncio.timeout(1):  # much less than the timeout of any other call
         assert await provider.form_token() is None
     monkeypatch.setattr("site_app.client.transport.TOTAL_SECONDS", 0.05)
     with pytest.raises(ProviderError):
         await provider.countries()
 
 
-async def test_nobody_there_is_a_network_error(settings: Settings) -> None:
+async def test_an_unreachable_provider_is_a_network_error(settings: Settings) -> None:
     provider = remote(replace(settings, provider_url="http://127.0.0.1:1"))
 
     with pytest.raises(ProviderError):
@@ -240,7 +240,7 @@ async def test_nobody_there_is_a_network_error(settings: Settings) -> None:
 
 
 async def test_a_client_that_is_closed_is_a_network_error_that_names_the_call() -> None:
-    """At a stop an event of a socket may still ask."""
+    """During a stop a socket's event may still call the provider."""
     provider = through(lambda request: httpx.Response(200, json={}))
     await provider.close()
 
@@ -265,10 +265,10 @@ async def test_a_list_that_is_missing_is_empty() -> None:
     assert slots == Slots(results=[])
 
 
-@pytest.mark.parametrize("beside", [{}, {"flag": None, "symbol": {"narrow": "£"}, "dial_code": 44}])
-async def test_a_row_of_a_list_needs_no_more_than_its_code_and_its_name(beside: dict[str, Any]) -> None:
+@pytest.mark.parametrize("extra_fields", [{}, {"flag": None, "symbol": {"narrow": "£"}, "dial_code": 44}])
+async def test_a_row_of_a_list_needs_no_more_than_its_code_and_its_name(extra_fields: dict[str, Any]) -> None:
     row = {"code": "GB", "name": "United Kingdom"}
-    provider = through(lambda request: httpx.Response(200, json={"countries": [row | beside]}))
+    provider = through(lambda request: httpx.Response(200, json={"countries": [row | extra_fields]}))
 
     countries = await provider.countries()
 
@@ -276,16 +276,16 @@ async def test_a_row_of_a_list_needs_no_more_than_its_code_and_its_name(beside: 
 
 
 async def test_the_key_and_the_language_go_with_every_call() -> None:
-    seen: list[httpx.Headers] = []
+    headers: list[httpx.Headers] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        seen.append(request.headers)
+        headers.append(request.headers)
         return httpx.Response(200, json={"token": "t"})
 
     with use(BY_ID["cn"]):
         await through(answer).form_token(address="203.0.113.9")
 
-    assert (seen[0]["X-API-Key"], seen[0]["Accept-Language"], seen[0]["X-Forwarded-For"]) == (
+    assert (headers[0]["X-API-Key"], headers[0]["Accept-Language"], headers[0]["X-Forwarded-For"]) == (
         "website",
         "zh-Hans",
         "203.0.113.9",

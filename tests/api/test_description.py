@@ -1,4 +1,4 @@
-"""The OpenAPI document is true: whatever it allows is answered as it says."""
+"""The OpenAPI document is true: every allowed request gets a documented response."""
 
 import asyncio
 import re
@@ -22,8 +22,8 @@ from site_app.provider.api.openapi import document
 from site_app.provider.endpoints.call import Call
 from site_app.provider.store.migration import prepare_database
 
-# The contracts know more than a schema can say (a country that exists, a real phone number), so what the schema
-# allows may still be refused with 422; whatever it forbids must be.
+# The contracts are stricter than a schema can express (an existing country, a real phone number), so a request
+# that the schema allows may be refused with 422; a request that it forbids must be.
 CHECKED: list[Any] = [
     check
     for check in CHECKS.get_all()
@@ -33,30 +33,30 @@ KEY = {"X-API-Key": "website"}
 ALL_CHECKS: Any = list(HealthCheck)
 SPOKEN_TO = [call for call in CALLS if call.takes or call.streams or "{" in call.path]
 
-# The courier, at work in the API's thread, draws from `random` while hypothesis watches it for strategies that do.
+# The courier runs in the API's thread and uses `random` while hypothesis watches it.
 pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module")
 
 
 @pytest.fixture(scope="module")
 def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BaseSchema]:
-    """The API's own document, and the API at work in a thread of its own."""
+    """The API's own document, with the API running in a thread."""
     free = "100000000/minute"
     var: Path = tmp_path_factory.mktemp("described")
-    made = Settings(var=var, limit_submissions=free, limit_reads=free, limit_uploads=free)
-    prepare_database(made)
-    api = make_api(made)
-    ready, done = threading.Event(), threading.Event()
+    settings = Settings(var=var, limit_submissions=free, limit_reads=free, limit_uploads=free)
+    prepare_database(settings)
+    api = make_api(settings)
+    ready, finished = threading.Event(), threading.Event()
 
     async def work() -> None:
-        async with opened(api, made):
+        async with opened(api, settings):
             ready.set()
-            await asyncio.to_thread(done.wait)
+            await asyncio.to_thread(finished.wait)
 
     thread = threading.Thread(target=asyncio.run, args=(work(),))
     thread.start()
     ready.wait(10)
     yield schemathesis.openapi.from_asgi("/v1.0/openapi.json", api)
-    done.set()
+    finished.set()
     thread.join()
 
 
@@ -89,18 +89,18 @@ def test_thousands_of_calls_are_answered_as_the_document_says(described: BaseSch
 
 
 @pytest.mark.parametrize("name", ["bookMeeting", "holdSlot"])
-def test_who_was_too_late_is_told_what_else_is_free(name: str) -> None:
-    told = document(CALLS, title="", url="")
+def test_a_lost_slot_is_answered_with_other_free_slots(name: str) -> None:
+    description = document(CALLS, title="", url="")
 
-    answer = told["paths"][f"/v1.0/{name}"]["post"]["responses"]["409"]["content"]["application/json"]["schema"]["$ref"]
+    answer = description["paths"][f"/v1.0/{name}"]["post"]["responses"]["409"]["content"]["application/json"]["schema"]["$ref"]
 
-    said = told["components"]["schemas"][answer.rpartition("/")[2]]
-    assert set(said["properties"]) == {"error", "results"}
-    assert said["required"] == ["error"]
+    schema = description["components"]["schemas"][answer.rpartition("/")[2]]
+    assert set(schema["properties"]) == {"error", "results"}
+    assert schema["required"] == ["error"]
 
 
 @pytest.mark.anyio
-async def test_the_docs_page_asks_nobody_else(client: httpx.AsyncClient) -> None:
+async def test_the_docs_page_loads_nothing_from_other_hosts(client: httpx.AsyncClient) -> None:
     page = await client.get("/v1.0/docs", headers={"X-API-Key": ""})
 
     assert page.status_code == 200

@@ -1,4 +1,4 @@
-"""What visitors said is gone when its time is over: from every table there is, and from every file."""
+"""Visitors' data disappears from every table and file when its retention period ends."""
 
 import uuid
 from datetime import timedelta
@@ -17,13 +17,13 @@ from tests.databases import ON_SQLITE
 
 pytestmark = pytest.mark.anyio
 WORD = "canary7f3k"
-# All there are, but what has no visitor in it: the host's own busy times, when their calendar was read, when the last sweep was.
-OURS = {BusyTime.__tablename__, CalendarReading.__tablename__, ClockReading.__tablename__}
-TABLES = [table for table in SQLModel.metadata.sorted_tables if table.name not in OURS]
+# Tables without visitor data: the host's busy times, the readings of their calendar, and of the clock.
+WITHOUT_VISITOR_DATA = {BusyTime.__tablename__, CalendarReading.__tablename__, ClockReading.__tablename__}
+TABLES = [table for table in SQLModel.metadata.sorted_tables if table.name not in WITHOUT_VISITOR_DATA]
 
 
 def filled(session: Session) -> set[str]:
-    """The tables in which there are rows."""
+    """Return the tables that have rows."""
     return {table.name for table in TABLES if session.exec(select(func.count()).select_from(table)).one()}
 
 
@@ -32,14 +32,14 @@ async def test_after_three_years_nothing_is_left_in_any_table_or_file(
     client: httpx.AsyncClient, context: ApiContext, settings: Settings, clock: Clock, token: str
 ) -> None:
     file = await client.post("/v1.0/attachments", files={"file": (f"{WORD}.txt", f"brief of {WORD}".encode())})
-    said = {
+    payloads = {
         "requestQuote": quote(token=token, full_name=f"Ada {WORD}", attachments=[file.json()["id"]]),
         "sendMessage": message(token=token, full_name=f"Ada {WORD}"),
         "submitAffiliateRequest": affiliate(token=token, last_name=WORD),
         "bookMeeting": meeting(token=token, slot="20300103T0900Z", full_name=f"Ada {WORD}", project_information=WORD),
         "holdSlot": {"slot": "20300104T0900Z", "hold": uuid.uuid4().hex},
     }
-    answers = [await client.post(f"/v1.0/{call}", json=one) for call, one in said.items()]
+    answers = [await client.post(f"/v1.0/{call}", json=payload) for call, payload in payloads.items()]
     answers.append(await client.post("/v1.0/pageView", json={"path": "/faq"}))
     assert all(answer.is_success for answer in answers), [answer.text for answer in answers]
     assert await context.store.read(filled) == {table.name for table in TABLES}
@@ -48,4 +48,4 @@ async def test_after_three_years_nothing_is_left_in_any_table_or_file(
         await sweep_once(context.store, settings, clock() + timedelta(days=days), sure=True)
 
     assert await context.store.read(filled) == set()
-    assert [one.name for one in settings.var.rglob("*") if one.is_file() and WORD.encode() in one.read_bytes()] == []
+    assert [path.name for path in settings.var.rglob("*") if path.is_file() and WORD.encode() in path.read_bytes()] == []

@@ -1,4 +1,4 @@
-"""The browser refuses nothing that the API takes, whatever is typed, and says what the API says."""
+"""The browser refuses no input that the API accepts, and its messages are those of the API."""
 
 import json
 import subprocess
@@ -39,7 +39,7 @@ text = st.one_of(
     st.text(alphabet=ODD + "ab1", max_size=40),
     st.text(alphabet="a ", min_size=45, max_size=160),
     st.builds(
-        lambda one, count: one * count, st.sampled_from(["a", "é", "e\u0301", "ab ", "👍", "\n", " "]), st.integers(0, 5100)
+        lambda piece, count: piece * count, st.sampled_from(["a", "é", "e\u0301", "ab ", "👍", "\n", " "]), st.integers(0, 5100)
     ),
 )
 address = st.one_of(
@@ -57,7 +57,7 @@ web = st.one_of(
 
 
 def typed(form: str) -> st.SearchStrategy[dict[str, Any]]:
-    """What a browser sends of that form: a right submission with some of its fields made anything, or left out."""
+    """Return a strategy for a browser's payload: a valid submission with some fields changed or left out."""
     contract, build = SUBMISSIONS[form]
     fields = [name for name in contract.model_fields if name not in Submission.model_fields]
 
@@ -79,11 +79,13 @@ def typed(form: str) -> st.SearchStrategy[dict[str, Any]]:
         return kinds.get(name, text)
 
     changes = st.dictionaries(st.sampled_from(fields), st.just(None), max_size=3).flatmap(
-        lambda chosen: st.fixed_dictionaries({name: change(name) for name in chosen})
+        lambda names: st.fixed_dictionaries({name: change(name) for name in names})
     )
     missing = st.sets(st.sampled_from(fields), max_size=2)
     return st.builds(
-        lambda changed, gone: {name: value for name, value in (build() | changed).items() if name not in gone and value != ""},
+        lambda changed, dropped: {
+            name: value for name, value in (build() | changed).items() if name not in dropped and value != ""
+        },
         changes,
         missing,
     )
@@ -91,7 +93,7 @@ def typed(form: str) -> st.SearchStrategy[dict[str, Any]]:
 
 @cache
 def collected(form: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    payloads: list[dict[str, Any]] = []
 
     @settings(
         max_examples=INPUTS,
@@ -101,11 +103,11 @@ def collected(form: str) -> list[dict[str, Any]]:
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
     @given(typed(form))
-    def collect(said: dict[str, Any]) -> None:
-        found.append(said)
+    def collect(payload: dict[str, Any]) -> None:
+        payloads.append(payload)
 
     collect()
-    return found
+    return payloads
 
 
 class Unlimited:
@@ -114,53 +116,53 @@ class Unlimited:
 
 
 async def api_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """What the API says of each, without keeping any."""
+    """Return the API's errors for each input; nothing is stored."""
 
     async def accept(*_: object) -> Done:
         return Done()
 
-    (call,) = (replace(one, handler=accept, keyed=False) for one in CALLS if one.takes is contract)
+    (call,) = (replace(endpoint, handler=accept, keyed=False) for endpoint in CALLS if endpoint.takes is contract)
     api = Starlette(routes=[Route("/call", call.serve, methods=["POST"])])
     api.state.context = SimpleNamespace(settings=Settings(), limits=Unlimited())
     async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
-        answers = [(await client.post("/call", json=said)).json() for said in inputs]
+        answers = [(await client.post("/call", json=payload)).json() for payload in inputs]
     return [answer.get("error", {}).get("fields", {}) for answer in answers]
 
 
 def browser_faults(kind: SubmissionKind, inputs: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """What check.js says of each, in node."""
-    given_to_node = json.dumps({"rules": rules(kind), "inputs": inputs})
+    """Return the errors of check.js for each input, run in node."""
+    node_input = json.dumps({"rules": rules(kind), "inputs": inputs})
     node = [str(Path(sys.executable).with_name("node")), "--input-type=module", "--eval", _SCRIPT]
-    done = subprocess.run(node, input=given_to_node, cwd=ROOT, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    process = subprocess.run(node, input=node_input, cwd=ROOT, capture_output=True, text=True, check=True)
+    return json.loads(process.stdout)
 
 
 _SCRIPT = """
 import { readFileSync } from "node:fs";
 import { checkForm } from "./components/reliable_form/check.js";
 const { rules, inputs } = JSON.parse(readFileSync(0, "utf8"));
-process.stdout.write(JSON.stringify(inputs.map((said) => checkForm(rules, said))));
+process.stdout.write(JSON.stringify(inputs.map((values) => checkForm(rules, values))));
 """
 
 
 @pytest.mark.slow
 @every_form
-async def test_the_browser_says_nothing_the_api_does_not_say(form: str) -> None:
+async def test_the_browser_reports_only_errors_of_the_api(form: str) -> None:
     kind, inputs = FORMS[form], collected(form)
 
-    said_here, said_there = browser_faults(kind, inputs), await api_faults(kind.contract, inputs)
+    browser_results, api_results = browser_faults(kind, inputs), await api_faults(kind.contract, inputs)
 
     assert len(inputs) >= INPUTS
-    assert {bool(faults) for faults in said_there} == {True, False}, "only one kind of input was tried"
-    own = rules(kind)
-    for said, here, there in zip(inputs, said_here, said_there, strict=True):
-        assert here.keys() <= there.keys(), said
-        worded = here.keys() - {"email"}  # of an address the form can see less, and says less
-        assert {name: here[name] for name in worded} == {name: there[name] for name in worded}, said
-        surely = {name for name, message in there.items() if message in lengths(own.get(name, {}))}
-        assert surely <= here.keys(), said
+    assert {bool(faults) for faults in api_results} == {True, False}, "only one kind of input was tried"
+    own_rules = rules(kind)
+    for payload, in_browser, in_api in zip(inputs, browser_results, api_results, strict=True):
+        assert in_browser.keys() <= in_api.keys(), payload
+        worded = in_browser.keys() - {"email"}  # the form checks less of an email address
+        assert {name: in_browser[name] for name in worded} == {name: in_api[name] for name in worded}, payload
+        surely = {name for name, message in in_api.items() if message in lengths(own_rules.get(name, {}))}
+        assert surely <= in_browser.keys(), payload
 
 
 def lengths(rule: dict[str, Any]) -> set[str]:
-    """The messages that the browser can always find out by itself."""
+    """Return the length messages, which the browser can always determine itself."""
     return {rule.get("required", ""), *(rule[name][1] for name in ("least", "most") if name in rule)} - {""}

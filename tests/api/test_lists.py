@@ -1,4 +1,4 @@
-"""countries and currencies."""
+"""The lists of countries and currencies."""
 
 import httpx
 import pytest
@@ -9,5 +9,5 @@ pytestmark = pytest.mark.anyio
 async def test_countries_come_named_in_the_asked_language(client: httpx.AsyncClient) -> None:
     answer = await client.get("/v1.0/countries", params={"language": "th"})
 
-    kosovo = next(one for one in answer.json()["countries"] if one["code"] == "XK")
+    kosovo = next(row for row in answer.json()["countries"] if row["code"] == "XK")
     assert kosovo == {"code": "XK", "name": "โคโซโว", "dial_code": "+383", "flag": "/flags/XK.svg"}

@@ -1,4 +1,4 @@
-"""DNS is asked whether a domain takes mail: only what it says for sure counts, and nobody waits long for it."""
+"""A DNS lookup of mail domains: only definite replies count, and the wait is short."""
 
 import asyncio
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 @dataclass
 class Seconds:
-    """A clock that counts from an arbitrary moment, as the monotonic one does."""
+    """A monotonic clock that the test sets."""
 
     now: float = 5000.0
 
@@ -63,7 +63,7 @@ async def test_a_domain_is_refused_only_where_dns_is_sure(records: dict[str, lis
 
 
 @pytest.mark.parametrize("root", [dns.rcode.NXDOMAIN, dns.rcode.SERVFAIL, {}])
-async def test_a_closed_network_that_denies_every_name_outside_is_not_believed(root: dict[str, list[str]] | Rcode) -> None:
+async def test_a_closed_network_that_denies_every_outside_name_is_ignored(root: dict[str, list[str]] | Rcode) -> None:
     domains = asking(NameServer({".": root}))
 
     assert await domains.takes_mail("example.org")
@@ -78,7 +78,7 @@ async def test_a_silent_server_is_waited_for_only_so_long(impatient: None, silen
 
 
 @pytest.mark.parametrize("error", [NoResolverConfiguration(), OSError("no network"), ValueError("nonsense in resolv.conf")])
-async def test_a_machine_that_cannot_ask_takes_the_address(error: Exception) -> None:
+async def test_an_address_is_accepted_if_dns_is_unavailable(error: Exception) -> None:
     def broken() -> Resolver:
         raise error
 
@@ -89,15 +89,15 @@ async def test_an_answer_is_kept_for_an_hour(seconds: Seconds) -> None:
     server = NameServer({"good.example": TAKES_MAIL})
     domains = asking(server, seconds)
 
-    before = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
+    at_start = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
     server.domains = {"bad.example": TAKES_MAIL}
     seconds.now += 3599
-    kept = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
+    within_the_hour = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
     seconds.now += 1
-    after = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
+    after_an_hour = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
 
-    assert (before, kept, after) == ([True, False], [True, False], [False, True])
-    assert server.asked == ["MX good.example", "MX bad.example", "NS .", "MX good.example", "NS .", "MX bad.example"]
+    assert (at_start, within_the_hour, after_an_hour) == ([True, False], [True, False], [False, True])
+    assert server.queries == ["MX good.example", "MX bad.example", "NS .", "MX good.example", "NS .", "MX bad.example"]
 
 
 async def test_only_so_many_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +108,7 @@ async def test_only_so_many_answers_are_kept(monkeypatch: pytest.MonkeyPatch) ->
     for name in ("a.example", "b.example", "c.example", "c.example", "b.example", "a.example"):
         await domains.takes_mail(name)
 
-    assert server.asked == ["MX a.example", "MX b.example", "MX c.example", "MX a.example"]
+    assert server.queries == ["MX a.example", "MX b.example", "MX c.example", "MX a.example"]
 
 
 async def test_a_slow_domain_is_not_asked_about_for_half_a_minute_but_others_are(impatient: None, seconds: Seconds) -> None:
@@ -120,29 +120,29 @@ async def test_a_slow_domain_is_not_asked_about_for_half_a_minute_but_others_are
     seconds.now += 29
     assert await domains.takes_mail("slow.example")
     assert not await domains.takes_mail("another.example")
-    assert server.asked.count("MX slow.example") == 1
+    assert server.queries.count("MX slow.example") == 1
     seconds.now += 1
     server.silent_about = ()
 
     assert not await domains.takes_mail("slow.example")
 
 
-async def test_after_silence_nobody_asks_for_half_a_minute(impatient: None, seconds: Seconds) -> None:
+async def test_after_timeouts_no_query_is_sent_for_half_a_minute(impatient: None, seconds: Seconds) -> None:
     server = NameServer(silent_about=("MX", "NS"))
     domains = asking(server, seconds)
 
-    for name in ("one.example", "two.example", "three.example"):  # by now the root was asked in vain as well
+    for name in ("one.example", "two.example", "three.example"):  # by now the root's lookup has failed too
         await domains.takes_mail(name)
     seconds.now += 29
     await domains.takes_mail("four.example")
-    assert "MX four.example" not in server.asked
+    assert "MX four.example" not in server.queries
     seconds.now += 1
     server.silent_about = ()
 
     assert not await domains.takes_mail("one.example")
 
 
-async def test_what_is_known_is_said_during_the_silence(impatient: None) -> None:
+async def test_cached_results_are_used_during_the_pause(impatient: None) -> None:
     server = NameServer()
     domains = asking(server)
     await domains.takes_mail("known.example")
@@ -173,7 +173,7 @@ async def test_a_flood_of_domains_is_no_flood_of_questions(monkeypatch: pytest.M
     assert await asyncio.gather(*waiting) == [False, False, True, True, True]
 
 
-async def test_the_log_tells_of_trouble_but_not_of_whom() -> None:
+async def test_the_log_reports_trouble_without_the_domain() -> None:
     domains = asking(NameServer({"canary.example": dns.rcode.SERVFAIL}))
 
     with capture_logs() as lines:
@@ -182,7 +182,7 @@ async def test_the_log_tells_of_trouble_but_not_of_whom() -> None:
     assert lines == [{"event": "mail_domain.unknown", "error": "NoNameservers", "log_level": "warning"}]
 
 
-def test_a_visitor_waits_less_than_a_second_and_more_than_one_server_is_asked_meanwhile() -> None:
+def test_a_visitor_waits_less_than_a_second_and_several_servers_are_queried() -> None:
     resolver = own_resolver()
 
     assert mail_domains.LONGEST_WAIT_SECONDS <= 0.8

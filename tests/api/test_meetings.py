@@ -1,4 +1,4 @@
-"""Booking over the API: listed, held, booked by one, refused to the rest."""
+"""Booking over the API: listing, holding, booking, and refusing everybody else."""
 
 import asyncio
 from datetime import timedelta
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_NINE = "20300103T0900Z", "20300103T0930Z"
 
 
-async def listed(client: httpx.AsyncClient, **asked: str) -> list[str]:
-    return [slot["id"] for slot in (await client.post("/v1.0/meetingSlots", json=asked)).json()["results"]]
+async def listed(client: httpx.AsyncClient, **filters: str) -> list[str]:
+    return [slot["id"] for slot in (await client.post("/v1.0/meetingSlots", json=filters)).json()["results"]]
 
 
 async def booked(client: httpx.AsyncClient, token: str, slot: str = NINE, **changes: Any) -> dict[str, Any]:
@@ -33,16 +33,16 @@ async def test_slots_are_listed_in_utc_with_their_ends(client: httpx.AsyncClient
     assert first == {"id": NINE, "start": "2030-01-03T09:00:00Z", "end": "2030-01-03T09:30:00Z"}
 
 
-@pytest.mark.parametrize("asked", [{"first": "0001-01-01"}, {"last": "9999-12-31"}, {"first": "2031-01-01"}])
-async def test_days_out_of_reach_are_no_mistake(client: httpx.AsyncClient, asked: dict[str, str]):
-    assert (await client.post("/v1.0/meetingSlots", json=asked)).status_code == 200
+@pytest.mark.parametrize("filters", [{"first": "0001-01-01"}, {"last": "9999-12-31"}, {"first": "2031-01-01"}])
+async def test_days_outside_the_calendar_are_accepted(client: httpx.AsyncClient, filters: dict[str, str]):
+    assert (await client.post("/v1.0/meetingSlots", json=filters)).status_code == 200
 
 
 async def test_a_call_is_booked_with_all_it_needs(client: httpx.AsyncClient, context: ApiContext, token: str):
     answer = await booked(client, token, language="cn", time_zone="Asia/Shanghai")
 
-    [kept] = await rows(context, Meeting)
-    assert (answer["ok"], answer["reference"]) == (True, kept.reference)
+    [stored] = await rows(context, Meeting)
+    assert (answer["ok"], answer["reference"]) == (True, stored.reference)
     assert (answer["day"], answer["clocks"]) == ("2030年1月3日周四", "北京时间 17:00 · 伦敦时间 09:00")
     assert answer["slot"] == {"id": NINE, "start": "2030-01-03T09:00:00Z", "end": "2030-01-03T09:30:00Z"}
     assert answer["manage_url"].startswith("http://localhost:3000/cn/meetings/")
@@ -52,9 +52,7 @@ async def test_a_call_is_booked_with_all_it_needs(client: httpx.AsyncClient, con
 
 
 @pytest.mark.parametrize("rounds", [1, pytest.param(10, marks=pytest.mark.slow)])
-async def test_of_200_who_want_one_slot_exactly_one_gets_it(
-    client: httpx.AsyncClient, context: ApiContext, token: str, rounds: int
-):
+async def test_one_of_200_visitors_gets_a_slot(client: httpx.AsyncClient, context: ApiContext, token: str, rounds: int):
     for slot in (await listed(client))[::2][:rounds]:
 
         async def attempt(slot: str = slot) -> int:
@@ -80,15 +78,15 @@ async def test_the_same_submission_is_one_booking_however_often_it_comes(
     assert len(await rows(context, Meeting)) == 1
 
 
-async def test_a_hold_is_its_holders_until_released_by_a_beacon(client: httpx.AsyncClient):
-    held = (await client.post("/v1.0/holdSlot", json={"slot": NINE})).json()
+async def test_a_hold_lasts_until_released_by_a_beacon(client: httpx.AsyncClient):
+    own_hold = (await client.post("/v1.0/holdSlot", json={"slot": NINE})).json()
 
-    assert held["expires_at"] == "2030-01-02T12:10:00Z"
+    assert own_hold["expires_at"] == "2030-01-02T12:10:00Z"
     assert NINE not in await listed(client)
-    assert NINE in await listed(client, hold=held["hold"])
+    assert NINE in await listed(client, hold=own_hold["hold"])
     assert (await client.post("/v1.0/holdSlot", json={"slot": HALF_PAST_NINE})).status_code == 409
 
-    beacon = f'{{"hold": "{held["hold"]}"}}'
+    beacon = f'{{"hold": "{own_hold["hold"]}"}}'
     answer = await client.post(
         "/v1.0/releaseHold", content=beacon, headers={"X-API-Key": "", "Content-Type": "text/plain;charset=UTF-8"}
     )
@@ -98,9 +96,7 @@ async def test_a_hold_is_its_holders_until_released_by_a_beacon(client: httpx.As
 
 
 @pytest.mark.parametrize("token", [None, "", "abc.def.ghi", "x" * 5000])
-async def test_a_token_that_did_not_come_or_is_not_ours_stops_no_call(
-    client: httpx.AsyncClient, context: ApiContext, token: str
-):
+async def test_a_missing_or_foreign_token_stops_no_booking(client: httpx.AsyncClient, context: ApiContext, token: str):
     answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
     assert answer.status_code == 200, answer.text
@@ -112,12 +108,12 @@ async def test_a_token_that_did_not_come_or_is_not_ours_stops_no_call(
 async def test_a_call_that_looks_automatic_is_booked_when_it_is_sent_again(
     client: httpx.AsyncClient, context: ApiContext, clock: Clock, sign: dict[str, str]
 ):
-    said = meeting(slot=NINE, token=context.tokens.form_token())  # sent at once
+    payload = meeting(slot=NINE, token=context.tokens.form_token())  # sent at once
 
-    asked = await client.post("/v1.0/bookMeeting", json=said | sign)
+    refused = await client.post("/v1.0/bookMeeting", json=payload | sign)
     clock.advance(timedelta(seconds=5))
-    booked = await client.post("/v1.0/bookMeeting", json=said)
+    booked = await client.post("/v1.0/bookMeeting", json=payload)
 
-    assert (asked.status_code, asked.json()["error"]["code"]) == (422, "looks_automatic")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "looks_automatic")
     assert booked.status_code == 200
     assert len(await rows(context, Meeting)) == 1

@@ -1,4 +1,4 @@
-"""A page that takes a form answers whatever is typed into it, and whatever comes instead of a form."""
+"""A page with a form answers every input, and every body that is not a form."""
 
 from itertools import cycle
 from urllib.parse import urlencode
@@ -22,9 +22,9 @@ FIELDS = (*message(), "slot", "zone", "do", "hold", "check", "first", "language"
     "path", ["/contact-us", "/th/contact-us", "/book", "/book/details", "/meetings/x/move", "/v1.0/pageView"]
 )
 async def test_odd_words_are_answered(browser: httpx.AsyncClient, path: str) -> None:
-    said = [message() | {field: odd} for field, odd in zip(FIELDS, cycle(ODD), strict=False)]
-    said += [dict.fromkeys(FIELDS, odd) for odd in ODD]
-    sent = [(urlencode(one).encode(), KINDS[0]) for one in said]
+    payloads = [message() | {field: odd} for field, odd in zip(FIELDS, cycle(ODD), strict=False)]
+    payloads += [dict.fromkeys(FIELDS, odd) for odd in ODD]
+    sent = [(urlencode(payload).encode(), KINDS[0]) for payload in payloads]
     sent += [(body, kind) for body in (b"%", b"a=%ff&=&&b", b"\xff" * 100, b"{", b"--x\r\n") for kind in KINDS]
 
     for body, kind in sent:

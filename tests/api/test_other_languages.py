@@ -1,4 +1,4 @@
-"""What the provider says to Thai and Chinese visitors by itself: no English is left in it."""
+"""The provider's texts for Thai and Chinese visitors contain no English."""
 
 import json
 from datetime import timedelta
@@ -13,15 +13,15 @@ from site_app.core.i18n import BY_ID
 from site_app.core.settings import Settings
 from tests.api.conftest import Clock, calling, plain_site
 from tests.api.test_attachments import PDF, archive, picture
-from tests.api.test_booking_pages import ELEVEN, NINE, booked, held, inputs
+from tests.api.test_booking_pages import ELEVEN, NINE, booked, hold_time, inputs
 from tests.builders import affiliate, meeting, message, quote
 from tests.latin import latin_words, visible_texts
 
 pytestmark = pytest.mark.anyio
 languages = pytest.mark.parametrize("language", ["th", "cn"])
 ADA = {"full_name": "艾达", "email": "ada@example.com", "phone": "", "company": "公司", "do": "book"}
-WRONG = {"email": "ada@nowhere", "phone": "12", "company": "公" * 200, "project_information": "公" * 6000}
-# Said to programmers, whose words these are; so are the names of fields that only programs send.
+WRONG_FIELDS = {"email": "ada@nowhere", "phone": "12", "company": "公" * 200, "project_information": "公" * 6000}
+# Messages to programmers, and names of fields that only programs send.
 PROTOCOL = {"application", "json", "JSON", "multipart", "form-data", "API-Key"}
 
 
@@ -30,18 +30,18 @@ async def test_no_page_on_the_way_to_a_call_keeps_english(browser: httpx.AsyncCl
     prefix = f"/{language}"
     times = await browser.get(f"{prefix}/book?zone=America/New_York")
     no_choice = await browser.post(f"{prefix}/book", data={"zone": "UTC"})
-    address = await held(browser, prefix=prefix, zone="Pacific/Kiritimati")
-    taken = await browser.post(f"{prefix}/book", data={"slot": NINE, "zone": "Asia/Bangkok"})
+    address = await hold_time(browser, prefix=prefix, zone="Pacific/Kiritimati")
+    times_page_taken = await browser.post(f"{prefix}/book", data={"slot": NINE, "zone": "Asia/Bangkok"})
     form = await browser.get(address)
-    wrong = await browser.post(address, data=inputs(form.text) | {"slot": NINE} | ADA | WRONG)
+    refused = await browser.post(address, data=inputs(form.text) | {"slot": NINE} | ADA | WRONG_FIELDS)
     hasty = await browser.post(
         address, data=inputs(form.text) | {"slot": NINE} | ADA | {"website_url": "https://x.example.com"}
     )
-    kept = await browser.post(address, data=inputs(form.text) | {"slot": NINE} | ADA | {"do": "keep"})
+    with_kept_words = await browser.post(address, data=inputs(form.text) | {"slot": NINE} | ADA | {"do": "keep"})
     clock.advance(timedelta(minutes=30))
     lapsed = await browser.get(address, follow_redirects=True)
 
-    for page in (times, no_choice, taken, form, wrong, hasty, kept, lapsed):
+    for page in (times, no_choice, times_page_taken, form, refused, hasty, with_kept_words, lapsed):
         assert latin_words(visible_texts(page.text), language) == set(), page.url
 
 
@@ -65,12 +65,12 @@ async def test_no_page_of_a_call_keeps_english(browser: httpx.AsyncClient, clock
 async def test_no_answer_to_a_plain_form_keeps_english(
     monkeypatch: pytest.MonkeyPatch, api: Starlette, settings: Settings, language: str
 ):
-    here, away = embedded(api, settings), embedded(Starlette(), settings)
+    provider, failing_provider = embedded(api, settings), embedded(Starlette(), settings)
     forms = plain_site(settings)
     async with calling(forms) as visitor:
-        monkeypatch.setattr("site_app.client._installed", [here])
-        wrong = await visitor.post(f"/{language}/contact-us", data={"email": "ada@nowhere", "full_name": "艾"})
-        monkeypatch.setattr("site_app.client._installed", [away])
+        monkeypatch.setattr("site_app.client._installed", [provider])
+        refused = await visitor.post(f"/{language}/contact-us", data={"email": "ada@nowhere", "full_name": "艾"})
+        monkeypatch.setattr("site_app.client._installed", [failing_provider])
         failed = await visitor.post(
             f"/{language}/contact-us", data=message(full_name="艾达", subject="问题问题", message="问" * 20)
         )
@@ -78,10 +78,10 @@ async def test_no_answer_to_a_plain_form_keeps_english(
         sent = await visitor.get(f"/{language}/contact-us/sent?reference=M-2345-67")
         doubted = await visitor.get(f"/{language}/contact-us/sent?reference=M-2345-67&check=1")
 
-    await here.close()
-    await away.close()
-    assert [page.status_code for page in (wrong, failed, unread, sent, doubted)] == [422, 503, 400, 200, 200]
-    for page in (wrong, failed, unread, sent, doubted):
+    await provider.close()
+    await failing_provider.close()
+    assert [page.status_code for page in (refused, failed, unread, sent, doubted)] == [422, 503, 400, 200, 200]
+    for page in (refused, failed, unread, sent, doubted):
         assert latin_words(visible_texts(page.text), language) == set(), page.text
 
 
@@ -89,14 +89,19 @@ async def test_no_answer_to_a_plain_form_keeps_english(
 async def test_no_message_of_the_api_keeps_english(client: httpx.AsyncClient, token: str, clock: Clock, language: str):
     client.headers["Accept-Language"] = BY_ID[language].tag
 
-    async def post(call: str, payload: Any, **more: Any) -> httpx.Response:
-        return await client.post(f"/v1.0/{call}", json=payload, **more)
+    async def post(call: str, payload: Any, **options: Any) -> httpx.Response:
+        return await client.post(f"/v1.0/{call}", json=payload, **options)
 
     calls = {"requestQuote": quote, "sendMessage": message, "submitAffiliateRequest": affiliate, "bookMeeting": meeting}
-    wrong = {"email": "x", "phone": "1", "full_name": "", "subject": "x", "company": "x" * 200, "company_website": "x"}
-    answers = [await post(call, given) for call, of in calls.items() for given in ({}, of(**wrong), of(email="a@b.invalid"))]
-    once = message(token=token)
-    answers += [await post("sendMessage", once), await post("sendMessage", once | {"message": "Other words than before."})]
+    wrong_fields = {"email": "x", "phone": "1", "full_name": "", "subject": "x", "company": "x" * 200, "company_website": "x"}
+    answers = [
+        await post(call, fields) for call, of in calls.items() for fields in ({}, of(**wrong_fields), of(email="a@b.invalid"))
+    ]
+    message_payload = message(token=token)
+    answers += [
+        await post("sendMessage", message_payload),
+        await post("sendMessage", message_payload | {"message": "Other words than before."}),
+    ]
     answers += [
         await post("requestQuote", quote(services=[], project_description="x", currency="XXX", attachments=["x" * 22])),
         await post("requestQuote", quote(services=["x"], attachments=[f"{count:022}" for count in range(9)])),

@@ -1,4 +1,4 @@
-"""A load balancer learns whether a lead sent now would be kept."""
+"""/readyz tells a load balancer if a lead sent now would be stored."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 Usage = namedtuple("Usage", "total used free")
 
 
-async def test_all_is_well(client: httpx.AsyncClient) -> None:
+async def test_a_healthy_site_is_ready(client: httpx.AsyncClient) -> None:
     answer = await client.get("/readyz")
 
     assert (answer.status_code, answer.json()) == (200, {"database": True, "disk": True})
@@ -43,13 +43,13 @@ async def test_a_full_disk_is_not_ready(client: httpx.AsyncClient, monkeypatch: 
     assert "50 MB" in answer.json()["problem"]
 
 
-async def test_a_database_that_is_gone_is_not_ready(
+async def test_an_unavailable_database_is_not_ready(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def gone(_: object) -> None:
+    async def unavailable(_: object) -> None:
         raise StoreUnavailable("gone")
 
-    monkeypatch.setattr(context.store, "write", gone)
+    monkeypatch.setattr(context.store, "write", unavailable)
 
     answer = await client.get("/readyz")
 
@@ -57,23 +57,21 @@ async def test_a_database_that_is_gone_is_not_ready(
 
 
 @ON_POSTGRES
-async def test_a_database_that_may_only_be_read_is_not_ready(
-    client: httpx.AsyncClient, context: ApiContext, database: str
-) -> None:
-    """What a server says that was told to take no writes; one that stands by for another says it as well."""
-    named = create_engine(database)
-    with named.begin() as connection:
-        connection.execute(text(f"ALTER DATABASE {named.url.database} SET default_transaction_read_only = on"))
-    named.dispose()
-    context.store._write_engine.dispose()  # connections opened from now on
+async def test_a_read_only_database_is_not_ready(client: httpx.AsyncClient, context: ApiContext, database: str) -> None:
+    """Set the database read-only; a standby server reports the same error."""
+    engine = create_engine(database)
+    with engine.begin() as connection:
+        connection.execute(text(f"ALTER DATABASE {engine.url.database} SET default_transaction_read_only = on"))
+    engine.dispose()
+    context.store._write_engine.dispose()  # applies to new connections
 
     answer = await client.get("/readyz")
 
     assert (answer.status_code, answer.json()["database"]) == (503, False)
 
 
-async def asked_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, Any]]:
-    """Seconds until it says that it is not ready, and all that it says; the answer before may be given again for a while."""
+async def wait_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, Any]]:
+    """Return the seconds until it reports that it is not ready, and the report; an earlier one may be repeated for a while."""
     began = time.monotonic()
     while (answer := await client.get("/readyz")).status_code == 200:
         assert time.monotonic() - began < 10
@@ -82,16 +80,16 @@ async def asked_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, A
 
 
 @pytest.fixture
-def asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.1)
-    monkeypatch.setattr("site_app.provider.outbox.courier._GRACE", 0.1)  # at the end, of a mail whose row cannot be written
+    monkeypatch.setattr("site_app.provider.outbox.courier._GRACE", 0.1)  # at the end, for a mail whose row cannot be written
 
 
 def damage(file: Path) -> None:
-    """All pages but the first, in place."""
-    with file.open("r+b") as opened:
-        opened.seek(4096)
-        opened.write(os.urandom(file.stat().st_size - 4096))
+    """Overwrite all pages of the file but the first."""
+    with file.open("r+b") as stream:
+        stream.seek(4096)
+        stream.write(os.urandom(file.stat().st_size - 4096))
 
 
 def cut_short(file: Path) -> None:
@@ -123,64 +121,64 @@ HARMS: dict[str, Callable[[Path], object]] = {
 
 @ON_SQLITE
 @pytest.mark.parametrize("harm", HARMS)
-@pytest.mark.usefixtures("asked_anew")
-async def test_a_database_that_keeps_no_lead_is_not_ready_and_no_lead_goes_into_a_file_that_nobody_will_find(
+@pytest.mark.usefixtures("short_repeat")
+async def test_a_broken_database_file_is_not_ready_and_no_lead_goes_into_a_lost_file(
     client: httpx.AsyncClient, context: ApiContext, settings: Settings, harm: str
 ) -> None:
     file, is_gone = settings.var / "site.db", harm in ("moved", "deleted")
     for _ in range(3):
         assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
     assert (await client.get("/readyz")).status_code == 200
-    with sqlite3.connect(file) as other:
-        other.execute("PRAGMA wal_checkpoint(TRUNCATE)" if harm in ("damaged", "cut short") else "SELECT 1").fetchall()
-    other.close()
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)" if harm in ("damaged", "cut short") else "SELECT 1").fetchall()
+    connection.close()
 
     HARMS[harm](file)
     lead = await client.post("/v1.0/sendMessage", json=message())
-    seconds, said = await asked_until_red(client)
+    seconds, report = await wait_until_red(client)
 
     assert lead.status_code in ((503,) if is_gone or harm.startswith("replaced") else (200, 503))
-    assert file.exists() is not is_gone  # no empty database has been made in its place
+    assert file.exists() is not is_gone  # no empty database was created in its place
     assert seconds < 10
-    assert said["database"] is False
-    assert said["problem"].endswith(".")
-    assert str(settings.var) not in said["problem"]
+    assert report["database"] is False
+    assert report["problem"].endswith(".")
+    assert str(settings.var) not in report["problem"]
 
 
 @ON_SQLITE
-@pytest.mark.usefixtures("asked_anew")
-async def test_a_file_that_is_back_is_ready_again(client: httpx.AsyncClient, settings: Settings) -> None:
+@pytest.mark.usefixtures("short_repeat")
+async def test_a_restored_file_is_ready_again(client: httpx.AsyncClient, settings: Settings) -> None:
     file, aside = settings.var / "site.db", settings.var / "aside.db"
     file.rename(aside)
-    await asked_until_red(client)
+    await wait_until_red(client)
 
     aside.rename(file)
 
     answers = [await client.get("/readyz")]
-    while answers[-1].status_code != 200 and len(answers) < 100:  # the answer before may be given again for a while
+    while answers[-1].status_code != 200 and len(answers) < 100:  # the earlier report may be repeated for a while
         await asyncio.sleep(0.1)
         answers.append(await client.get("/readyz"))
     assert answers[-1].status_code == 200
     assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
 
 
-@pytest.mark.usefixtures("asked_anew")
+@pytest.mark.usefixtures("short_repeat")
 async def test_a_locked_database_is_not_ready_within_bounded_time(
     client: httpx.AsyncClient, context: ApiContext, database: str
 ) -> None:
-    other = open_engine(database, connections=1)
-    with other.begin() as connection:
+    other_engine = open_engine(database, connections=1)
+    with other_engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
 
-        seconds, said = await asked_until_red(client)
-    other.dispose()
+        seconds, report = await wait_until_red(client)
+    other_engine.dispose()
 
     assert seconds < 5
-    assert "locked" in said["problem"]
+    assert "locked" in report["problem"]
 
 
-async def test_whoever_asks_often_has_one_answer_written(
+async def test_frequent_requests_cause_one_write(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     writes: list[object] = []
@@ -198,12 +196,14 @@ async def test_whoever_asks_often_has_one_answer_written(
     assert len(writes) == 1
 
 
-@pytest.mark.usefixtures("asked_anew")
-async def test_the_log_says_once_why(client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def gone(_: object) -> None:
+@pytest.mark.usefixtures("short_repeat")
+async def test_the_log_has_the_reason_once(
+    client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unavailable(_: object) -> None:
         raise StoreUnavailable("attempt to write a readonly database")
 
-    monkeypatch.setattr(context.store, "write", gone)
+    monkeypatch.setattr(context.store, "write", unavailable)
 
     with structlog.testing.capture_logs() as lines:
         for _ in range(3):
@@ -214,16 +214,16 @@ async def test_the_log_says_once_why(client: httpx.AsyncClient, context: ApiCont
     assert "read" in line["problem"]
 
 
-@pytest.mark.usefixtures("asked_anew")
-async def test_the_databases_own_message_stands_in_the_log_alone(
+@pytest.mark.usefixtures("short_repeat")
+async def test_the_databases_own_message_is_only_in_the_log(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = 'connection failed: connection to server at "10.20.30.40", port 5432 failed: FATAL: wrong password'
 
-    async def gone(_: object) -> None:
+    async def unavailable(_: object) -> None:
         raise StoreUnavailable(message)
 
-    monkeypatch.setattr(context.store, "write", gone)
+    monkeypatch.setattr(context.store, "write", unavailable)
 
     with structlog.testing.capture_logs() as lines:
         answer = await client.get("/readyz")
@@ -234,4 +234,4 @@ async def test_the_databases_own_message_stands_in_the_log_alone(
 
 
 def test_an_answer_is_repeated_for_a_moment_only() -> None:
-    assert readiness.KEEP_SECONDS <= 5  # after it a locked database takes as long again to be noticed: 10 s in all
+    assert readiness.KEEP_SECONDS <= 5  # a locked database is noticed as late again: 10 s in all

@@ -1,4 +1,4 @@
-"""Nothing is read before it is counted, and no more than is needed."""
+"""A request's body is read only after it is counted, and only as far as needed."""
 
 from dataclasses import replace
 
@@ -18,14 +18,14 @@ pytestmark = pytest.mark.anyio
 
 
 class Parts:
-    """A body that comes part by part, and counts how many were asked for."""
+    """A body in parts that counts how many were read."""
 
-    def __init__(self, *parts: bytes, then: bytes = b"", times: int = 0) -> None:
-        self._parts, self._then, self._times = parts, then, times
+    def __init__(self, *parts: bytes, ending: bytes = b"", times: int = 0) -> None:
+        self._parts, self._ending, self._times = parts, ending, times
         self.read = 0
 
     async def __aiter__(self):
-        for part in (*self._parts, *(self._then for _ in range(self._times))):
+        for part in (*self._parts, *(self._ending for _ in range(self._times))):
             self.read += 1
             yield part
 
@@ -59,11 +59,11 @@ async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -
     ("path", "status"),
     [("/v1.0/sendMessage", 413), ("/v1.0/releaseHold", 413), ("/meetings/unknown", 404), ("/v1.0/pageView", 202)],
 )
-async def test_a_body_that_says_it_is_too_large_is_not_read(client: httpx.AsyncClient, path: str, status: int) -> None:
+async def test_a_body_declared_too_large_is_not_read(client: httpx.AsyncClient, path: str, status: int) -> None:
     for length in (str(LARGEST_BODY + 1), "9" * 5000):
         body = Parts(b"{}")
-        said = {"Content-Type": "application/json", "Content-Length": length}
-        answer = await client.post(path, content=body, headers=said)
+        headers = {"Content-Type": "application/json", "Content-Length": length}
+        answer = await client.post(path, content=body, headers=headers)
 
         assert answer.status_code == status
         assert body.read == 0
@@ -71,28 +71,28 @@ async def test_a_body_that_says_it_is_too_large_is_not_read(client: httpx.AsyncC
 
 @pytest.mark.parametrize("length", ["9" * 4301, "0" * 4301 + "5", "0" * 5000, "9" * 15_000, "²" * 9, "-5", "+5", "5, 5", ""])
 @pytest.mark.parametrize("path", ["/v1.0/attachments", "/v1.0/sendMessage", "/v1.0/releaseHold", "/office/sign-in"])
-async def test_no_content_length_is_a_failure_of_ours(settings: Settings, path: str, length: str) -> None:
+async def test_no_content_length_causes_a_server_error(settings: Settings, path: str, length: str) -> None:
     limited = replace(settings, office=("ada@example.com:owner",), limit_uploads="1/hour", limit_submissions="1/hour")
     api = make_api(limited, further=office_routes(limited))
     kind = "multipart/form-data; boundary=x" if path.endswith("attachments") else "application/json"
-    said = {b"X-API-Key": b"website", b"Origin": b"http://localhost:3000", b"Content-Type": kind.encode()}
-    said[b"Content-Length"] = length.encode("latin-1")
+    headers = {b"X-API-Key": b"website", b"Origin": b"http://localhost:3000", b"Content-Type": kind.encode()}
+    headers[b"Content-Length"] = length.encode("latin-1")
 
     async with opened(api, limited), calling(api) as client:
-        answer = await client.post(path, content=Parts(b"{}"), headers=said)
-        again = await client.post(path, content=Parts(b"{}"), headers=said)
+        answer = await client.post(path, content=Parts(b"{}"), headers=headers)
+        second = await client.post(path, content=Parts(b"{}"), headers=headers)
 
     assert answer.status_code < 500
     if path.endswith("attachments"):
         assert answer.status_code in (400, 413)
-        assert again.status_code == 429
+        assert second.status_code == 429
 
 
 _HEAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx'
 
 
 @pytest.mark.parametrize(
-    ("first", "then", "most"),
+    ("first", "ending", "max_chunks"),
     [
         (b"", b"\r\n" * 2048, 3),
         (b"--x\r\n", b"a:" + b"b" * 4000, 3),
@@ -103,14 +103,14 @@ _HEAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r
     ids=["before the form", "in a header", "in headers", "behind the form", "in the file"],
 )
 async def test_a_form_without_end_is_refused_in_time(
-    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, first: bytes, then: bytes, most: int
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, first: bytes, ending: bytes, max_chunks: int
 ) -> None:
     monkeypatch.setattr("site_app.provider.leads.endpoints._PATIENCE", 0.0)
-    body = Parts(first, then=then, times=10_000)
+    body = Parts(first, ending=ending, times=10_000)
     answer = await client.post("/v1.0/attachments", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"})
 
     assert answer.status_code in (400, 413)
-    assert body.read <= most + 2
+    assert body.read <= max_chunks + 2
 
 
 async def test_thousands_of_faults_are_not_listed(client: httpx.AsyncClient) -> None:

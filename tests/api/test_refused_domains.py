@@ -1,4 +1,4 @@
-"""Whoever mistyped the domain of their address is told beside it; a lead that was taken stays taken."""
+"""A mistyped mail domain is reported at its field; an accepted lead stays accepted."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tests.api.name_server import TAKES_MAIL, NameServer
 from tests.builders import SUBMISSIONS, message
 
 pytestmark = pytest.mark.anyio
-FORMS = {call: SUBMISSIONS[call][1] for call in ("requestQuote", "bookMeeting")}  # leads go one way, calls another
+FORMS = {call: SUBMISSIONS[call][1] for call in ("requestQuote", "bookMeeting")}  # one form for leads, one for meetings
 NINE = "20300103T0900Z"
 every_form = pytest.mark.parametrize("form", FORMS)
 Checking = Callable[[NameServer], ApiContext]
@@ -25,7 +25,7 @@ Checking = Callable[[NameServer], ApiContext]
 
 @pytest.fixture
 def checking(api: Starlette, context: ApiContext) -> Checking:
-    """From then on the API asks that name server."""
+    """Let the API use this name server."""
 
     def ask(server: NameServer) -> ApiContext:
         settings = replace(context.settings, check_email_domains=True)
@@ -39,7 +39,7 @@ def payload(form: str, **changes: Any) -> dict[str, Any]:
     return FORMS[form](**({"slot": NINE} if form == "bookMeeting" else {}) | changes)
 
 
-async def kept(context: ApiContext) -> list[Any]:
+async def stored_rows(context: ApiContext) -> list[Any]:
     tables: list[type[Row]] = [Lead, Meeting, Outbox, IdempotencyKey]
     return await context.store.read(lambda session: [row for table in tables for row in session.exec(select(table))])
 
@@ -55,12 +55,12 @@ async def test_a_domain_without_mail_is_refused_and_nothing_is_kept(
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid")
     assert answer.json()["error"]["fields"].keys() == {"email"}
-    assert await kept(context) == []
-    assert server.asked == ["MX gone.example.org", "NS ."]
+    assert await stored_rows(context) == []
+    assert server.queries == ["MX gone.example.org", "NS ."]
 
 
 @every_form
-async def test_without_an_answer_from_dns_the_lead_is_taken(
+async def test_without_a_dns_reply_the_lead_is_accepted(
     client: httpx.AsyncClient, checking: Checking, token: str, form: str
 ) -> None:
     checking(NameServer({"gone.example.org": dns.rcode.SERVFAIL}))
@@ -71,58 +71,58 @@ async def test_without_an_answer_from_dns_the_lead_is_taken(
 
 
 @every_form
-async def test_what_was_taken_is_answered_again_when_its_domain_is_gone(
+async def test_an_accepted_submission_is_answered_again_although_its_domain_is_gone(
     client: httpx.AsyncClient, checking: Checking, token: str, form: str
 ) -> None:
-    said = payload(form, token=token, email="ada@example.org")
+    submission = payload(form, token=token, email="ada@example.org")
     checking(NameServer({"example.org": TAKES_MAIL}))
-    first = await client.post(f"/v1.0/{form}", json=said)
+    first = await client.post(f"/v1.0/{form}", json=submission)
     checking(NameServer())
 
-    again = await client.post(f"/v1.0/{form}", json=said)
+    second = await client.post(f"/v1.0/{form}", json=submission)
 
-    assert first.status_code == again.status_code == 200
-    assert again.json()["reference"] == first.json()["reference"]
+    assert first.status_code == second.status_code == 200
+    assert second.json()["reference"] == first.json()["reference"]
 
 
 async def test_a_refused_submission_can_be_sent_again_with_the_same_key(
     client: httpx.AsyncClient, checking: Checking, token: str
 ) -> None:
     checking(NameServer({"example.org": TAKES_MAIL}))
-    said = message(token=token, email="ada@gone.example.org")
-    refused = await client.post("/v1.0/sendMessage", json=said)
+    submission = message(token=token, email="ada@gone.example.org")
+    refused = await client.post("/v1.0/sendMessage", json=submission)
 
-    taken = await client.post("/v1.0/sendMessage", json=said | {"email": "ada@example.org"})
+    accepted = await client.post("/v1.0/sendMessage", json=submission | {"email": "ada@example.org"})
 
-    assert (refused.status_code, taken.status_code) == (422, 200)
+    assert (refused.status_code, accepted.status_code) == (422, 200)
 
 
-@pytest.mark.parametrize("wrong", [{"email": "ada@"}, {"message": ""}, {"key": "short"}])
-async def test_dns_is_asked_only_when_all_else_is_right(
-    client: httpx.AsyncClient, checking: Checking, token: str, wrong: dict[str, str]
+@pytest.mark.parametrize("wrong_fields", [{"email": "ada@"}, {"message": ""}, {"key": "short"}])
+async def test_dns_is_queried_only_for_otherwise_valid_submissions(
+    client: httpx.AsyncClient, checking: Checking, token: str, wrong_fields: dict[str, str]
 ) -> None:
     server = NameServer()
     checking(server)
 
-    answer = await client.post("/v1.0/sendMessage", json=message(token=token, **{"email": "ada@gone.example.org"} | wrong))
+    answer = await client.post(
+        "/v1.0/sendMessage", json=message(token=token, **{"email": "ada@gone.example.org"} | wrong_fields)
+    )
 
     assert answer.status_code == 422
-    assert server.asked == []
+    assert server.queries == []
 
 
-async def test_a_domain_is_asked_about_as_dns_writes_it_and_never_the_person(
-    client: httpx.AsyncClient, checking: Checking, token: str
-) -> None:
+async def test_only_the_domain_is_queried_in_dns_spelling(client: httpx.AsyncClient, checking: Checking, token: str) -> None:
     server = NameServer({"xn--bcher-kva.example.org": TAKES_MAIL})
     checking(server)
 
     answer = await client.post("/v1.0/sendMessage", json=message(token=token, email="ada@BÜCHER.example.org"))
 
     assert answer.status_code == 200, answer.text
-    assert server.asked == ["MX xn--bcher-kva.example.org"]
+    assert server.queries == ["MX xn--bcher-kva.example.org"]
 
 
-async def test_switched_off_nothing_is_asked(
+async def test_without_the_check_nothing_is_queried(
     client: httpx.AsyncClient, api: Starlette, context: ApiContext, token: str
 ) -> None:
     server = NameServer()
@@ -131,4 +131,4 @@ async def test_switched_off_nothing_is_asked(
     answer = await client.post("/v1.0/sendMessage", json=message(token=token, email="ada@gone.example.org"))
 
     assert answer.status_code == 200
-    assert server.asked == []
+    assert server.queries == []

@@ -1,4 +1,4 @@
-"""With a provider elsewhere: what a browser asks our own origin reaches it, and comes back as it is."""
+"""With a remote provider, a browser's requests to the site reach it, and its replies come back unchanged."""
 
 import asyncio
 import re
@@ -30,19 +30,19 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def clock() -> Clock:
-    """The time of the disk: what is older there is swept away as left by a crash."""
+    """The disk's time: older files are swept away as leftovers of a crash."""
     return Clock(datetime.now(UTC))
 
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    """The provider believes the site where a visitor comes from."""
+    """The provider trusts the visitor's address that the site sends."""
     return replace(settings, trusted_proxies=("198.51.100.1",))
 
 
 @pytest.fixture
 def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Settings:
-    """The settings of a site whose provider is another process; the line to it is cut short."""
+    """The settings of a site whose provider is another process; its timeouts are short."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("198.51.100.1", 443))
     install(Provider("http://provider.test", settings.api_key, transport))
     return replace(settings, provider_url="http://provider.test")
@@ -55,14 +55,14 @@ async def browser(far_away: Settings, api: Starlette) -> AsyncIterator[httpx.Asy
 
 
 async def test_a_submission_is_passed_on_with_its_answer(browser: httpx.AsyncClient) -> None:
-    said = message()
+    submission = message()
 
-    first = await browser.post("/v1.0/sendMessage", json=said)
-    again = await browser.post("/v1.0/sendMessage", json=said)
+    first = await browser.post("/v1.0/sendMessage", json=submission)
+    second = await browser.post("/v1.0/sendMessage", json=submission)
 
     assert first.status_code == 200
     assert first.json()["reference"].startswith("M-")
-    assert again.json() == first.json()
+    assert second.json() == first.json()
 
 
 async def test_the_visitors_address_goes_along(browser: httpx.AsyncClient, api: Starlette, context: ApiContext) -> None:
@@ -83,9 +83,7 @@ async def test_a_file_is_streamed_through(browser: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v1.0", "/admin", "/book/a", "/v1.0/%2e%2e/%2e%2e/readyz", "/v1.0/%2e/countries"])
-async def test_what_is_neither_a_call_nor_a_page_of_the_provider_is_not_passed_on(
-    browser: httpx.AsyncClient, path: str
-) -> None:
+async def test_only_calls_and_pages_of_the_provider_are_relayed(browser: httpx.AsyncClient, path: str) -> None:
     assert (await browser.get(path)).status_code == 404
 
 
@@ -100,7 +98,7 @@ async def test_plain_pages_look_alike_wherever_the_provider_is(settings: Setting
 async def test_the_site_is_ready_when_its_provider_is(
     browser: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.0)  # a second question gets an answer of its own
+    monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.0)  # a second request gets its own reply
     well = await browser.get("/readyz")
     monkeypatch.setattr(readiness.shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
     unwell = await browser.get("/readyz")
@@ -109,7 +107,7 @@ async def test_the_site_is_ready_when_its_provider_is(
     assert (unwell.status_code, unwell.json()) == (503, {"provider": False})
 
 
-async def test_a_body_that_breaks_off_is_refused_and_no_error_of_ours(settings: Settings) -> None:
+async def test_an_aborted_body_is_refused_without_a_server_error(settings: Settings) -> None:
     async def read(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, content=await request.aread())
 
@@ -132,7 +130,7 @@ async def test_a_body_that_breaks_off_is_refused_and_no_error_of_ours(settings: 
     assert sent[0]["status"] == 400
 
 
-async def test_a_provider_that_is_away_is_a_503_in_the_usual_shape(settings: Settings) -> None:
+async def test_an_unreachable_provider_is_a_503_in_the_usual_shape(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
     async with calling(Relay(settings, api=Starlette())) as client:
@@ -174,7 +172,7 @@ async def test_an_answer_that_names_no_reference_leads_back_to_the_form(visitor:
     assert (answer.status_code, answer.headers["location"]) == (303, "/contact-us")
 
 
-async def test_a_plain_form_that_cannot_be_passed_on_says_so_and_keeps_what_was_typed(settings: Settings) -> None:
+async def test_a_plain_form_that_cannot_be_sent_reports_it_and_keeps_the_input(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
     async with calling(plain_site(settings)) as client:
@@ -189,11 +187,11 @@ async def test_a_plain_form_that_cannot_be_passed_on_says_so_and_keeps_what_was_
 async def against_the_stub(
     api: Starlette, context: ApiContext, settings: Settings
 ) -> AsyncIterator[tuple[StubProvider, httpx.AsyncClient]]:
-    """A browser of a site whose provider has the seven calls alone."""
+    """A browser at a site whose provider has only the seven calls."""
     with stub_provider() as stub:
-        far = replace(settings, provider_url=stub.url)
-        install(remote(far))
-        async with calling(Relay(far, api=api)) as client:
+        remote_settings = replace(settings, provider_url=stub.url)
+        install(remote(remote_settings))
+        async with calling(Relay(remote_settings, api=api)) as client:
             yield stub, client
         await provider().close()
 
@@ -202,7 +200,7 @@ async def against_the_stub(
 async def pages(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], api: Starlette, settings: Settings
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A visitor of that site without scripts, whom it answers itself."""
+    """A visitor without scripts, to whom the site itself answers."""
     async with calling(plain_pages(api.state)) as client:
         yield client
 
@@ -216,7 +214,7 @@ _OPTIONAL = [
 
 
 @pytest.mark.parametrize("fault", [404, 429, 500, "silent"])
-async def test_an_optional_call_that_is_not_there_is_no_error_to_a_browser(
+async def test_a_missing_optional_call_is_no_error_in_a_browser(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], fault: Fault
 ) -> None:
     stub, browser = against_the_stub
@@ -225,11 +223,11 @@ async def test_an_optional_call_that_is_not_there_is_no_error_to_a_browser(
 
     answers = [browser.request(method, f"/v1.0/{call}", json={} if method == "POST" else None) for method, call in _OPTIONAL]
 
-    assert [one.status_code for one in await asyncio.gather(*answers)] == [204] * len(_OPTIONAL)
+    assert [answer.status_code for answer in await asyncio.gather(*answers)] == [204] * len(_OPTIONAL)
 
 
 @pytest.mark.parametrize(("status", "is_shown"), [(400, True), (422, True), (404, False), (405, False), (500, False)])
-async def test_files_are_asked_for_where_the_provider_takes_them_without_telling_its_rules(
+async def test_the_attachments_call_tells_if_the_provider_accepts_files(
     settings: Settings, status: int, is_shown: bool
 ) -> None:
     def answer(request: httpx.Request) -> httpx.Response:
@@ -238,12 +236,12 @@ async def test_files_are_asked_for_where_the_provider_takes_them_without_telling
     install(Provider("http://provider.test", "website", httpx.MockTransport(answer)))
 
     async with calling(Relay(settings, api=Starlette())) as client:
-        told = await client.get("/v1.0/attachments")
+        rules_answer = await client.get("/v1.0/attachments")
 
-    assert told.status_code == (200 if is_shown else 204)
+    assert rules_answer.status_code == (200 if is_shown else 204)
 
 
-async def test_page_views_and_the_country_are_the_sites_own(
+async def test_page_views_and_the_country_are_handled_by_the_site(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], context: ApiContext
 ) -> None:
     stub, browser = against_the_stub
@@ -254,14 +252,14 @@ async def test_page_views_and_the_country_are_the_sites_own(
     assert (counted.status_code, country.status_code, country.text) == (202, 200, "0")
     await context.views.write(context.store)
     assert len(await rows(context, PageView)) == 1
-    assert stub.asked == []
+    assert stub.optional_calls == []
 
 
-async def test_a_time_that_is_gone_at_the_stub_comes_back_as_one(
+async def test_a_time_lost_at_the_stub_is_reported_as_lost(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient],
 ) -> None:
     stub, browser = against_the_stub
-    stub.gone.add("20300102T0930Z")
+    stub.lost_slots.add("20300102T0930Z")
 
     answer = await browser.post("/v1.0/bookMeeting", json=meeting())
 
@@ -276,40 +274,40 @@ async def test_a_call_is_booked_on_plain_pages_where_the_provider_has_none(
 
     times = await pages.get("/th/book")
     assert f'value="{slot}"' in times.text
-    chosen = await pages.post("/th/book", data={"slot": slot, "zone": "Asia/Bangkok"})
-    form = await pages.get(chosen.headers["location"])
+    redirect = await pages.post("/th/book", data={"slot": slot, "zone": "Asia/Bangkok"})
+    form = await pages.get(redirect.headers["location"])
     key, token = (re.search(rf'name="{name}" value="([^"]*)"', form.text)[1] for name in ("key", "token"))  # type: ignore[index]
     words = {"full_name": "Ada Lovelace", "email": "", "key": key, "token": token, "slot": slot, "do": "book"}
-    wrong = await pages.post(chosen.headers["location"], data=words)
-    right = await pages.post(chosen.headers["location"], data=words | {"email": "ada@example.org"})
-    done = await pages.get(right.headers["location"])
+    refused = await pages.post(redirect.headers["location"], data=words)
+    accepted = await pages.post(redirect.headers["location"], data=words | {"email": "ada@example.org"})
+    result_page = await pages.get(accepted.headers["location"])
 
-    assert (wrong.status_code, right.status_code, done.status_code) == (422, 303, 200)
-    assert "Ada Lovelace" in wrong.text
-    [(call, said)] = stub.taken
-    assert (call, said["slot"], said["time_zone"], said["language"]) == ("bookMeeting", slot, "Asia/Bangkok", "th")
+    assert (refused.status_code, accepted.status_code, result_page.status_code) == (422, 303, 200)
+    assert "Ada Lovelace" in refused.text
+    [(call, payload)] = stub.submissions
+    assert (call, payload["slot"], payload["time_zone"], payload["language"]) == ("bookMeeting", slot, "Asia/Bangkok", "th")
 
 
-async def test_a_time_that_is_gone_meanwhile_brings_the_choice_back(
+async def test_a_time_lost_meanwhile_leads_back_to_the_choice(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], pages: httpx.AsyncClient
 ) -> None:
     stub, _ = against_the_stub
-    slot, other = (one["id"] for one in stub.slots()[:2])
-    chosen = await pages.post("/book", data={"slot": slot, "zone": "UTC"})
+    slot, other_slot = (row["id"] for row in stub.slots()[:2])
+    redirect = await pages.post("/book", data={"slot": slot, "zone": "UTC"})
     words = {"full_name": "Ada Lovelace", "email": "ada@example.org", "slot": slot, "do": "book"}
-    stub.gone.add(slot)
+    stub.lost_slots.add(slot)
 
-    lost = await pages.post(chosen.headers["location"], data=words)
-    booked = await pages.post(chosen.headers["location"], data=words | {"slot": other})
+    lost = await pages.post(redirect.headers["location"], data=words)
+    booked = await pages.post(redirect.headers["location"], data=words | {"slot": other_slot})
 
     assert (lost.status_code, booked.status_code) == (409, 303)
-    assert f'value="{other}"' in lost.text
+    assert f'value="{other_slot}"' in lost.text
     assert f'value="{slot}"' not in lost.text
     assert "Ada Lovelace" in lost.text
-    assert [said["slot"] for _, said in stub.taken] == [other]
+    assert [payload["slot"] for _, payload in stub.submissions] == [other_slot]
 
 
-async def test_times_that_do_not_come_are_said(
+async def test_missing_times_are_reported(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], pages: httpx.AsyncClient
 ) -> None:
     stub, _ = against_the_stub
@@ -319,7 +317,7 @@ async def test_times_that_do_not_come_are_said(
 
 
 @pytest.mark.parametrize("answer", [(200, b"{}"), (204, b""), (200, b"thanks"), (201, b'{"reference": "A/17"}')])
-async def test_a_plain_form_is_done_when_the_provider_has_said_so_in_whichever_words(
+async def test_a_plain_form_is_done_after_any_success_of_the_provider(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], far_away: Settings, answer: tuple[int, bytes]
 ) -> None:
     stub, _ = against_the_stub
@@ -328,8 +326,8 @@ async def test_a_plain_form_is_done_when_the_provider_has_said_so_in_whichever_w
 
     async with calling(plain_site(far_away)) as visitor:
         sent = await visitor.post("/contact-us", data=WORDS | {"key": "malformed"})
-        shown = await visitor.get(sent.headers["location"])
+        result_page = await visitor.get(sent.headers["location"])
 
-    assert (sent.status_code, shown.status_code) == (303, 200)
-    assert "Your message has been sent successfully" in shown.text
-    assert len(stub.taken) == 1
+    assert (sent.status_code, result_page.status_code) == (303, 200)
+    assert "Your message has been sent successfully" in result_page.text
+    assert len(stub.submissions) == 1

@@ -1,4 +1,4 @@
-"""Strangers' files have their share of the disk and no more; leads are taken all the same."""
+"""Uploads have a quota of the disk; leads are accepted regardless."""
 
 import asyncio
 import errno
@@ -36,7 +36,7 @@ def settings(settings: Settings) -> Settings:
 
 
 def is_refused_for_want_of_room(answer: httpx.Response, status: int) -> bool:
-    """In the one shape of errors, with a word of what to do."""
+    """Return True for an error in the usual shape, with advice for the visitor."""
     error = answer.json()["error"]
     return (
         (answer.status_code, error["code"]) == (status, "no_room")
@@ -50,35 +50,35 @@ async def send_from(client: httpx.AsyncClient, address: str, content: bytes = FI
     return await client.post("/v1.0/attachments", files={"file": ("a.txt", content)}, headers=headers)
 
 
-async def test_a_network_has_so_many_bytes_a_day(client: httpx.AsyncClient, settings: Settings, clock: Clock) -> None:
-    taken = [(await send_from(client, "198.51.100.1")).status_code for _ in range(2)]
+async def test_a_networks_bytes_a_day_are_limited(client: httpx.AsyncClient, settings: Settings, clock: Clock) -> None:
+    statuses = [(await send_from(client, "198.51.100.1")).status_code for _ in range(2)]
     beyond = await send_from(client, "198.51.100.1")
-    other = await send_from(client, "198.51.100.2")
+    other_network = await send_from(client, "198.51.100.2")
     clock.advance(timedelta(days=1))
     tomorrow = await send_from(client, "198.51.100.1")
 
-    assert taken == [201, 201]
+    assert statuses == [201, 201]
     assert is_refused_for_want_of_room(beyond, 429)
-    assert (other.status_code, tomorrow.status_code) == (201, 201)
+    assert (other_network.status_code, tomorrow.status_code) == (201, 201)
     assert len(files(settings)) == 4
 
 
 async def test_addresses_of_one_ipv6_network_are_counted_together(client: httpx.AsyncClient) -> None:
     answers = [await send_from(client, f"2a00:1450:4001:{number:x}::1") for number in range(3)]
-    other = await send_from(client, "2a00:1450:4002::1")
+    other_network = await send_from(client, "2a00:1450:4002::1")
 
     assert [answer.status_code for answer in answers] == [201, 201, 429]
-    assert other.status_code == 201
+    assert other_network.status_code == 201
 
 
-async def test_files_sent_at_the_same_time_do_not_pass_together(client: httpx.AsyncClient, settings: Settings) -> None:
+async def test_simultaneous_files_cannot_exceed_the_limit(client: httpx.AsyncClient, settings: Settings) -> None:
     answers = await asyncio.gather(*(send_from(client, "198.51.100.1") for _ in range(8)))
 
     assert sorted(answer.status_code for answer in answers) == [201, 201, *[429] * 6]
     assert len(files(settings)) == 2
 
 
-async def test_what_was_refused_or_broke_off_is_not_counted(client: httpx.AsyncClient) -> None:
+async def test_refused_and_aborted_uploads_are_not_counted(client: httpx.AsyncClient) -> None:
     for _ in range(5):
         await client.post("/v1.0/attachments", files={"file": ("a.exe", FILE)}, headers={"X-Forwarded-For": "198.51.100.1"})
 
@@ -92,11 +92,11 @@ async def test_all_files_together_have_a_quota_and_a_lead_needs_none(
     lead = await client.post("/v1.0/requestQuote", json=quote(token=token))
     clock.advance(settings.keep_unclaimed_files + timedelta(minutes=1))
     await sweep_once(context.store, settings, clock())
-    later = await send_from(client, "198.51.100.1")
+    after_cleanup = await send_from(client, "198.51.100.1")
 
     assert [answer.status_code for answer in answers] == [201] * 7 + [503] * 2
     assert is_refused_for_want_of_room(answers[-1], 503)
-    assert (lead.status_code, later.status_code) == (200, 201)
+    assert (lead.status_code, after_cleanup.status_code) == (200, 201)
 
 
 async def test_the_quota_holds_when_many_send_at_the_same_time(client: httpx.AsyncClient, settings: Settings) -> None:
@@ -106,7 +106,7 @@ async def test_the_quota_holds_when_many_send_at_the_same_time(client: httpx.Asy
     assert sum(file.stat().st_size for file in files(settings)) <= settings.uploads_in_all_mb * MEGABYTE
 
 
-async def test_the_last_of_the_disk_is_for_leads(
+async def test_the_rest_of_the_disk_is_reserved_for_leads(
     client: httpx.AsyncClient, settings: Settings, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nearly_full = Usage(10**10, 0, settings.uploads_reserve_mb * MEGABYTE - 1)
@@ -138,17 +138,17 @@ async def test_a_full_disk_is_a_clear_answer_and_leaves_nothing(
     assert len(files(settings)) == 1
 
 
-async def test_a_disk_that_is_full_as_the_last_bytes_are_written_leaves_no_file(
+async def test_a_disk_full_at_the_last_bytes_leaves_no_file(
     client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Closing writes what is left in the buffer: it fails as well."""
+    """Closing writes the rest of the buffer, so it fails as well."""
     begun = Incoming.__enter__
 
     def begin(file: Incoming) -> Incoming:
-        opened = begun(file)
-        opened._file.close()
+        incoming = begun(file)
+        incoming._file.close()
         monkeypatch.setattr(file, "_file", FullFile())
-        return opened
+        return incoming
 
     monkeypatch.setattr(Incoming, "__enter__", begin)
 
@@ -173,15 +173,15 @@ async def test_a_text_file_does_not_wait_for_pictures(
     over.set()
 
     assert [answer.status_code for answer in texts] == [201] * 3
-    assert {(await one).status_code for one in pictures} == {201}
+    assert {(await upload).status_code for upload in pictures} == {201}
 
 
-async def test_pictures_are_looked_at_one_by_one(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    examine, at_once, most = Incoming.examine, [0], [0]
+async def test_pictures_are_examined_one_at_a_time(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    examine, at_once, peak = Incoming.examine, [0], [0]
 
     def counted(file: Incoming) -> object:
         at_once[0] += 1
-        most[0] = max(most[0], at_once[0])
+        peak[0] = max(peak[0], at_once[0])
         time.sleep(0.02)
         at_once[0] -= 1
         return examine(file)
@@ -190,10 +190,10 @@ async def test_pictures_are_looked_at_one_by_one(client: httpx.AsyncClient, monk
 
     await asyncio.gather(*(send(client, "a.png", picture()) for _ in range(6)))
 
-    assert most == [1]
+    assert peak == [1]
 
 
-async def test_a_picture_that_waits_too_long_hears_when_to_come_back(
+async def test_a_picture_that_waits_too_long_is_refused_with_a_waiting_time(
     client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over = threading.Event()
@@ -213,9 +213,9 @@ async def test_a_picture_that_waits_too_long_hears_when_to_come_back(
 async def test_pictures_take_turns_by_network(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     run, networks = PictureQueue.run, []
 
-    async def noted(queue: PictureQueue, network: str, *job: Any, **more: Any) -> object:
+    async def noted(queue: PictureQueue, network: str, *job: Any, **options: Any) -> object:
         networks.append(network)
-        return await run(queue, network, *job, **more)
+        return await run(queue, network, *job, **options)
 
     monkeypatch.setattr(PictureQueue, "run", noted)
     for address in ("198.51.100.1", "2a00:1450:4001:1::1", "2a00:1450:4001:2::1"):
@@ -228,7 +228,7 @@ async def test_pictures_take_turns_by_network(client: httpx.AsyncClient, monkeyp
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, until: threading.Event) -> threading.Event:
-    """Have every picture take until then, and return what is set once one has begun; a text file is looked at as ever."""
+    """Block every picture until then, and return an event that is set once one has begun; text files are unaffected."""
     begun = threading.Event()
     examine: Callable[[Incoming], object] = Incoming.examine
 

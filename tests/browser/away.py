@@ -1,4 +1,4 @@
-"""A server that goes: what a browser says of that, and the wait for all that a page fetches before."""
+"""A server that goes away: the browser's console messages, and the wait for everything a page fetches before."""
 
 from playwright.sync_api import Page
 
@@ -11,7 +11,7 @@ AWAY = (
     "ERR_EMPTY_RESPONSE",
     "ERR_FAILED",
     "Failed to load resource",
-    # said by our own scripts, of what a page asks for when it is idle: a test may have stopped the server by then
+    # our scripts' messages about files fetched when the page is idle: a test may have stopped the server by then
     "numbering plans could not be loaded",
     "page views are not counted",
     " failed: ",
@@ -27,5 +27,5 @@ _ARRIVED = """(() => {
 
 
 def arrived(page: Page) -> None:
-    """Wait for what a page fetches by itself, early and late: code, style, its open dialog, the flag, the script that counts views."""
+    """Wait for everything a page fetches by itself: code, style, its open dialog, the flag, the script that counts views."""
     until(page, _ARRIVED, within_ms=20_000)

@@ -17,13 +17,13 @@ def _source() -> str:
 
 
 def findings(page: Page, rules: Sequence[str] = ()) -> list[str]:
-    """What axe finds, one line for each element; by these rules alone, where some are named."""
-    page.evaluate(_source())  # evaluated by the debugger: the page's policy does not forbid it
+    """Return one line for each element that axe complains about, by these rules alone if some are given."""
+    page.evaluate(_source())  # evaluated by the debugger, which the page's policy does not restrict
     only = {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": RULES}
     options = {"runOnly": only, "resultTypes": ["violations"]}
     result = page.evaluate("options => axe.run(document, options)", options)
     return [
-        f"{one['id']}: {node['target']} {node.get('failureSummary', '')}"
-        for one in result["violations"]
-        for node in one["nodes"]
+        f"{violation['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for violation in result["violations"]
+        for node in violation["nodes"]
     ]

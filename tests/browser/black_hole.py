@@ -1,7 +1,7 @@
-"""A TCP proxy that can be unkind: to WebSockets alone, or to everything.
+"""A TCP proxy that holds or cuts connections: WebSockets alone, or everything.
 
-While it holds, it passes nothing on and closes nothing, which is what a lost phone signal looks like; or only answers do not come
-back. With `resets` it ends the lines instead. While it refuses, it closes WebSockets as they come, as some offices' firewalls do.
+While it holds, it forwards nothing and closes nothing, like a lost phone signal; or only replies are lost. With `resets` it resets the
+connections instead. While it refuses, it closes WebSockets as they come, as some offices' firewalls do.
 """
 
 import asyncio
@@ -11,25 +11,25 @@ import threading
 from contextlib import suppress
 from typing import Literal
 
-Held = Literal["nothing", "sockets", "answers", "everything"]
-_RESET = struct.pack("ii", 1, 0)  # SO_LINGER of no time: closing sends a reset instead of a farewell
+Traffic = Literal["nothing", "sockets", "answers", "everything"]
+_RESET = struct.pack("ii", 1, 0)  # SO_LINGER with zero seconds: closing sends a reset
 
 
 class BlackHole:
-    """Listens on a port of this machine and passes on to another, in a thread of its own."""
+    """Listens on a local port and forwards to another, in a thread of its own."""
 
     def __init__(self, *, listen: int, forward: int) -> None:
-        self.holding: Held = "nothing"
+        self.holding: Traffic = "nothing"
         self.refusing = self.resets = False
-        self.refused = 0  # how many sockets so far
+        self.refused = 0  # number of sockets so far
         self._listen, self._forward = listen, forward
         self._open: list[asyncio.StreamWriter] = []
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def be_kind(self) -> None:
-        """Hold and refuse nothing any more."""
+    def pass_everything(self) -> None:
+        """Stop holding and refusing."""
         self.holding, self.refusing, self.resets, self.refused = "nothing", False, False, 0
 
     def __enter__(self) -> "BlackHole":
@@ -54,10 +54,10 @@ class BlackHole:
         server.close()
         for writer in self._open:
             writer.transport.abort()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
+        other_tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in other_tasks:
             task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.gather(*other_tasks, return_exceptions=True)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._open.append(writer)
@@ -73,7 +73,7 @@ class BlackHole:
             writer.close()
             return
         self._open.append(inner_writer)
-        with suppress(asyncio.CancelledError):  # at the end; asyncio would call it an error of ours
+        with suppress(asyncio.CancelledError):  # at the end; asyncio would report it as an error
             await asyncio.gather(
                 self._pump(reader, inner_writer, first, "sockets" if is_socket else ""),
                 self._pump(inner_reader, writer, b"", "sockets" if is_socket else "", "answers"),

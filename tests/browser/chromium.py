@@ -10,10 +10,10 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable
 _ADVICE = "The browser tests need Chromium: install it (Debian's package is chromium), or name it with PLAYWRIGHT_CHROMIUM=/path/to/it."
 
 
-def found() -> str:
-    """The browser's path: PLAYWRIGHT_CHROMIUM, one of the system's, or Playwright's own; empty where there is none."""
-    if chosen := os.environ.get("PLAYWRIGHT_CHROMIUM"):
-        return chosen
+def chromium_path() -> str:
+    """Return the browser's path: PLAYWRIGHT_CHROMIUM, a system browser, or Playwright's own; empty if there is none."""
+    if path := os.environ.get("PLAYWRIGHT_CHROMIUM"):
+        return path
     of_system = next((path for name in _NAMES if (path := shutil.which(name))), "")
     return of_system or _of_playwright()
 
@@ -26,7 +26,7 @@ def _of_playwright() -> str:
 def _install() -> None:
     print("Installing a Chromium for the browser tests …", flush=True)
     _quietly([sys.executable, "-m", "playwright", "install", "chromium"])
-    if not found() and shutil.which("apt-get") and os.geteuid() == 0:
+    if not chromium_path() and shutil.which("apt-get") and os.geteuid() == 0:
         _quietly(["apt-get", "update"])
         _quietly(["apt-get", "install", "--yes", "--no-install-recommends", "chromium"])
 
@@ -39,7 +39,7 @@ def _quietly(command: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    if not found():
+    if not chromium_path():
         _install()
-    if not found():
+    if not chromium_path():
         sys.exit(_ADVICE)

@@ -1,4 +1,4 @@
-"""Chromium against one production build; whatever a page complains about fails its test."""
+"""Chromium with one production build; a console message or policy violation fails the test."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.chromium import found
+from tests.browser.chromium import chromium_path
 from tests.browser.server import PATIENT, Site, build, free_port
 from tests.browser.waiting import PATIENCE_MS, until, until_true
 
@@ -28,14 +28,14 @@ def built() -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found() or None, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium_path() or None, args=["--no-sandbox"])
         yield browser
         browser.close()
 
 
 @pytest.fixture(scope="session")
 def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site, started once per session; a test that stops it asks for the `mortal_site`."""
+    """The site, started once per session; a test that stops it uses `mortal_site`."""
     running = Site(free_port(), tmp_path_factory.mktemp("var"), PATIENT).start()
     yield running
     running.kill()
@@ -43,7 +43,7 @@ def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
 
 @pytest.fixture
 def mortal_site(site: Site) -> Iterator[Site]:
-    """The session's site, for a test that stops or kills it: it runs again for the next."""
+    """The session's site, for a test that stops or kills it; it is restarted for the next test."""
     yield site
     if not site.is_running:
         site.start()
@@ -51,7 +51,7 @@ def mortal_site(site: Site) -> Iterator[Site]:
 
 @pytest.fixture
 def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
-    """Start a site of one's own with the SITE_* settings given."""
+    """Start another site with these SITE_* settings."""
     started: list[Site] = []
 
     def start(**settings: str) -> Site:
@@ -59,20 +59,20 @@ def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
         return started[-1]
 
     yield start
-    for one in started:
-        one.kill()
+    for site in started:
+        site.kill()
 
 
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[Visit]:
     """Open a page in a context of its own: visit("/faq", viewport=…, javascript=False, dark=True, calm=True).
 
-    `allowed` names parts of console messages that this test brings about on purpose; `joined` waits also for the socket, without
-    `socket` none comes about; `script` runs before those of the page.
+    `allowed` lists parts of console messages that the test causes on purpose; `joined` waits for the socket as well; `socket=False`
+    prevents it; `script` runs before the page's scripts.
     """
     contexts: list[BrowserContext] = []
     watched: list[tuple[Page, list[str]]] = []
-    forgiven = ["unable to fetch the country"]  # the warning of R45, where no lookup service is set
+    forgiven = ["unable to fetch the country"]  # the warning of R45 without a lookup service
 
     def open_page(
         path: str,
@@ -106,26 +106,26 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
         forgiven.extend(allowed)
         page = slowed(context.new_page())
         complaints: list[str] = []
-        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         watched.append((page, complaints))
-        heard: list[str] = []
-        page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(str(frame))))
+        frames: list[str] = []
+        page.on("websocket", lambda line: line.on("framereceived", lambda frame: frames.append(str(frame))))
         page.goto((on or site).url + path)
         if javascript and wait:
             hydrated(page)
         if joined:
-            until_true(page, lambda: any('"is_hydrated_rx_state_":true' in one for one in heard))
+            until_true(page, lambda: any('"is_hydrated_rx_state_":true' in frame for frame in frames))
         return page
 
     yield open_page
-    found = []
+    complaints_left = []
     for page, complaints in watched:
         violations = page.evaluate("window.__violations ?? []") if not page.is_closed() and _scripted(page) else []
-        found += [one for one in (*complaints, *violations) if not any(part in one for part in forgiven)]
+        complaints_left += [text for text in (*complaints, *violations) if not any(part in text for part in forgiven)]
     for context in contexts:
         context.close()
-    assert not found, f"the page complained: {found}"
+    assert not complaints_left, f"the page complained: {complaints_left}"
 
 
 @pytest.fixture
@@ -135,14 +135,14 @@ def page(visit: Visit) -> Page:
 
 
 def slowed(page: Page) -> Page:
-    """The page on a processor that is so many times slower: SLOWDOWN=6 make test ARGS=tests/browser finds reads that do not wait."""
+    """Slow the page's processor down: SLOWDOWN=6 make test ARGS=tests/browser finds reads that do not wait."""
     if rate := os.environ.get("SLOWDOWN"):
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": float(rate)})
     return page
 
 
 def hydrated(page: Page) -> None:
-    """Mean to do something, as by a press on a button that opens a dialog, and wait until React has taken over."""
+    """Press a button that opens a dialog, and wait until React has taken over."""
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
     until(page, "window.__hydrated === true")
 

@@ -1,11 +1,11 @@
-"""What a layout does to its words: see layout.js."""
+"""Checks the layout of texts: see layout.js."""
 
 from functools import cache
 from pathlib import Path
 
 from playwright.sync_api import Page
 
-THAI_LINE = 1.3  # of the size of the letters; closer lines touch each other's marks
+THAI_LINE = 1.3  # times the font size; in closer lines the marks touch
 
 
 @cache
@@ -14,14 +14,14 @@ def _source() -> str:
 
 
 def lengthen(page: Page) -> None:
-    """Make every word that is on the page 40 % longer, with accents; what React writes later is not."""
+    """Make every word on the page 40 % longer, with accents; texts that React writes later stay as they are."""
     page.evaluate(_source())
     page.evaluate("__layout.lengthen(document.body)")
 
 
 def faults(page: Page) -> list[str]:
-    """Texts that leave the screen, are cut off or stick out of their button, controls that overlap, Thai lines that touch."""
+    """Return texts that are off the screen, cut off or outside their button, overlapping controls, and touching Thai lines."""
     page.evaluate(_source())
-    found: list[str] = page.evaluate("__layout.faults(document.body)")
+    problems: list[str] = page.evaluate("__layout.faults(document.body)")
     tight: list[str] = page.evaluate("least => __layout.tight(document.body, least)", THAI_LINE)
-    return [*found, *(f"lines too close: {one}" for one in tight)]
+    return [*problems, *(f"lines too close: {lines}" for lines in tight)]

@@ -1,4 +1,4 @@
-"""A Reflex project of its own, built once and served on a port of its own."""
+"""Builds a Reflex project once and serves it on a free port."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ PATIENCE = 240  # seconds for a build on a busy machine
 
 @contextmanager
 def running(project: Path, name: str) -> Iterator[str]:
-    """The address of the project, whose rxconfig.py reads it as PROJECT_URL; what it has installed is kept for the next time."""
+    """Yield the project's address, which its rxconfig.py reads as PROJECT_URL; installed packages are kept for the next run."""
     home = ROOT / ".cache" / name
     shutil.copytree(project, home, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".web", "__pycache__"))
     port = free_port()
@@ -26,9 +26,9 @@ def running(project: Path, name: str) -> Iterator[str]:
     command = ["reflex", "run", "--env", "prod", "--single-port", "--backend-port", str(port)]
     environment = tool_environment() | {"PYTHONPATH": str(ROOT), "PROJECT_URL": url}
     log = home / "run.log"
-    with log.open("w") as written:
+    with log.open("w") as stream:
         server = subprocess.Popen(
-            command, cwd=home, env=environment, stdout=written, stderr=subprocess.STDOUT, start_new_session=True
+            command, cwd=home, env=environment, stdout=stream, stderr=subprocess.STDOUT, start_new_session=True
         )
     try:
         _wait_for(port, server, log)
@@ -45,5 +45,5 @@ def _wait_for(port: int, server: subprocess.Popen, log: Path) -> None:
             probe.settimeout(1)
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
-        time.sleep(0.2)  # the port says nothing before it is open
+        time.sleep(0.2)  # the port is closed until the server is ready
     raise RuntimeError(f"the project did not start:\n{log.read_text()[-4000:]}")

@@ -1,4 +1,4 @@
-"""One production build, and servers of it on free ports."""
+"""One production build, and its servers on free ports."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from site_app.cli.build import is_current
 from site_app.core.settings import load
 
 ROOT = Path(__file__).parents[2]
-# A site that takes what a session of tests sends it, as fast as it is filled in, at whatever hour the session runs.
+# Settings for test sessions: no minimum filling time, high limits, and bookings at any hour.
 PATIENT = {
     "SITE_MINIMUM_FILLING_TIME": "0s",
     "SITE_LIMIT_SUBMISSIONS": "1000/minute",
@@ -35,11 +35,11 @@ def free_port() -> int:
 
 
 class Site:
-    """The site in a process of its own, with a directory of its own; its output is shown when it dies."""
+    """The site in its own process and directory; its output is shown when it dies."""
 
     def __init__(self, port: int, var: Path, settings: Mapping[str, str] | None = None) -> None:
         self.port, self.var, self.url = port, var, f"http://localhost:{port}"
-        self.root = ROOT  # where its sources and pages are; another release has another place
+        self.root = ROOT  # the folder of its sources and pages; another release has another one
         self._settings = dict(settings or {})
         self._log = var / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
@@ -55,11 +55,16 @@ class Site:
 
     def start(self) -> "Site":
         self.var.mkdir(parents=True, exist_ok=True)
-        own = {"SITE_URL": self.url, "SITE_PORT": str(self.port), "SITE_VAR": str(self.var)}
+        own_settings = {"SITE_URL": self.url, "SITE_PORT": str(self.port), "SITE_VAR": str(self.var)}
         command = [sys.executable, "-m", "site_app", "serve"]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                command, cwd=self.root, env=environment(own | self._settings), stdout=log, stderr=log, start_new_session=True
+                command,
+                cwd=self.root,
+                env=environment(own_settings | self._settings),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
         self._wait_until_it_answers()
         return self
@@ -70,7 +75,7 @@ class Site:
             self._process.wait(timeout=20)
 
     def kill(self) -> None:
-        """End it without a chance to do anything more: granian and its workers alike."""
+        """Kill granian and its workers."""
         if self._process and self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(timeout=10)
@@ -93,16 +98,16 @@ class Site:
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """The machine's environment without anybody's SITE_* settings and .env, and with these."""
+    """Return the machine's environment without inherited SITE_* settings and .env, and with these settings."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("SITE_")}
     return {**inherited, "SITE_ENV_FILE": "", **settings}
 
 
 def build(url: str) -> None:
-    """Build the pages for this address, unless they are built for it already."""
+    """Build the pages for this address, unless the build is current."""
     if is_current(load({"SITE_URL": url})):
         return
     command = [sys.executable, "-m", "site_app", "build"]
-    done = subprocess.run(command, cwd=ROOT, env=environment({"SITE_URL": url}), capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"the build failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
+    process = subprocess.run(command, cwd=ROOT, env=environment({"SITE_URL": url}), capture_output=True, text=True)
+    if process.returncode:
+        raise RuntimeError(f"the build failed:\n{process.stdout[-3000:]}\n{process.stderr[-6000:]}")

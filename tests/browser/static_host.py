@@ -1,4 +1,4 @@
-"""A host that only has files, as Netlify and Cloudflare Pages have them: clean addresses, _headers, _redirects, 404.html."""
+"""A host for static files, like Netlify and Cloudflare Pages: clean addresses, _headers, _redirects, 404.html."""
 
 import re
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ class _Host(BaseHTTPRequestHandler):
             self._send(200, file, path)
             return
         for old, new, status in self.redirects:
-            if found := re.fullmatch(re.escape(old).replace(r"\*", "(.*)"), path):
+            if match := re.fullmatch(re.escape(old).replace(r"\*", "(.*)"), path):
                 self.send_response(status)
-                self.send_header("location", new.replace(":splat", (*found.groups(), "")[0]) + (f"?{query}" if query else ""))
+                self.send_header("location", new.replace(":splat", (*match.groups(), "")[0]) + (f"?{query}" if query else ""))
                 self.end_headers()
                 return
         self._send(404, self.root / "404.html", path)
@@ -48,19 +48,19 @@ class _Host(BaseHTTPRequestHandler):
         self.wfile.write(body if self.command == "GET" else b"")
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Nobody reads it."""
+        """Discard the log."""
 
 
 @contextmanager
 def hosted(root: Path, port: int) -> Iterator[str]:
-    """The folder at its address."""
+    """Serve the folder and yield its address."""
     redirects = [line.split() for line in (root / "_redirects").read_text().splitlines()]
-    own = {
+    attributes = {
         "root": root,
         "headers_by_path": _rules((root / "_headers").read_text()),
         "redirects": [(old, new, int(status)) for old, new, status in redirects],
     }
-    server = ThreadingHTTPServer(("127.0.0.1", port), type("Host", (_Host,), own))
+    server = ThreadingHTTPServer(("127.0.0.1", port), type("Host", (_Host,), attributes))
     server.daemon_threads = True
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

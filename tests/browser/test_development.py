@@ -1,4 +1,4 @@
-"""Development as `make dev` and plain `reflex run` start it, in a copy of the project: what is saved is seen, and the site works whole."""
+"""`make dev` and plain `reflex run`, in a copy of the project: saved changes appear, and the whole site works."""
 
 import os
 import re
@@ -31,21 +31,21 @@ class Development:
     log: Path
     process: subprocess.Popen[bytes]
 
-    def said(self) -> str:
+    def log_text(self) -> str:
         return self.log.read_text(errors="replace")
 
     @property
     def compiled(self) -> int:
-        return self.said().count("Compiling:")
+        return self.log_text().count("Compiling:")
 
     @property
     def url(self) -> str:
         deadline = time.monotonic() + START_SECONDS
-        while not (found := re.search(r"App running at: (http://\S+\d)", self.said())):
-            assert self.process.poll() is None, self.said()[-4000:]
-            assert time.monotonic() < deadline, self.said()[-4000:]
+        while not (match := re.search(r"App running at: (http://\S+\d)", self.log_text())):
+            assert self.process.poll() is None, self.log_text()[-4000:]
+            assert time.monotonic() < deadline, self.log_text()[-4000:]
             time.sleep(0.1)
-        return found[1]
+        return match[1]
 
     def change(self, path: Path, old: str, new: str) -> None:
         file = self.root / path
@@ -56,7 +56,7 @@ class Development:
         try:
             self.process.wait(timeout=10)
         finally:
-            for end in (signal.SIGTERM, signal.SIGKILL):  # Vite's processes are of the same group
+            for end in (signal.SIGTERM, signal.SIGKILL):  # Vite's processes are in the same group
                 try:
                     os.killpg(self.process.pid, end)
                 except ProcessLookupError:
@@ -74,14 +74,16 @@ def development(request: pytest.FixtureRequest, copy: Path) -> Iterator[Developm
     by_make = request.param == "make dev"
     reflex = str(Path(sys.executable).with_name("reflex"))
     command = [sys.executable, "-m", "site_app", "dev"] if by_make else [reflex, "run"]
-    wanted = environment({**PATIENT, **({"SITE_PORT": str(free_port())} if by_make else {})})
-    wanted = {name: value for name, value in wanted.items() if not name.startswith("REFLEX_") and name != "NPM_CONFIG_REGISTRY"}
+    variables = environment({**PATIENT, **({"SITE_PORT": str(free_port())} if by_make else {})})
+    variables = {
+        name: value for name, value in variables.items() if not name.startswith("REFLEX_") and name != "NPM_CONFIG_REGISTRY"
+    }
     log = copy / "development.log"
     with log.open("wb") as out:
-        process = subprocess.Popen(command, cwd=copy, env=wanted, stdout=out, stderr=out, start_new_session=True)
+        process = subprocess.Popen(command, cwd=copy, env=variables, stdout=out, stderr=out, start_new_session=True)
     running = Development(copy, log, process)
     try:
-        assert not by_make or running.url.endswith(wanted["SITE_PORT"])
+        assert not by_make or running.url.endswith(variables["SITE_PORT"])
         yield running
     finally:
         running.stop()
@@ -89,18 +91,18 @@ def development(request: pytest.FixtureRequest, copy: Path) -> Iterator[Developm
 
 @pytest.fixture
 def page(browser: Browser, development: Development) -> Iterator[Page]:
-    """The home page, of which nothing is complained."""
+    """The home page; console complaints fail the test."""
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
     complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.add_init_script("addEventListener('hydrated', () => { window.__hydrated = true })")
     page.goto(development.url, timeout=SEEN_MS)
     until(page, HYDRATED, within_ms=SEEN_MS)
     yield page
     context.close()
-    assert [one for one in complaints if "unable to fetch the country" not in one] == []
+    assert [complaint for complaint in complaints if "unable to fetch the country" not in complaint] == []
 
 
 in_both = pytest.mark.parametrize("development", ["make dev", "reflex run"], indirect=True, scope="module")
@@ -111,14 +113,14 @@ by_make = pytest.mark.parametrize("development", ["make dev"], indirect=True, sc
 def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_page(
     development: Development, page: Page
 ) -> None:
-    views: list[str] = []  # a beacon's answer is not always told to a debugger, that it was sent is
-    page.on("request", lambda asked: views.append(asked.url) if asked.url.endswith("/v1.0/pageView") else None)
+    views: list[str] = []  # a debugger sees a beacon's request, but not always its response
+    page.on("request", lambda request: views.append(request.url) if request.url.endswith("/v1.0/pageView") else None)
 
     page.goto(development.url + CONTACT_PAGE.path)
     until(page, HYDRATED, within_ms=SEEN_MS)
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
     CONTACT_PAGE.button(page).click()
-    assert reference(page, within=SEEN_MS)
+    assert reference(page, within_ms=SEEN_MS)
     until_true(page, lambda: views != [])
 
     headline = page.locator("h1").inner_text()
@@ -129,7 +131,7 @@ def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_
 
 
 @by_make
-def test_what_production_serves_is_served_and_a_socket_of_another_site_refused(development: Development) -> None:
+def test_development_serves_the_addresses_of_production_and_refuses_foreign_sockets(development: Development) -> None:
     posted = httpx.post(development.url + CONTACT_PAGE.path, data={"full_name": "Ada"}, timeout=START_SECONDS)
     assert (posted.status_code, posted.headers["content-type"].partition(";")[0]) == (422, "text/html")
 
@@ -139,48 +141,46 @@ def test_what_production_serves_is_served_and_a_socket_of_another_site_refused(d
         assert answer.status_code == 200, path
         assert "__vite" not in answer.text, path
 
-    asked = {"Origin": "https://elsewhere.example.com", "Connection": "Upgrade", "Upgrade": "websocket"}
+    headers = {"Origin": "https://elsewhere.example.com", "Connection": "Upgrade", "Upgrade": "websocket"}
     keys = {"Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
-    foreign = httpx.get(f"{development.url}/_event?EIO=4&transport=websocket", headers=asked | keys, timeout=START_SECONDS)
+    foreign = httpx.get(f"{development.url}/_event?EIO=4&transport=websocket", headers=headers | keys, timeout=START_SECONDS)
     assert foreign.status_code == 403
 
 
 @by_make
 def test_an_idle_server_compiles_nothing_nor_does_one_whose_style_is_changed(development: Development, page: Page) -> None:
-    before, style, value = development.compiled, Path("components/theme.css"), str(time.time_ns())
-    assert before >= 1
+    compiled_before, style, value = development.compiled, Path("components/theme.css"), str(time.time_ns())
+    assert compiled_before >= 1
 
     page.wait_for_timeout(IDLE_SECONDS * 1000)
-    assert development.compiled == before
+    assert development.compiled == compiled_before
 
     development.change(
         style, (development.root / style).read_text(), f":root {{ --probe: {value}; }}\n" + (ROOT / style).read_text()
     )
     until(page, "getComputedStyle(document.body).getPropertyValue('--probe').trim()", value, within_ms=SEEN_MS)
-    assert development.compiled == before
+    assert development.compiled == compiled_before
 
 
 @by_make
-def test_what_keeps_python_from_starting_is_shown_in_the_browser_until_it_is_mended(
-    development: Development, browser: Browser
-) -> None:
+def test_an_error_of_python_is_shown_in_the_browser_until_it_is_fixed(development: Development, browser: Browser) -> None:
     path = Path("site_app/pages/home.py")
-    whole = (development.root / path).read_text()
+    source = (development.root / path).read_text()
     page = browser.new_page()
     page.goto(development.url, timeout=SEEN_MS)
     expect(page.locator("h1")).to_be_visible(timeout=SEEN_MS)
     overlay = page.locator("vite-error-overlay")
 
-    (development.root / path).write_text(whole + "\nhome = (1,, 2)\n")
-    expect(overlay).to_contain_text(f"{path}, line {whole.count(chr(10)) + 2}: SyntaxError", timeout=SEEN_MS)
+    (development.root / path).write_text(source + "\nhome = (1,, 2)\n")
+    expect(overlay).to_contain_text(f"{path}, line {source.count(chr(10)) + 2}: SyntaxError", timeout=SEEN_MS)
     page.reload()
     expect(overlay).to_contain_text("SyntaxError", timeout=SEEN_MS)
 
-    (development.root / path).write_text(whole + "\nno_such_name()\n")
+    (development.root / path).write_text(source + "\nno_such_name()\n")
     expect(overlay).to_contain_text("NameError", timeout=SEEN_MS)
 
     compiled = development.compiled
-    (development.root / path).write_text(whole)
+    (development.root / path).write_text(source)
     until_true(page, lambda: development.compiled > compiled, within_ms=SEEN_MS)
     expect(overlay).to_have_count(0, timeout=SEEN_MS)
     expect(page.locator("h1")).to_be_visible()

@@ -1,14 +1,14 @@
-"""The dialogs: there at once, kept in step with the state and the history, and out of the way of everything else."""
+"""The dialogs open at once, stay in step with the state and the history, and do not disturb the page."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.forms.filling import QUOTE
-from tests.browser.waiting import LISTENING, REACT, sent_frames, shown, until, until_true
+from tests.browser.forms.filling import QUOTE, open_rest
+from tests.browser.waiting import LISTENING, REACT, sent_frames, until, until_true, wait_for_page
 
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
-# how far the dialog's head reaches below the upper edge of the label of what has the focus
+# how far the dialog's head covers the label of the focused field
 COVERED = """form => {
   const focused = document.activeElement;
   const label = focused.labels?.[0] ?? focused;
@@ -26,20 +26,20 @@ def _open(page: Page, name: str = "quote") -> None:
     expect(page.locator(f"#{name}-dialog")).to_be_visible()
 
 
-def test_an_address_that_opens_a_dialog_keeps_the_rest_of_its_query_and_a_change_of_page_closes_it(visit: Visit) -> None:
+def test_opening_by_address_keeps_the_other_query_and_changing_the_page_closes_the_dialog(visit: Visit) -> None:
     page = visit("/faq?utm=1&open=quote")
 
     expect(page.locator("#quote-dialog")).to_be_visible()
     until(page, "location.search", "?utm=1")
     page.evaluate("document.querySelector('a[href=\"/contact-us\"]').click()")
-    shown(page, "/contact-us")
+    wait_for_page(page, "/contact-us")
     until(page, OPEN, "")
 
 
 def test_no_code_of_a_dialog_is_loaded_before_its_first_opening(visit: Visit) -> None:
     page = visit("/")
     loaded = "performance.getEntriesByType('resource').filter(one => /\\/quote_/.test(one.name)).length"
-    before = page.evaluate(loaded)
+    loaded_before = page.evaluate(loaded)
 
     _open(page)
     expect(page.locator("#quote-dialog form").first).to_be_visible()
@@ -47,25 +47,25 @@ def test_no_code_of_a_dialog_is_loaded_before_its_first_opening(visit: Visit) ->
     page.keyboard.press("Escape")
     _open(page)
 
-    assert (before, page.evaluate(loaded)) == (0, 1)
+    assert (loaded_before, page.evaluate(loaded)) == (0, 1)
 
 
-def test_content_that_does_not_come_can_be_tried_again(visit: Visit) -> None:
+def test_missing_content_can_be_loaded_again(visit: Visit) -> None:
     page = visit("/", allowed=("Failed to load resource", "ERR_FAILED"))
     page.evaluate("addEventListener('preload-error', () => { window.raised = true })")
     page.route("**/quote_en-*.js", lambda route: route.abort())
     _open(page)
-    again = page.locator("dialog[open] button:not(.icon-button)")
-    expect(again).to_be_visible()
+    try_again = page.locator("dialog[open] button:not(.icon-button)")
+    expect(try_again).to_be_visible()
     assert page.evaluate("window.raised")
 
     page.unroute("**/quote_en-*.js")
-    again.click()
+    try_again.click()
 
     expect(page.locator("#quote-dialog form").first).to_be_visible()
 
 
-def test_content_that_a_release_has_replaced_comes_with_the_page_anew_when_it_is_tried_again(visit: Visit) -> None:
+def test_content_replaced_by_a_release_reloads_the_page_on_retry(visit: Visit) -> None:
     page = visit("/", allowed=("Failed to load resource", "ERR_FAILED"))
     page.evaluate("window.kept = true")
     page.route("**/quote_en-*.js", lambda route: route.abort() if page.evaluate("window.kept") else route.continue_())
@@ -77,11 +77,11 @@ def test_content_that_a_release_has_replaced_comes_with_the_page_anew_when_it_is
     assert page.evaluate("[window.kept ?? false, sessionStorage['reloaded:quote'] ?? '']") == [False, ""]
 
 
-def test_a_dialog_whose_react_a_release_has_replaced_comes_with_the_page_anew(visit: Visit) -> None:
+def test_a_dialog_reloads_the_page_if_a_release_replaced_react(visit: Visit) -> None:
     page = visit("/", wait=False, allowed=_AWAY)
     missing = [1]
     page.route(REACT, lambda route: route.abort() if missing else route.continue_())
-    page.on("framenavigated", lambda _: missing.clear())  # the page of the new release has other files
+    page.on("framenavigated", lambda _: missing.clear())  # the pages of the new release have other files
     page.reload()
     missing.append(1)
 
@@ -92,7 +92,7 @@ def test_a_dialog_whose_react_a_release_has_replaced_comes_with_the_page_anew(vi
     until(page, "history.state?.dialog ?? ''", "")
 
 
-def test_a_dialog_without_react_shows_the_way_out_and_its_form_once_there_is_a_line_again(visit: Visit) -> None:
+def test_a_dialog_without_react_offers_other_contacts_and_its_form_once_online(visit: Visit) -> None:
     page = visit("/", wait=False, allowed=_AWAY)
     until(page, LISTENING)
     page.context.set_offline(True)
@@ -109,7 +109,7 @@ def test_a_dialog_without_react_shows_the_way_out_and_its_form_once_there_is_a_l
     expect(dialog.locator("form").first).to_be_visible()
 
 
-def test_a_dialog_whose_react_never_comes_is_loaded_anew_once_and_shows_the_way_out(visit: Visit) -> None:
+def test_a_dialog_without_react_reloads_once_and_offers_other_contacts(visit: Visit) -> None:
     page = visit("/", wait=False, allowed=_AWAY)
     page.route(REACT, lambda route: route.abort())
     page.reload()
@@ -120,7 +120,7 @@ def test_a_dialog_whose_react_never_comes_is_loaded_anew_once_and_shows_the_way_
     page.wait_for_url("**/contact-us")
 
 
-def test_twenty_rapid_cycles_end_as_last_asked(visit: Visit) -> None:
+def test_twenty_rapid_changes_end_in_the_last_state(visit: Visit) -> None:
     page = visit("/")
 
     page.evaluate(
@@ -147,12 +147,12 @@ def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Vis
     page = visit("/faq", wait=False, allowed=("ERR_FAILED", "Failed to load resource", "interaction did not load"))
     if not with_react:
         page.route(REACT, lambda route: route.abort())
-        page.evaluate("sessionStorage['reloaded:quote'] = 1")  # that has not helped
+        page.evaluate("sessionStorage['reloaded:quote'] = 1")  # a reload was tried already, and did not help
     page.goto(page.url.replace("/faq", "/"))
     if with_react:
         hydrated(page)
 
-    for close in (
+    for close_dialog in (
         lambda: page.keyboard.press("Escape"),
         lambda: page.mouse.click(20, 400),
         lambda: page.locator("dialog[open] .dialog-head button").click(),
@@ -161,13 +161,13 @@ def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Vis
         _open(page)
         until(page, "history.state?.dialog ?? ''", "quote")
 
-        close()
+        close_dialog()
 
         expect(page.get_by_role("dialog")).to_be_hidden()
         until(page, "document.activeElement.getAttribute('commandfor')", "quote-dialog")
         until(page, "history.state?.dialog ?? ''", "")
     if with_react:
-        page.go_forward()  # opens again what going back closed
+        page.go_forward()  # reopens the dialog that going back had closed
         until(page, OPEN, "quote")
         page.go_back()
         until(page, OPEN, "")
@@ -197,8 +197,9 @@ def _wheel(page: Page) -> None:
     page.evaluate("(async () => { for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame) })()")
 
 
-def test_going_back_with_the_keyboard_no_field_hides_under_the_head(visit: Visit) -> None:
+def test_tabbing_backwards_no_field_is_covered_by_the_head(visit: Visit) -> None:
     page = visit(QUOTE.path, width=360, height=640)  # the longest form
+    open_rest(QUOTE.on(page))
     QUOTE.button(page).focus()
 
     covered = []
@@ -219,14 +220,14 @@ def test_focus_returns_to_the_menu_button_when_the_opener_went_with_the_drawer(v
     until(page, "document.activeElement.matches('.bar-narrow')")
 
     page.locator(".bar-narrow").click()
-    opener.evaluate(  # closed before it was seen
+    opener.evaluate(  # closed before it was painted
         "async (button) => { button.focus(); button.click(); await null; document.querySelector('dialog[open]').close() }"
     )
     until(page, "document.activeElement.matches('.bar-narrow')")
     until(page, "history.state?.dialog ?? ''", "")
 
 
-def test_a_closing_that_the_server_never_heard_of_is_not_undone_by_a_reload(visit: Visit) -> None:
+def test_a_closing_unknown_to_the_server_is_not_undone_by_a_reload(visit: Visit) -> None:
     page = visit("/", allowed=("WebSocket",))
     _open(page)
     until(page, "JSON.parse(sessionStorage['open:dialog']).id", "quote")
@@ -267,18 +268,18 @@ def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(v
 
 def test_a_click_while_the_invoker_polyfill_is_on_its_way_is_not_lost(visit: Visit) -> None:
     page = visit("/healthz", wait=False, script=_NO_COMMANDS)
-    held: list[Route] = []
-    page.route("**/invoker_polyfill-*.js", lambda route: held.append(route))
+    held_routes: list[Route] = []
+    page.route("**/invoker_polyfill-*.js", lambda route: held_routes.append(route))
     page.goto(page.url.replace("/healthz", "/"))
-    until_true(page, lambda: held)
+    until_true(page, lambda: held_routes)
     page.locator("main [commandfor=quote-dialog]").first.click()
 
-    held[0].continue_()
+    held_routes[0].continue_()
 
     until(page, OPEN, "quote")
 
 
-def test_without_popovers_the_drawer_and_all_else_work(visit: Visit) -> None:
+def test_without_popovers_the_page_works(visit: Visit) -> None:
     page = visit(
         "/",
         wait=False,

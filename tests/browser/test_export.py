@@ -1,4 +1,4 @@
-"""The exported pages on a host that only has files, the API and the socket on another."""
+"""The exported pages on a static host, the API and the socket on another."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from site_app.content.routes import REDIRECTS
 from tests.browser.booking.calls import LOOKUP, book, confirmed, meetings, reserve
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, kept, reference, result
+from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, reference, result, stored_value
 from tests.browser.server import PATIENT, ROOT, Site, environment, free_port
 from tests.browser.static_host import hosted
 from tests.browser.waiting import pass_time, stop_clock, until_true
@@ -19,13 +19,13 @@ from tests.browser.waiting import pass_time, stop_clock, until_true
 
 @pytest.fixture(scope="module")
 def pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Site]]:
-    """The address of the static host, and the site that answers for it."""
+    """Yield the address of the static host, and the site behind it."""
     folder, port, app_port = tmp_path_factory.mktemp("export"), free_port(), free_port()
-    own = {"SITE_URL": "http://localhost:3000", "SITE_BACKEND_URL": f"http://localhost:{app_port}"}
+    own_settings = {"SITE_URL": "http://localhost:3000", "SITE_BACKEND_URL": f"http://localhost:{app_port}"}
     command = [sys.executable, "-m", "site_app", "export", str(folder / "out")]
-    done = subprocess.run(command, cwd=ROOT, env=environment(own), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    app = Site(app_port, folder / "var", {**PATIENT, **own, "SITE_URL": f"http://localhost:{port}"}).start()
+    process = subprocess.run(command, cwd=ROOT, env=environment(own_settings), capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    app = Site(app_port, folder / "var", {**PATIENT, **own_settings, "SITE_URL": f"http://localhost:{port}"}).start()
     with hosted(folder / "out", port) as address:
         yield address, app
     app.kill()
@@ -33,7 +33,7 @@ def pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
 
 @pytest.fixture
 def site(pages: tuple[str, Site]) -> Site:
-    """Where the leads are."""
+    """Return the site that stores the leads."""
     return pages[1]
 
 
@@ -58,10 +58,10 @@ def test_the_contact_form_reaches_its_provider_elsewhere(open_page: Visit, site:
 
     CONTACT_PAGE.button(page).click()
 
-    assert kept(site, "email", reference(page)) == "ada@example.org"
+    assert stored_value(site, "email", reference(page)) == "ada@example.org"
 
 
-def test_a_dialog_sends_by_http_where_the_socket_does_not_come(open_page: Visit, site: Site) -> None:
+def test_a_dialog_sends_by_http_without_a_socket(open_page: Visit, site: Site) -> None:
     page = open_page(CONTACT.path, wait=False, socket=False, allowed=(LOOKUP,))
     CONTACT.on(page).wait_for(timeout=20_000)
     CONTACT.fill(CONTACT.on(page))
@@ -70,10 +70,10 @@ def test_a_dialog_sends_by_http_where_the_socket_does_not_come(open_page: Visit,
     CONTACT.button(page).click()
     pass_time(page, lambda: result(page).is_visible())
 
-    assert kept(site, "email", reference(page)) == "ada@example.org"
+    assert stored_value(site, "email", reference(page)) == "ada@example.org"
 
 
-def test_a_call_is_booked_and_its_page_is_the_apis(open_page: Visit, site: Site) -> None:
+def test_a_call_is_booked_and_its_page_is_on_the_apis_host(open_page: Visit, site: Site) -> None:
     page = open_page("/?open=consultation", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
     reserve(page)
     book(page)
@@ -93,7 +93,7 @@ def test_without_javascript_the_contact_form_is_posted_to_the_other_host(open_pa
     expect(page.locator("h1")).to_be_visible()
 
 
-def test_what_the_server_would_redirect_is_redirected(open_page: Visit, site: Site) -> None:
+def test_the_static_host_has_the_servers_redirects(open_page: Visit, site: Site) -> None:
     page = open_page("/services?a=1", wait=False, allowed=(LOOKUP, "404"))
     assert page.url.endswith(f"{REDIRECTS['/services']}?a=1")
 

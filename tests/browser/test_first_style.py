@@ -1,4 +1,4 @@
-"""What a page needs to look right before it is touched comes with it; the whole style and the face of headlines come later."""
+"""A page comes with the style of its first paint; the whole style and the headlines' font come later."""
 
 import re
 
@@ -24,27 +24,28 @@ _EVERYWHERE = """async () => {
 }"""
 
 
-def test_no_rule_gives_every_element_a_style_more(visit: Visit) -> None:
-    """A ::before or ::selection of everything doubles what a change of the whole page costs, such as a dialog that opens."""
+def test_no_rule_styles_every_element(visit: Visit) -> None:
+    """A ::before or ::selection on every element doubles the cost of restyling the page, such as when a dialog opens."""
     page = visit("/", calm=False)
 
     assert page.evaluate(_EVERYWHERE) == []
 
 
-def test_the_line_of_the_startup_is_shown_on_every_page(visit: Visit, site: Site) -> None:
+def test_the_loading_indicator_is_shown_on_every_page(visit: Visit, site: Site) -> None:
     page = visit("/healthz", wait=False, calm=False)
-    line = page.locator(".progress")
+    indicator = page.locator(".progress")
 
     for path in ("/contact-us", "/"):
         page.goto(site.url + path)
-        assert not line.is_visible()
+        assert not indicator.is_visible()
         page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
 
-        assert line.is_visible()
-        assert line.evaluate("line => getComputedStyle(line, '::before').animationName") == "slide-across"
+        assert indicator.is_visible()
+        assert indicator.evaluate("one => getComputedStyle(one, '::after').animationName") == "turn"
+        assert indicator.evaluate("one => getComputedStyle(one).animationDelay") == "0.4s"
 
 
-def test_the_face_of_headlines_comes_with_a_page_that_has_its_letters(visit: Visit) -> None:
+def test_the_headlines_font_is_loaded_if_the_page_has_its_letters(visit: Visit) -> None:
     page = visit("/th")
     page.evaluate("document.fonts.ready.then(() => true)")
     assert not page.evaluate(f"performance.getEntriesByType('resource').some(one => one.name.endsWith('{FACE}'))")
@@ -58,11 +59,11 @@ def test_the_face_of_headlines_comes_with_a_page_that_has_its_letters(visit: Vis
     until(page, _LOADED)
 
 
-def test_without_scripts_the_style_asks_for_the_face(visit: Visit) -> None:
+def test_without_scripts_the_style_loads_the_headlines_font(visit: Visit) -> None:
     page = visit("/", javascript=False, wait=False)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
 
     page.reload(wait_until="networkidle")
 
-    assert any(url.endswith(FACE) for url in asked)
+    assert any(url.endswith(FACE) for url in urls)

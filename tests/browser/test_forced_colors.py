@@ -1,4 +1,4 @@
-"""Where the visitor's own colours replace ours, what was chosen and where a dialog ends can still be seen."""
+"""With forced colours, chosen options and the edges of a dialog stay visible."""
 
 from playwright.sync_api import Locator, expect
 
@@ -8,8 +8,8 @@ from tests.browser.conftest import Visit
 _GROUND = "one => getComputedStyle(one).backgroundColor"
 
 
-def _ground(one: Locator) -> str:
-    return one.evaluate(_GROUND)
+def _ground(element: Locator) -> str:
+    return element.evaluate(_GROUND)
 
 
 def test_a_dialog_has_an_edge_and_its_chosen_day_and_time_differ_from_all_others(visit: Visit) -> None:

@@ -6,11 +6,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from site_app.core.i18n import LOCALES
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.waiting import sent_frames, shown, until, until_true
+from tests.browser.waiting import sent_frames, until, until_true, wait_for_page
 
 
 def _cookie(page: Page) -> dict[str, object] | None:
-    return next((dict(one) for one in page.context.cookies() if one.get("name") == "lang"), None)
+    return next((dict(cookie) for cookie in page.context.cookies() if cookie.get("name") == "lang"), None)
 
 
 def _choose(page: Page, language: str) -> None:
@@ -22,7 +22,7 @@ def _link(page: Page, language: str) -> Locator:
     return page.locator(f".bar-wide a[data-language={language}]")
 
 
-def test_choosing_goes_to_the_same_page_keeps_the_place_and_the_focus_and_is_remembered_for_the_session(visit: Visit) -> None:
+def test_choosing_a_language_keeps_page_place_and_focus_and_lasts_for_the_session(visit: Visit) -> None:
     page = visit("/faq", wait=False)
     frames = sent_frames(page)
     hydrated(page)
@@ -40,39 +40,39 @@ def test_choosing_goes_to_the_same_page_keeps_the_place_and_the_focus_and_is_rem
     until(page, "[window.kept, document.documentElement.lang, scrollY]", [True, "th", 300])
     until(page, "document.activeElement.matches('.bar-wide summary')")
     until_true(page, lambda: any("on_load_internal" in frame and '"pathname":"/th/faq' in frame for frame in frames))
-    chosen = _cookie(page)
-    assert chosen is not None
-    assert (chosen["value"], chosen["expires"], chosen["sameSite"], chosen["path"]) == ("th", -1, "Lax", "/")
+    cookie = _cookie(page)
+    assert cookie is not None
+    assert (cookie["value"], cookie["expires"], cookie["sameSite"], cookie["path"]) == ("th", -1, "Lax", "/")
 
     page.locator(".bar-links a[href='/th/contact-us']").first.click()
-    shown(page, "/th/contact-us")
+    wait_for_page(page, "/th/contact-us")
     page.go_back()
     until(page, "[location.pathname, scrollY]", ["/th/faq", 300])
     _choose(page, "en")
-    shown(page, "/faq")
+    wait_for_page(page, "/faq")
     assert _cookie(page) is None
 
 
-def test_a_language_that_is_opened_in_another_tab_is_remembered_too_and_the_right_button_chooses_nothing(visit: Visit) -> None:
+def test_a_language_opened_in_a_new_tab_is_remembered_and_a_right_click_is_not(visit: Visit) -> None:
     page = visit("/faq", wait=False)
     page.locator(".bar-wide summary").click()
     _link(page, "th").click(button="right")
     assert _cookie(page) is None
 
-    def opened(language: str, **how: Any) -> str:
+    def path_in_new_tab(language: str, **options: Any) -> str:
         with page.context.expect_page() as tab:
-            _link(page, language).click(**how)
+            _link(page, language).click(**options)
         tab.value.wait_for_url("**/faq")
         return tab.value.url.removesuffix("/faq")[-3:]
 
-    thai, chosen = opened("th", button="middle"), _cookie(page)
-    opened("en", modifiers=["ControlOrMeta"])
+    thai, cookie = path_in_new_tab("th", button="middle"), _cookie(page)
+    path_in_new_tab("en", modifiers=["ControlOrMeta"])
 
-    assert (thai, (chosen or {}).get("value")) == ("/th", "th")
+    assert (thai, (cookie or {}).get("value")) == ("/th", "th")
     assert _cookie(page) is None
 
 
-def test_nobody_is_offered_the_language_of_the_page(visit: Visit) -> None:
+def test_the_language_of_the_page_is_not_offered(visit: Visit) -> None:
     page = visit("/th", locale="th-TH", wait=False)
     page.mouse.move(200, 200)
     page.wait_for_timeout(500)
@@ -80,7 +80,7 @@ def test_nobody_is_offered_the_language_of_the_page(visit: Visit) -> None:
     expect(page.locator(".snackbar")).to_have_count(0)
 
 
-def test_the_offer_does_not_come_between_a_visitor_and_a_dialog(visit: Visit) -> None:
+def test_the_offer_waits_while_a_dialog_is_open(visit: Visit) -> None:
     page = visit("/", locale="th-TH")
     offer = page.locator(".snackbar")
     page.mouse.move(200, 200)

@@ -5,24 +5,24 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.waiting import sent_frames, shown, until, until_true
+from tests.browser.waiting import sent_frames, until, until_true, wait_for_page
 
 
 def _menu(page: Page, at: int = 0) -> None:
     page.locator(".bar-links summary").nth(at).click()
 
 
-def test_a_menu_opened_and_a_theme_chosen_before_react_is_there_stay(visit: Visit) -> None:
+def test_a_menu_and_a_theme_chosen_before_react_stay(visit: Visit) -> None:
     page = visit("/", wait=False)
-    held: list[Route] = []
-    page.route("**/assets/root-*.js", lambda route: held.append(route))
+    held_routes: list[Route] = []
+    page.route("**/assets/root-*.js", lambda route: held_routes.append(route))
     page.reload()
 
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    until_true(page, lambda: held)
+    until_true(page, lambda: held_routes)
     page.locator("[data-theme-switch]:visible").click()
     _menu(page)
-    for route in held:
+    for route in held_routes:
         route.continue_()
     hydrated(page)
 
@@ -33,7 +33,7 @@ def test_a_menu_opened_and_a_theme_chosen_before_react_is_there_stay(visit: Visi
 def test_the_last_of_many_links_can_be_reached(visit: Visit) -> None:
     page = visit("/", height=600)
     _menu(page, 1)
-    links = page.locator("details[open] .menu-link")
+    links = page.locator("details.menu[open] .menu-link")
 
     links.last.evaluate("link => { for (let i = 0; i < 30; i++) link.parentElement.append(link.cloneNode(true)); }")
     links.last.scroll_into_view_if_needed()
@@ -44,29 +44,29 @@ def test_the_last_of_many_links_can_be_reached(visit: Visit) -> None:
 @pytest.mark.parametrize("with_react", [True, False], ids=["React", "plain script"])
 def test_a_menu_closes(visit: Visit, with_react: bool) -> None:
     page = visit("/", wait=with_react)
-    opened = page.locator("details.menu[open]")
+    open_menu = page.locator("details.menu[open]")
 
     _menu(page)
-    _menu(page, 1)  # which closes the other
-    expect(opened).to_have_count(1)
+    _menu(page, 1)  # closes the first menu
+    expect(open_menu).to_have_count(1)
     expect(page.locator(".bar-links details.menu").nth(1)).to_have_attribute("open")
     page.keyboard.press("Escape")
     until(page, "document.activeElement.tagName", "SUMMARY")
-    expect(opened).to_have_count(0)
+    expect(open_menu).to_have_count(0)
 
     _menu(page, 1)
     page.mouse.click(200, 700)
-    expect(opened).to_have_count(0)
+    expect(open_menu).to_have_count(0)
 
     _menu(page, 1)
-    for _ in range(1 + opened.locator("a").count()):
+    for _ in range(1 + open_menu.locator("a").count()):
         page.keyboard.press("Tab")
-    expect(opened).to_have_count(0)
+    expect(open_menu).to_have_count(0)
 
     _menu(page, 1)
-    opened.locator("a[href$='/about-us']").click()
+    open_menu.locator("a[href$='/about-us']").click()
     page.wait_for_url("**/about-us")
-    expect(opened).to_have_count(0)
+    expect(open_menu).to_have_count(0)
 
 
 def test_axe_finds_nothing_in_an_open_menu_and_the_drawer_closes_when_a_page_is_chosen(visit: Visit) -> None:
@@ -78,12 +78,13 @@ def test_axe_finds_nothing_in_an_open_menu_and_the_drawer_closes_when_a_page_is_
     page.set_viewport_size({"width": 360, "height": 900})
     page.locator(".bar-narrow").click()
     assert findings(page) == []
+    page.locator("#drawer summary").last.click()
     page.locator("#drawer a[href$='/about-us']").click()
     page.wait_for_url("**/about-us")
     expect(page.locator("#drawer")).to_be_hidden()
 
 
-def test_an_answer_collapses_its_neighbours_the_state_hears_of_it_and_it_is_expanded_when_one_comes_back(visit: Visit) -> None:
+def test_an_answer_collapses_its_neighbours_and_stays_expanded_on_return(visit: Visit) -> None:
     page = visit("/faq", wait=False)
     frames = sent_frames(page)
     hydrated(page)
@@ -101,7 +102,7 @@ def test_an_answer_collapses_its_neighbours_the_state_hears_of_it_and_it_is_expa
     until_true(page, lambda: any(report in frame for frame in frames))
 
     page.locator("footer a[href$='/about-us']").first.click()
-    shown(page, "/company/about-us")
+    wait_for_page(page, "/company/about-us")
     page.go_back()
-    shown(page, "/faq")
+    wait_for_page(page, "/faq")
     expect(second).to_have_attribute("open", "")

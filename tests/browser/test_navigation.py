@@ -1,18 +1,18 @@
-"""Going from page to page: scroll, focus, titles, code that comes ahead, or not at all."""
+"""Navigation between pages: scroll, focus, titles, and prefetched code."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from site_app.content.routes import REDIRECTS
 from tests.browser.conftest import Visit
-from tests.browser.waiting import shown, stop_clock, until, until_true
+from tests.browser.waiting import stop_clock, until, until_true, wait_for_page
 
 _TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @pytest.mark.parametrize("calm", [True, False], ids=["calm", "moving"])
 def test_going_up_is_smooth_where_motion_is_welcome_and_back_returns_to_the_saved_place(visit: Visit, calm: bool) -> None:
-    """Without a reload; where motion is not welcome both are instant, else the place is taken half a second later."""
+    """No reload; both are instant with reduced motion, otherwise going back scrolls half a second later."""
     page = visit("/", calm=calm)
     page.evaluate("window.kept = true; scrollTo({ top: 2500, behavior: 'instant' })")
     until(page, "scrollY", 2500)
@@ -49,9 +49,9 @@ def test_back_returns_to_the_place_on_a_page_where_a_dialog_started_react(visit:
     until(page, "scrollY", 0)
     page.go_back()
 
-    shown(page, "/")
+    wait_for_page(page, "/")
     assert place > 1000
-    _is_at(page, place)
+    _expect_scroll(page, place)
 
 
 def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
@@ -65,9 +65,9 @@ def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
 
     stop_clock(page)
     page.go_back()
-    shown(page, "/")
+    wait_for_page(page, "/")
     page.evaluate("dispatchEvent(new WheelEvent('wheel'))")
-    page.clock.run_for(900)  # longer than the delay that must not end in a scroll
+    page.clock.run_for(900)  # longer than the delay after which it must not scroll
 
     assert page.evaluate("[Math.max(0, ...asked), scrollY]") == [0, 0]
 
@@ -76,8 +76,8 @@ _HASHES = "links => [...new Set(links.map(one => one.hash))]"
 _AT = "id => { const { top } = document.getElementById(id).getBoundingClientRect(); return top >= 0 && top < 200 }"
 
 
-def _lands(page: Page, section: str) -> int:
-    """Follow the side contents to this section; answers the place of the scroll."""
+def _follow_section_link(page: Page, section: str) -> int:
+    """Follow the side contents to this section; returns the scroll position."""
     page.locator(f"main a[href='#{section}']:visible").first.evaluate("link => link.click()")
     page.wait_for_url(f"**#{section}")
     page.evaluate(_TWO_FRAMES)
@@ -89,27 +89,27 @@ def _lands(page: Page, section: str) -> int:
     return int(page.evaluate("Math.round(scrollY)"))
 
 
-def _is_at(page: Page, place: int) -> None:
-    """To a pixel: where half of one is asked for, the browser lands on either side."""
+def _expect_scroll(page: Page, place: int) -> None:
+    """Wait for the scroll position, give or take a pixel: the browser rounds half pixels either way."""
     until(page, f"Math.abs(Math.round(scrollY) - {place}) <= 1")
 
 
-def test_links_within_a_page_lead_there_and_back_leads_to_each_in_turn(visit: Visit) -> None:
+def test_links_within_a_page_work_and_back_returns_to_each_in_turn(visit: Visit) -> None:
     page = visit("/legals/privacy-policy")
-    sections = [str(one).removeprefix("#") for one in page.locator("main a[href^='#']:visible").evaluate_all(_HASHES)]
-    one, other = sections[2], sections[0]
+    sections = [str(link).removeprefix("#") for link in page.locator("main a[href^='#']:visible").evaluate_all(_HASHES)]
+    later_section, earlier_section = sections[2], sections[0]
 
-    first = _lands(page, one)
-    second = _lands(page, other)
+    first = _follow_section_link(page, later_section)
+    second = _follow_section_link(page, earlier_section)
     assert first != second
-    third = _lands(page, one)
+    third = _follow_section_link(page, later_section)
     page.go_back()
-    _is_at(page, second)
+    _expect_scroll(page, second)
     page.go_forward()
-    _is_at(page, third)
+    _expect_scroll(page, third)
     page.go_back()
     page.go_back()
-    _is_at(page, first)
+    _expect_scroll(page, first)
     page.go_back()
 
     until(page, "scrollY", 0)
@@ -131,7 +131,7 @@ def test_a_link_leads_to_its_section_and_a_menu_closes_that_leads_there_again(vi
         until_true(page, lambda: page.evaluate(_AT, "brand-creation"))
 
 
-def test_a_page_that_is_pointed_at_comes_ahead_and_is_faded_in_announced_focused_and_marked(visit: Visit) -> None:
+def test_a_hovered_page_is_prefetched_then_faded_in_announced_focused_and_marked(visit: Visit) -> None:
     page = visit("/", calm=False)
     page.evaluate(
         """window.faded = 0; const start = document.startViewTransition;
@@ -152,19 +152,19 @@ def test_a_page_that_is_pointed_at_comes_ahead_and_is_faded_in_announced_focused
     until(page, marked, ["/faq"])
 
 
-def test_a_moved_and_an_unknown_page_lead_on_without_a_reload_and_the_unknown_one_says_so(visit: Visit) -> None:
+def test_moved_and_unknown_pages_redirect_without_a_reload_and_unknown_ones_report_it(visit: Visit) -> None:
     page = visit("/faq")
     page.evaluate("window.kept = true")
 
     page.evaluate("__reactRouterDataRouter.navigate('/th/company')")
-    shown(page, f"/th{REDIRECTS['/company']}")
+    wait_for_page(page, f"/th{REDIRECTS['/company']}")
     page.evaluate("__reactRouterDataRouter.navigate('/th/nowhere')")
 
     expect(page.locator(".snackbar")).to_be_visible()
     until(page, "[window.kept, location.pathname + location.hash]", [True, "/th"])
 
 
-def test_a_page_whose_code_does_not_come_is_loaded_whole_once(visit: Visit) -> None:
+def test_a_page_without_its_code_is_reloaded_once(visit: Visit) -> None:
     page = visit("/", allowed=("Failed to load resource", "ERR_FAILED", "interaction did not load"))
     page.route("**/_faq_*.js", lambda route: route.abort())
     page.evaluate("addEventListener('preload-error', event => { sessionStorage.raised = event.detail.path })")
@@ -181,11 +181,11 @@ def test_a_page_that_fails_again_can_be_tried_again(visit: Visit) -> None:
     page.evaluate("sessionStorage['reloaded:/faq'] = 1; window.kept = true")
     page.route("**/_faq_*.js*", lambda route: route.abort())
     page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
-    again = page.locator(".snackbar-action")
-    expect(again).to_be_visible()
+    try_again = page.locator(".snackbar-action")
+    expect(try_again).to_be_visible()
     page.unroute("**/_faq_*.js*")
 
-    again.click()
+    try_again.click()
 
     page.wait_for_url("**/faq")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -195,15 +195,15 @@ def test_a_page_that_fails_again_can_be_tried_again(visit: Visit) -> None:
 def test_back_while_a_page_loads_is_not_overridden_when_it_arrives(visit: Visit) -> None:
     page = visit("/")
     page.locator("footer a[href='/contact-us']").first.click()
-    shown(page, "/contact-us")
-    held: list[Route] = []
-    page.route("**/_faq_*.js", lambda route: held.append(route))
+    wait_for_page(page, "/contact-us")
+    held_routes: list[Route] = []
+    page.route("**/_faq_*.js", lambda route: held_routes.append(route))
     page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
     until(page, "document.documentElement.hasAttribute('data-leaving')")
 
     page.go_back()
-    shown(page, "/")
-    for route in held:
+    wait_for_page(page, "/")
+    for route in held_routes:
         route.continue_()
     until(page, "Object.keys(__reactRouterRouteModules).some(one => one.includes('faq'))")
     page.evaluate(_TWO_FRAMES)

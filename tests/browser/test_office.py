@@ -24,15 +24,15 @@ NEW, DOUBTFUL = "Sinéad O’Connor", "Mary Somerville"
 @pytest.fixture(scope="module")
 def office_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     people = f"{OWNER}:owner,bo@example.com:owner,{READER}:reader"
-    more = {"SITE_OFFICE": people, "SITE_LIMIT_SIGN_IN": "1000/minute", "SITE_LIMIT_READS": "100000/minute"}
-    running = Site(free_port(), tmp_path_factory.mktemp("office"), PATIENT | more).start()
+    office_settings = {"SITE_OFFICE": people, "SITE_LIMIT_SIGN_IN": "1000/minute", "SITE_LIMIT_READS": "100000/minute"}
+    running = Site(free_port(), tmp_path_factory.mktemp("office"), PATIENT | office_settings).start()
     yield running
     running.kill()
 
 
 @pytest.fixture
 def send(office_site: Site) -> Callable[..., dict]:
-    """Send a form's payload to a call of the API, with a token unless it brings one; or ask a call without a payload."""
+    """Post a form's payload to the API, with a token unless it has one; an empty payload is posted without one."""
 
     def sent(call: str, payload: dict) -> dict:
         key = {"X-API-Key": "website"}
@@ -47,7 +47,7 @@ def send(office_site: Site) -> Callable[..., dict]:
 
 @pytest.fixture
 def leads(send: Callable[..., dict]) -> dict[str, str]:
-    """A lead, one in quarantine, and a call: their references by who sent them."""
+    """Create a lead, one in quarantine, and a meeting; returns their references by sender."""
     slot = send("meetingSlots", {})["results"][3]["id"]
     address = f"{uuid.uuid4().hex[:8]}@example.org"
     return {
@@ -59,13 +59,13 @@ def leads(send: Callable[..., dict]) -> dict[str, str]:
 
 @pytest.fixture
 def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
-    """Open a page of the office and sign in by the mailed link, as development prints it."""
+    """Open a page of the office and sign in with the mailed link, as printed in development."""
 
-    def enter(who: str, path: str = "/office", heading: str = "Inbox", **options: object) -> Page:
+    def enter(email: str, path: str = "/office", heading: str = "Inbox", **options: object) -> Page:
         page = visit(path, on=office_site, **PHONE | options)
-        page.get_by_label("Your email address").fill(who)
+        page.get_by_label("Your email address").fill(email)
         page.get_by_role("button", name="Send me a link").click()
-        page.goto(_printed(page, office_site, who))
+        page.goto(_printed_link(page, office_site, email))
         page.get_by_role("button", name="Sign in").click()
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         return page
@@ -73,10 +73,10 @@ def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
     return enter
 
 
-def _printed(page: Page, site: Site, who: str) -> str:
-    """The link of that person that has not been used."""
+def _printed_link(page: Page, site: Site, email: str) -> str:
+    """Return the person's unused link."""
     for _ in range(400):
-        for link in re.findall(rf"office as {re.escape(who)}: (\S+)", site.output()):
+        for link in re.findall(rf"office as {re.escape(email)}: (\S+)", site.output()):
             if link not in _USED:
                 _USED.add(link)
                 return link
@@ -85,16 +85,16 @@ def _printed(page: Page, site: Site, who: str) -> str:
 
 
 _USED: set[str] = set()
-# The address of the office, alone or after a host; a picture may well be called /images/office.png.
+# The office's address, alone or after a host; a picture may be called /images/office.png.
 _ROUTE = re.compile(rb"(?:[\"'`=(\s>]|://[\w.:-]+)/office(?![\w.-])")
 
 
 def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[str, str]) -> None:
-    # Sign in by the link of the team's mail, and read.
+    # Sign in with the link of the team's mail, and read.
     page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
     expect(page.get_by_text("A machine that weaves algebraic patterns")).to_be_visible()
 
-    # Find it from a keyboard without accents; it has been read.
+    # Search without accents; the lead has been read.
     page.get_by_role("link", name="Inbox").first.click()
     page.get_by_label("Search").fill(f"sinead o'connor {leads[NEW]}")
     page.get_by_role("button", name="Show").click()
@@ -103,7 +103,7 @@ def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[st
     expect(row).not_to_contain_text("unread")
     row.get_by_role("link").click()
 
-    # Answer, note, status and owner; undo takes back one save after another.
+    # Answer, note, status and owner; undo reverts one save after another.
     answer = page.get_by_role("link", name="Answer by mail").get_attribute("href") or ""
     assert answer.startswith("mailto:")
     assert leads[NEW] in answer
@@ -131,7 +131,7 @@ def test_an_owner_releases_moves_cancels_and_blocks_on_a_phone(
 ) -> None:
     page = enter(OWNER)
 
-    # Release: the lead waits among the new ones then.
+    # Release: the lead joins the new ones.
     page.get_by_role("link", name="in quarantine").click()
     page.locator(f".list a[href*='{leads[DOUBTFUL]}']").click()
     page.get_by_role("button", name="Release it").click()
@@ -139,7 +139,7 @@ def test_an_owner_releases_moves_cancels_and_blocks_on_a_phone(
     page.goto(f"{office_site.url}/office?status=new")
     expect(page.locator(f".list a[href*='{leads[DOUBTFUL]}']")).to_have_count(1)
 
-    # Move and cancel a call, which is not new any more.
+    # Move and cancel a meeting, which is then no longer new.
     page.locator(f".list a[href*='{leads['call']}']").click()
     page.get_by_role("link", name="Move the call").click()
     page.locator(".slot").last.click()
@@ -183,16 +183,16 @@ def test_status_times_and_notes_are_near_the_top_of_a_long_lead(
 
 def test_the_buttons_of_a_status_stay_where_they_are(enter: Callable[..., Page], leads: dict[str, str]) -> None:
     page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
-    before = page.locator(".choice").all_inner_texts()
+    labels_before = page.locator(".choice").all_inner_texts()
 
     page.get_by_label("won").check()
     page.get_by_role("button", name="Save").click()
 
     expect(page.get_by_role("status")).to_have_text("Saved.")
-    assert page.locator(".choice").all_inner_texts() == before
+    assert page.locator(".choice").all_inner_texts() == labels_before
 
 
-def test_what_is_read_fits_a_phone_to_the_last_column(
+def test_tables_fit_a_phone_to_the_last_column(
     enter: Callable[..., Page], send: Callable[..., dict], office_site: Site
 ) -> None:
     send("requestQuote", quote(page="/services/websites-and-applications"))
@@ -203,16 +203,16 @@ def test_what_is_read_fits_a_phone_to_the_last_column(
     )
 
     assert cells
-    assert all(hidden <= 0 and right <= PHONE["width"] for hidden, right in cells)
+    assert all(hidden <= 0 and right_edge <= PHONE["width"] for hidden, right_edge in cells)
 
 
-def test_nothing_public_names_it(built: None) -> None:
+def test_no_public_page_names_the_office(built: None) -> None:
     files = [file for file in CLIENT.rglob("*") if file.suffix in (".html", ".js", ".css", ".txt", ".xml", ".json")]
 
     assert [file.name for file in files if _ROUTE.search(file.read_bytes())] == []
 
 
-def test_a_reader_may_not(enter: Callable[..., Page], leads: dict[str, str], office_site: Site) -> None:
+def test_a_reader_cannot_change_anything(enter: Callable[..., Page], leads: dict[str, str], office_site: Site) -> None:
     page = enter(READER)
     page.get_by_role("link", name=NEW).first.click()
 
@@ -222,7 +222,7 @@ def test_a_reader_may_not(enter: Callable[..., Page], leads: dict[str, str], off
     expect(page.get_by_role("button")).to_have_count(0)
 
 
-def test_without_javascript(enter: Callable[..., Page], leads: dict[str, str]) -> None:
+def test_the_office_works_without_javascript(enter: Callable[..., Page], leads: dict[str, str]) -> None:
     page = enter(OWNER, javascript=False)
 
     page.get_by_label("Search").fill(leads[NEW])
@@ -236,7 +236,7 @@ def test_without_javascript(enter: Callable[..., Page], leads: dict[str, str]) -
     expect(page.get_by_label("new", exact=True)).to_be_checked()
 
 
-def test_by_keyboard_alone(enter: Callable[..., Page], leads: dict[str, str]) -> None:
+def test_the_office_works_by_keyboard_alone(enter: Callable[..., Page], leads: dict[str, str]) -> None:
     page = enter(OWNER, width=1280)
 
     page.keyboard.press("/")
@@ -276,13 +276,13 @@ def test_axe_finds_nothing_on_any_page_and_every_page_fits(
     paths = ["", f"/leads/{leads[NEW]}", f"/leads/{leads[DOUBTFUL]}", f"/leads/{leads['call']}", f"/leads/{leads['call']}/move"]
 
     looks: list[tuple[int, Literal["light", "dark"], Sequence[str]]] = [(1280, "light", COLOURS), (360, "dark", ())]
-    found = {}
+    results = {}
     for path in [*paths, "?words=nothing", "/calls", "/views", "/mail", "/state", "/log", "/people", "/sign-in", "/enter/x"]:
         page.goto(f"{office_site.url}/office{path}")
         for width, scheme, rules in looks:
             page.set_viewport_size({"width": width, "height": 800})
             page.emulate_media(color_scheme=scheme)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)
-            found[path, scheme] = findings(page, rules)
+            results[path, scheme] = findings(page, rules)
 
-    assert {where: some for where, some in found.items() if some} == {}
+    assert {place: problems for place, problems in results.items() if problems} == {}

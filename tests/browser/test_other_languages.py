@@ -1,7 +1,7 @@
-"""Thai, Chinese and a language of long words, on the smallest screen: all of it is said in the language, and all of it fits.
+"""Thai, Chinese and a language of long words, on the smallest screen: every text is translated and fits.
 
-The long words are made in the browser, out of the English ones that are there: a build of a language of its own would take a minute
-and show the same boxes. Pages are looked at without their scripts, which would write the texts anew; forms and dialogs as they are used.
+The long words are made in the browser from the English ones: building another language would take a minute and show the same boxes.
+Pages are tested without their scripts, which would rewrite the texts; forms and dialogs in use.
 """
 
 from pathlib import Path
@@ -14,13 +14,14 @@ from site_app.core.i18n import BY_ID
 from tests.browser.axe import findings
 from tests.browser.booking.calls import LOOKUP
 from tests.browser.conftest import Visit
+from tests.browser.forms.filling import open_rest
 from tests.browser.layout import faults, lengthen
 from tests.browser.server import Site
 from tests.latin import latin_words, visible_texts
 
 LONG = "long words"
 SMALL = {"width": 320, "height": 700}
-# Forms and dialogs are looked at in the language with the highest lines, and the two largest of them with the longest words as well.
+# Forms and dialogs are tested in the language with the tallest lines, and the two largest also with the longest words.
 in_thai, in_both = (pytest.mark.parametrize("language", languages) for languages in (["th"], ["th", LONG]))
 
 
@@ -29,15 +30,15 @@ def test_every_page_fits(visit: Visit, site: Site, language: str) -> None:
     page = visit("/healthz", wait=False, allowed=("ERR_FAILED", "Failed to load resource"), **SMALL)
     page.route("**/*.js", lambda route: route.abort())
 
-    found = {}
+    problems = {}
     for route in ROUTES:
         page.goto(site.url + _prefix(language) + route.path)
         page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
-        found[route.path] = _faults(page, language)
+        problems[route.path] = _faults(page, language)
         if route.path == "/" and language != LONG:
-            found[route.path] += findings(page)
+            problems[route.path] += findings(page)
 
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+    assert {path: lines for path, lines in problems.items() if lines} == {}
 
 
 @in_both
@@ -58,6 +59,7 @@ def test_the_quote_dialog_speaks_the_language_and_fits(visit: Visit, language: s
 
     _send(form)
     expect(form.locator("[name=full_name]")).to_be_focused()
+    open_rest(form)
     _files(form, tmp_path)
     form.locator("[name=phone]").fill("0")
     form.locator("[name=project_description]").fill("机" * 5001)
@@ -95,7 +97,8 @@ def test_booking_a_call_speaks_the_language_and_fits(visit: Visit, language: str
     expect(form.locator("[name=full_name]")).to_be_focused()
     _look(page, language)
 
-    _person(form, f"{BY_ID[language].id if language in BY_ID else 'long'}@example.org")  # one call to come for a mailbox
+    # a mailbox may have one upcoming meeting
+    _person(form, f"{BY_ID[language].id if language in BY_ID else 'long'}@example.org")
     _send(form)
     expect(page.locator(".result")).to_be_visible(timeout=20_000)
     _look(page, language)
@@ -118,13 +121,13 @@ def _prefix(language: str) -> str:
 def _look(page: Page, language: str) -> None:
     assert _faults(page, language) == []
     if language != LONG:
-        shown = page.locator("dialog[open], main form").first.evaluate("one => one.outerHTML")
+        html = page.locator("dialog[open], main form").first.evaluate("one => one.outerHTML")
         values = page.locator("[role=combobox]").evaluate_all("all => all.map(one => one.value ?? '')")
         tag = BY_ID[language].tag
-        assert latin_words([*visible_texts(f'<html lang="{tag}">{shown}'), *values], language) - NAMES == set()
+        assert latin_words([*visible_texts(f'<html lang="{tag}">{html}'), *values], language) - NAMES == set()
 
 
-# The files that are chosen, and young currencies that the browser has no name for until the server's list is in.
+# The chosen files, and recent currencies without a name in the browser until the server's list arrives.
 NAMES = {"ada.pdf", "ada.exe", "empty", "empty.txt", "SLE", "XCG", "ZWG"}
 
 
@@ -145,7 +148,7 @@ def _person(form: Locator, email: str = "ada@example.org") -> None:
 
 
 def _files(form: Locator, folder: Path) -> None:
-    """One that is taken, and one each of those that are not."""
+    """Choose one accepted file, and one of each refused kind."""
     for name, content in {"ada.pdf": b"%PDF-1.7", "ada.exe": b"MZ", "empty.txt": b""}.items():
         (folder / name).write_bytes(content)
     form.locator("[type=file]").set_input_files([folder / "ada.pdf", folder / "ada.exe", folder / "empty.txt"])

@@ -1,4 +1,4 @@
-"""Page views: what is reported, and to whom it is not."""
+"""Page views: their contents, and the visitors who are not counted."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.browser.waiting import until_true
 
 
 def _watch(page: Page) -> list[dict[str, str]]:
-    """What is handed to sendBeacon; a debugger does not see a beacon's body."""
+    """Record the bodies given to sendBeacon, which a debugger does not see."""
     reported: list[dict[str, str]] = []
     page.expose_function("report", lambda text: reported.append(json.loads(text)))
     page.add_init_script(
@@ -29,32 +29,33 @@ def test_every_page_is_reported_once_with_its_pattern(visit: Visit) -> None:
     page.wait_for_url("**/th/legals/legal-notice")
     until_true(page, lambda: len(reported) >= 2)
 
-    assert [(one["route"], one["path"]) for one in reported] == [
+    assert [(view["route"], view["path"]) for view in reported] == [
         ("/legals/legal-notice", "/legals/legal-notice"),
         ("/legals/legal-notice", "/th/legals/legal-notice"),
     ]
     assert set(reported[0]) == {"route", "path", "referrer"}
-    assert [one.get("name") for one in page.context.cookies()] == ["lang"]
+    assert [cookie.get("name") for cookie in page.context.cookies()] == ["lang"]
 
 
 @pytest.mark.parametrize("wish", ["doNotTrack: { value: '1' }", "globalPrivacyControl: { value: true }"])
-def test_who_does_not_want_to_be_counted_is_not(visit: Visit, wish: str) -> None:
-    page, asked = visit("/healthz", wait=False, script=f"Object.defineProperties(navigator, {{ {wish} }})"), list[str]()
-    page.on("request", lambda one: asked.append(one.url))
+def test_visitors_who_opt_out_are_not_counted(visit: Visit, wish: str) -> None:
+    page, urls = visit("/healthz", wait=False, script=f"Object.defineProperties(navigator, {{ {wish} }})"), list[str]()
+    page.on("request", lambda request: urls.append(request.url))
 
     page.goto(page.url.replace("/healthz", "/"))
     hydrated(page)
-    page.evaluate("new Promise(requestIdleCallback).then(() => true)")  # the script would be asked for in an earlier one
+    # the script would be requested in an earlier idle period
+    page.evaluate("new Promise(requestIdleCallback).then(() => true)")
     page.wait_for_load_state("networkidle")
 
-    assert not [url for url in asked if "/insights/" in url]
+    assert not [url for url in urls if "/insights/" in url]
 
 
-def test_a_script_that_does_not_come_is_a_line_in_the_console_and_nothing_else(visit: Visit) -> None:
+def test_a_missing_script_is_only_a_line_in_the_console(visit: Visit) -> None:
     page = visit("/", wait=False, allowed=("page views are not counted", "ERR_FAILED"))
     page.route("**/insights/script.js", lambda route: route.abort())
 
-    with page.expect_console_message(lambda said: "page views are not counted" in said.text):
+    with page.expect_console_message(lambda message: "page views are not counted" in message.text):
         page.reload()
 
     assert page.locator(".snackbar").count() == 0

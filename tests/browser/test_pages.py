@@ -1,4 +1,4 @@
-"""Every kind of page as it first arrives: readable, whole, without a complaint."""
+"""Every kind of page as it first arrives: readable, fitting, without complaints."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,11 +9,11 @@ from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.server import Site
 
-KINDS = [*{PAGES[route.path].__module__: route.path for route in reversed(ROUTES)}.values()]  # a page of each module's kind
+KINDS = [*{PAGES[route.path].__module__: route.path for route in reversed(ROUTES)}.values()]  # one page of each module
 
 
 def test_a_page_can_be_read_without_javascript(visit: Visit, site: Site) -> None:
-    """On a tablet; that every page fits the smallest phone is looked at in test_other_languages.py."""
+    """On a tablet; test_other_languages.py checks that every page fits the smallest phone."""
     page = visit(ROUTES[0].path, javascript=False, width=768)
 
     for path in KINDS:
@@ -27,7 +27,7 @@ def test_a_page_can_be_read_without_javascript(visit: Visit, site: Site) -> None
 _SHIFTS = """new PerformanceObserver((seen) => {
   for (const { value } of seen.getEntries()) window.shifted = (window.shifted ?? 0) + value;
 }).observe({ type: "layout-shift", buffered: true })"""
-GOOD_SHIFT = 0.1  # what web.dev calls good; a headline may break its lines elsewhere in its own face
+GOOD_SHIFT = 0.1  # "good" according to web.dev; a headline may wrap differently once its own font is loaded
 
 
 def test_nothing_jumps_while_a_page_appears(visit: Visit, site: Site) -> None:
@@ -50,5 +50,5 @@ def test_axe_finds_nothing_in_light_and_in_dark(visit: Visit, path: str) -> None
     page.locator("[data-theme-switch]:visible").click()
     expect(page.locator("html.dark")).to_have_count(1)
     assert findings(page, rules=COLOURS) == []
-    page.set_viewport_size({"width": 360, "height": 800})  # where menus and tables are laid out otherwise
+    page.set_viewport_size({"width": 360, "height": 800})  # menus and tables have another layout here
     assert findings(page) == []

@@ -1,4 +1,4 @@
-"""A page that is only read: what it fetches, what it does without React, and when React starts."""
+"""A page that is only read: its requests, its behaviour without React, and the start of React."""
 
 from collections.abc import Callable
 
@@ -7,12 +7,12 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
 from tests.browser.conftest import Visit
-from tests.browser.forms.filling import CONTACT_PAGE, kept, reference
+from tests.browser.forms.filling import CONTACT_PAGE, reference, stored_value
 from tests.browser.server import Site
 from tests.browser.waiting import LISTENING, REACT, until, until_true
 
 
-def _asked(page: Page) -> list[str]:
+def _requested_urls(page: Page) -> list[str]:
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
     page.on("websocket", lambda socket: urls.append(socket.url))
@@ -31,9 +31,9 @@ def _read(page: Page) -> None:
     page.keyboard.press("PageUp")
 
 
-def test_at_the_first_sign_of_life_modules_are_fetched_and_not_run(visit: Visit) -> None:
+def test_on_the_first_input_modules_are_fetched_and_not_run(visit: Visit) -> None:
     page = visit("/", wait=False)
-    urls = _asked(page)
+    urls = _requested_urls(page)
     until(page, LISTENING)
 
     _read(page)
@@ -49,56 +49,56 @@ def test_the_pages_script_is_asked_for_after_the_first_paint(visit: Visit) -> No
     page = visit("/faq", wait=False)
 
     until(page, "typeof window.insights", "function")
-    asked, painted = page.evaluate(
+    requested_at, painted_at = page.evaluate(
         """[performance.getEntriesByType("resource").find(({ name }) => name.includes("/assets/page-")),
             performance.getEntriesByName("first-paint")[0]].map(({ startTime }) => startTime)"""
     )
-    assert asked >= painted
+    assert requested_at >= painted_at
 
 
-def test_nothing_is_fetched_ahead_where_data_are_dear(visit: Visit) -> None:
+def test_nothing_is_prefetched_on_metered_connections(visit: Visit) -> None:
     pages = []
     for path, line in (("/company/affiliate-program", "{ saveData: true }"), ("/th", "{ effectiveType: '2g' }")):
         page = visit(path, wait=False, script=f"Object.defineProperty(navigator, 'connection', {{ value: {line} }})")
-        pages.append((page, _asked(page)))
+        pages.append((page, _requested_urls(page)))
 
     for page, _ in pages:
         until(page, "typeof window.insights", "function")
         _read(page)
-    pages[-1][0].wait_for_timeout(1000)  # in which it would come
+    pages[-1][0].wait_for_timeout(1000)  # React would be requested in this time
 
     assert [_react(urls) for _, urls in pages] == [[], []]
 
 
-def test_what_is_pressed_or_typed_before_the_pages_script_is_there_is_not_lost(visit: Visit, site: Site) -> None:
+def test_presses_and_input_before_the_pages_script_are_not_lost(visit: Visit, site: Site) -> None:
     page = visit("/healthz", wait=False)
-    held: list[Route] = []
-    page.route("**/assets/page-*.js", lambda route: held.append(route))
+    held_routes: list[Route] = []
+    page.route("**/assets/page-*.js", lambda route: held_routes.append(route))
     page.goto(site.url + "/contact-us")
     page.locator("main form [name=subject]").fill("Looms")
     page.locator("main form [name=subject]").blur()
     page.locator("button[data-theme-switch]:visible").first.click()
-    until_true(page, lambda: held)
+    until_true(page, lambda: held_routes)
     assert page.locator("html").get_attribute("class") is None
 
-    held[0].continue_()
+    held_routes[0].continue_()
 
     expect(page.locator("html")).to_have_class("dark")
     until(page, "JSON.parse(sessionStorage['draft:message'] ?? '{}').fields?.subject", "Looms")
 
 
-@pytest.mark.parametrize("how", ["focus", "type"])
-def test_react_starts_when_the_visitor_means_to_do_something(visit: Visit, how: str) -> None:
+@pytest.mark.parametrize("action", ["focus", "type"])
+def test_react_starts_on_focus_or_typing(visit: Visit, action: str) -> None:
     page = visit("/contact-us", wait=False)
 
-    match how:
+    match action:
         case "focus":
             page.locator("header [command=show-modal]:visible").first.focus()
         case _:
             page.locator("main form [name=subject]").fill("Looms")
 
     until(page, "window.__hydrated === true")
-    if how == "type":
+    if action == "type":
         assert page.locator("main form [name=subject]").input_value() == "Looms"
 
 
@@ -133,12 +133,12 @@ def test_links_are_plain_navigations_without_react_which_browsers_may_fetch_ahea
     assert page.evaluate("window.kept") is None
 
 
-def test_another_language_is_offered_at_the_first_sign_of_life_and_once(reader: Reader) -> None:
+def test_another_language_is_offered_once_on_the_first_input(reader: Reader) -> None:
     page = reader("/faq", locale="zh-CN")
     offer = page.locator(".snackbar[lang=zh-Hans]")
     until(page, LISTENING)
     page.wait_for_timeout(500)
-    assert offer.count() == 0  # not unasked
+    assert offer.count() == 0  # not before the visitor moves
 
     page.mouse.move(200, 200)
     expect(offer).to_be_visible()
@@ -158,12 +158,12 @@ def test_another_language_is_offered_at_the_first_sign_of_life_and_once(reader: 
     page.wait_for_url("**/cn/faq")
 
 
-def test_addresses_lead_home_open_a_dialog_or_an_answer_without_react(visit: Visit, reader: Reader, site: Site) -> None:
+def test_without_react_addresses_lead_home_or_open_a_dialog_or_an_answer(visit: Visit, reader: Reader, site: Site) -> None:
     page = reader("/no/such/page")
     expect(page.locator(".snackbar-warning")).to_be_visible()
     until(page, "location.pathname + location.hash", "/")
 
-    # The page is not loaded anew for the dialog's code, which never comes here: that would race with what follows.
+    # Prevents the reload for the dialog's blocked code, which would race with the next steps.
     page.evaluate("sessionStorage['reloaded:consultation'] = '1'")
     page.goto(site.url + "/faq?open=consultation")
     expect(page.locator("#consultation-dialog")).to_be_visible()
@@ -172,24 +172,24 @@ def test_addresses_lead_home_open_a_dialog_or_an_answer_without_react(visit: Vis
     slug = page.locator("main details").nth(7).get_attribute("id")
     page.goto(site.url + "/healthz")
     page.goto(f"{site.url}/faq#{slug}")
-    for one in (page, visit(f"/faq#{slug}")):  # without React, and with it
-        expect(one.locator(f"#{slug}")).to_have_attribute("open", "")
-        assert 0 <= one.locator(f"#{slug}").evaluate("one => one.getBoundingClientRect().top") < 300
+    for tab in (page, visit(f"/faq#{slug}")):  # without React, and with it
+        expect(tab.locator(f"#{slug}")).to_have_attribute("open", "")
+        assert 0 <= tab.locator(f"#{slug}").evaluate("one => one.getBoundingClientRect().top") < 300
 
 
-def test_an_address_whose_end_is_not_encoded_stops_no_script(visit: Visit) -> None:
+def test_an_address_with_an_invalid_fragment_breaks_no_script(visit: Visit) -> None:
     page = visit("/faq#100%")
 
     page.locator(".bar-links summary").first.click()
 
     expect(page.locator("details.menu[open]")).to_have_count(1)
-    page.keyboard.press("Escape")  # which the page's script answers
+    page.keyboard.press("Escape")  # the page's script handles it
     expect(page.locator("details.menu[open]")).to_have_count(0)
 
 
-def test_an_answer_that_was_open_does_not_make_the_page_jump_when_it_is_loaded_anew(visit: Visit) -> None:
+def test_an_open_answer_causes_no_layout_shift_on_reload(visit: Visit) -> None:
     page = visit("/faq", joined=True, allowed=("ERR_FAILED", "Failed to load resource"))
-    page.route("**/fonts/*", lambda route: route.abort())  # where the machine has no similar face, headlines would move
+    page.route("**/fonts/*", lambda route: route.abort())  # without a similar local font, headlines would move
     page.locator("main details").first.locator("summary").click()
     until(page, "JSON.parse(sessionStorage['open:general_inquiries'] ?? '{}').id !== undefined", True)
     page.add_init_script(
@@ -209,25 +209,25 @@ def test_an_answer_that_was_open_does_not_make_the_page_jump_when_it_is_loaded_a
 
 def test_a_press_that_waits_for_react_is_shown_at_once_and_not_lost(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
-    held: list[Route] = []
-    page.route("**/assets/react-*.js", lambda route: held.append(route))
+    held_routes: list[Route] = []
+    page.route("**/assets/react-*.js", lambda route: held_routes.append(route))
     page.reload()
     button = page.locator("main form button[type=submit]")
 
     button.click()
-    until_true(page, lambda: held)
+    until_true(page, lambda: held_routes)
     expect(button).to_have_attribute("aria-busy", "true")
-    for route in held:
+    for route in held_routes:
         route.continue_()
 
     expect(page.locator("main form [name=full_name]")).to_be_focused()
     assert button.get_attribute("aria-busy") is None
 
 
-def test_what_was_typed_before_react_survives_a_plain_navigation(visit: Visit) -> None:
+def test_input_before_react_survives_a_plain_navigation(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
-    held: list[Route] = []
-    page.route("**/assets/react-*.js", lambda route: held.append(route))
+    held_routes: list[Route] = []
+    page.route("**/assets/react-*.js", lambda route: held_routes.append(route))
     page.reload()
     page.locator("main form [name=subject]").fill("Looms")
     until(page, "JSON.parse(sessionStorage['draft:message'] ?? '{}').fields?.subject", "Looms")
@@ -253,7 +253,7 @@ def test_typing_before_react_changes_that_field_alone_of_a_draft(visit: Visit) -
 
     form.locator("[name=subject]").fill("Engines")
     form.locator("[name=email]").fill("b")
-    form.locator("[name=email]").fill("")  # on purpose
+    form.locator("[name=email]").fill("")  # cleared on purpose
 
     until(
         page, "JSON.parse(sessionStorage['draft:message'])", {"key": "k", "fields": {"subject": "Engines", "message": "Long"}}
@@ -262,19 +262,19 @@ def test_typing_before_react_changes_that_field_alone_of_a_draft(visit: Visit) -
 
 def test_a_phone_number_typed_before_react_stays_and_is_sent(visit: Visit, site: Site) -> None:
     page = visit("/contact-us", wait=False)
-    held: list[Route] = []
-    page.route("**/assets/react-*.js", lambda route: held.append(route))
+    held_routes: list[Route] = []
+    page.route("**/assets/react-*.js", lambda route: held_routes.append(route))
     page.reload()
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
     CONTACT_PAGE.field(page, "phone").fill("020 7946 0958")
-    until_true(page, lambda: held)
+    until_true(page, lambda: held_routes)
 
-    page.route("**/assets/react-*.js", lambda route: route.continue_())  # what is asked for from now on
-    for route in held:
+    page.route("**/assets/react-*.js", lambda route: route.continue_())  # for later requests
+    for route in held_routes:
         route.continue_()
     until(page, "window.__hydrated === true")
     expect(page.locator("main .phone[data-ready]")).to_be_visible()
 
     expect(CONTACT_PAGE.field(page, "phone")).to_have_value("020 7946 0958")
     CONTACT_PAGE.button(page).click()
-    assert kept(site, "phone_e164", reference(page, within=30_000)) == "+442079460958"
+    assert stored_value(site, "phone_e164", reference(page, within_ms=30_000)) == "+442079460958"

@@ -1,32 +1,32 @@
-"""The snackbar: one message at a time, announced, patient, out of the way."""
+"""The snackbar: one message at a time, announced, patient, and covering nothing."""
 
 from playwright.sync_api import expect
 
 from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.forms.filling import CONTACT_PAGE
-from tests.browser.waiting import say, until
+from tests.browser.forms.filling import CONTACT_PAGE, QUOTE
+from tests.browser.waiting import show_message, until
 
 
-def test_an_error_stays_a_success_goes_and_a_message_that_is_looked_at_waits(visit: Visit) -> None:
+def test_errors_stay_successes_disappear_and_hovered_messages_wait(visit: Visit) -> None:
     page = visit("/")
     page.clock.install()
     message = page.get_by_role("status").filter(has_text="Sent")
 
-    say(page, type="error", text="Network Error")
+    show_message(page, type="error", text="Network Error")
     page.clock.run_for(120_000)
     expect(page.get_by_role("alert")).to_contain_text("Network Error")
     page.locator(".snackbar .icon-button").click()
-    page.mouse.move(1200, 100)  # not where the next message is shown: it would wait
+    page.mouse.move(1200, 100)  # away from the next message, which would wait for a hovering pointer
 
-    say(page, type="success", text="Sent")
+    show_message(page, type="success", text="Sent")
     page.clock.run_for(1000)
     expect(message).to_be_visible()
     page.clock.run_for(6000)
     expect(message).to_be_hidden(timeout=5000)
 
     for look in (message.hover, page.locator(".snackbar .icon-button").focus):
-        say(page, type="success", text="Sent")
+        show_message(page, type="success", text="Sent")
         page.clock.run_for(1000)
         look()
         page.clock.run_for(60_000)
@@ -37,24 +37,24 @@ def test_an_error_stays_a_success_goes_and_a_message_that_is_looked_at_waits(vis
         expect(message).to_be_hidden(timeout=5000)
 
 
-def test_one_message_is_shown_an_older_failure_comes_back_after_it_and_a_success_ends_them_all(visit: Visit) -> None:
+def test_one_message_is_shown_older_errors_return_and_a_success_clears_them(visit: Visit) -> None:
     page = visit("/")
-    shown, dismiss = page.locator(".snackbar"), page.locator(".snackbar .icon-button")
+    snackbar, dismiss = page.locator(".snackbar"), page.locator(".snackbar .icon-button")
 
     for text in ("First", "Second", "First again"):
-        say(page, type="error", text=text)
+        show_message(page, type="error", text=text)
     for text in ("First again", "Second", "First"):
         expect(page.get_by_role("alert")).to_contain_text(text)
-        expect(shown).to_have_count(1)
+        expect(snackbar).to_have_count(1)
         dismiss.click()
-    expect(shown).to_have_count(0)
+    expect(snackbar).to_have_count(0)
 
-    say(page, type="error", text="The page could not be loaded")
+    show_message(page, type="error", text="The page could not be loaded")
     expect(page.get_by_role("alert")).to_contain_text("could not be loaded")
-    say(page, type="success", text="Sent")
-    expect(shown).to_contain_text("Sent")
+    show_message(page, type="success", text="Sent")
+    expect(snackbar).to_contain_text("Sent")
     dismiss.click()
-    expect(shown).to_have_count(0)
+    expect(snackbar).to_have_count(0)
 
     page.evaluate(
         """dispatchEvent(new CustomEvent('snackbar', { detail: {
@@ -62,10 +62,10 @@ def test_one_message_is_shown_an_older_failure_comes_back_after_it_and_a_success
     )
     page.locator(".snackbar-action").click()
     assert page.evaluate("window.tried")
-    expect(shown).to_have_count(0)
+    expect(snackbar).to_have_count(0)
 
 
-def test_what_a_state_said_on_one_page_is_not_said_again_on_the_next(visit: Visit) -> None:
+def test_a_message_of_the_state_is_not_repeated_on_the_next_page(visit: Visit) -> None:
     page = visit(CONTACT_PAGE.path, joined=True)
     form = CONTACT_PAGE.on(page)
     CONTACT_PAGE.fill(form)
@@ -74,16 +74,18 @@ def test_what_a_state_said_on_one_page_is_not_said_again_on_the_next(visit: Visi
 
     page.goto(page.url.replace(CONTACT_PAGE.path, "/faq"))
     hydrated(page)
-    page.wait_for_timeout(1500)  # in which it came with the state
+    page.wait_for_timeout(1500)  # long enough for the state to bring it
 
     expect(page.locator(".snackbar")).to_have_count(0)
 
 
-def test_over_an_open_dialog_the_message_is_seen_whole_and_escape_dismisses_it_alone(visit: Visit) -> None:
+def test_over_a_dialog_the_message_is_fully_visible_and_escape_dismisses_only_it(visit: Visit) -> None:
     page = visit("/?open=contact", width=320)
     expect(page.get_by_role("dialog")).to_be_visible()
 
-    say(page, type="warning", text="A rather long message about something that has happened", content="And more about it.")
+    show_message(
+        page, type="warning", text="A rather long message about something that has happened", content="And more about it."
+    )
 
     expect(page.locator(".snackbar")).to_be_visible()
     until(
@@ -103,7 +105,7 @@ def test_the_message_never_covers_the_focused_field(visit: Visit) -> None:
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     page.get_by_role("contentinfo").get_by_role("link").last.focus()
 
-    say(page, type="error", text="Network Error", content="Nothing you typed is lost.")
+    show_message(page, type="error", text="Network Error", content="Nothing you typed is lost.")
     expect(page.get_by_role("alert")).to_contain_text("Network Error")
 
     until(
@@ -113,12 +115,33 @@ def test_the_message_never_covers_the_focused_field(visit: Visit) -> None:
     )
 
 
+def test_the_message_covers_nothing_that_one_wants_to_press_once_a_form_is_sent(visit: Visit) -> None:
+    for width, height in ((1280, 720), (360, 740)):
+        page = visit(QUOTE.path, width=width, height=height)
+        QUOTE.fill(QUOTE.on(page))
+        QUOTE.button(page).click()
+        page.locator(".snackbar-success").hover()  # it stays while a pointer is on it
+        expect(page.locator(".result-title")).to_be_focused()
+
+        until(page, _COVERS_NOTHING)
+
+
+_COVERS_NOTHING = """(() => {
+  const box = document.querySelector('.snackbar')?.getBoundingClientRect();
+  return !!box && [...document.querySelectorAll('dialog[open] :is(a, button, .result-title, .result-subtitle)')].every(one => {
+    const { top, bottom, left, right } = one.getBoundingClientRect();
+    return one.closest('.snackbar') || bottom <= box.top || top >= box.bottom || right <= box.left || left >= box.right;
+  }) })()"""
+
+
 def test_axe_finds_nothing_in_a_message(visit: Visit) -> None:
     page = visit("/")
 
     for theme in ("light", "dark"):
         for kind in ("success", "error", "warning", "info"):
-            say(page, type=kind, text="Something happened", content="And more about it.", timeout=0, action={"label": "Act"})
+            show_message(
+                page, type=kind, text="Something happened", content="And more about it.", timeout=0, action={"label": "Act"}
+            )
             expect(page.locator(f".snackbar-{kind} p").first).to_be_visible()
             assert findings(page, () if (theme, kind) == ("light", "error") else COLOURS) == []
             page.locator(".snackbar .icon-button").click()

@@ -1,4 +1,4 @@
-"""Whoever knows a visitor's token gets their state: it cannot be guessed, and nobody else has it."""
+"""A visitor's token gives access to their state, so it cannot be guessed."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -10,7 +10,7 @@ VERSION_4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-
 
 
 def token_of_a_new_visitor(visit: Visit) -> str:
-    """Of a browser whose Math.random, from which Reflex would make it, always gives the same number."""
+    """Return the token of a browser whose Math.random, which Reflex would use, always gives the same number."""
     page = visit("/", wait=False, script="Math.random = () => 0.5")
     tokens: list[str] = []
     page.on("websocket", lambda socket: tokens.extend(parse_qs(urlsplit(socket.url).query)["token"]))
@@ -20,7 +20,7 @@ def token_of_a_new_visitor(visit: Visit) -> str:
 
 
 def test_a_token_does_not_come_from_math_random(visit: Visit) -> None:
-    one, other = token_of_a_new_visitor(visit), token_of_a_new_visitor(visit)
+    token, other_token = token_of_a_new_visitor(visit), token_of_a_new_visitor(visit)
 
-    assert VERSION_4.fullmatch(one)
-    assert one != other
+    assert VERSION_4.fullmatch(token)
+    assert token != other_token

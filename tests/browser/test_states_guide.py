@@ -1,4 +1,4 @@
-"""docs/guide/states.md, followed to the letter in a copy of the project: what its files say is written and built, and then used."""
+"""docs/guide/states.md, followed to the letter in a copy of the project: its files are written and built, then used."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ from tests.browser.server import PATIENT, ROOT, Site, environment, free_port
 from tests.project_copy import project_copy
 
 GUIDE = ROOT / "docs/guide/states.md"
-# A page that uses the states of the site, as the guide's last part does.
+# A page with the states of the site, as in the guide's last part.
 _OWN_STATES = """
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""As the system is set until a visitor chooses; the choice is remembered, never a flash."""
+"""The theme is light until a visitor chooses; the choice is remembered, without a flash."""
 
 from playwright.sync_api import expect
 
@@ -11,18 +11,18 @@ document.querySelector('meta[name=theme-color]').content.replace(/^#(.)(.)(.)$/,
 LIGHT, DARK = [False, "light", colors.light()["background"]], [True, "dark", colors.dark()["background"]]
 
 
-def test_a_first_visit_follows_the_system_until_a_theme_is_chosen(visit: Visit) -> None:
+def test_a_first_visit_is_light_on_a_dark_system_until_a_theme_is_chosen(visit: Visit) -> None:
     page = visit("/", color_scheme="dark")
-    until(page, LOOK, DARK)
+    until(page, LOOK, LIGHT)
     assert page.evaluate("localStorage.theme") is None
 
     page.locator("[data-theme-switch]:visible").click()
-    until(page, "localStorage.theme", "light")
+    until(page, "localStorage.theme", "dark")
     page.reload()
-    until(page, LOOK, LIGHT)
+    until(page, LOOK, DARK)
 
 
-def test_a_chosen_theme_is_remembered_there_before_the_first_paint_and_on_the_next_page(visit: Visit) -> None:
+def test_a_chosen_theme_applies_before_the_first_paint_and_on_the_next_page(visit: Visit) -> None:
     page = visit("/", wait=False)
     until(page, LOOK, LIGHT)
     page.locator("[data-theme-switch]:visible").click()
@@ -44,7 +44,7 @@ def test_a_chosen_theme_is_remembered_there_before_the_first_paint_and_on_the_ne
     until(page, LOOK, LIGHT)
 
 
-def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visit) -> None:
+def test_without_storage_the_page_works_and_the_theme_changes(visit: Visit) -> None:
     page = visit(
         "/",
         wait=False,
@@ -56,6 +56,6 @@ def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visi
 
     until(page, LOOK, DARK)
     hydrated(page)
-    page.evaluate("new Promise(requestAnimationFrame)")  # Reflex's own provider sets what it has read
+    page.evaluate("new Promise(requestAnimationFrame)")  # Reflex's own provider applies the stored theme
     until(page, LOOK, DARK)
     expect(page.get_by_role("heading", level=1)).to_be_visible()

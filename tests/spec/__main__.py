@@ -1,4 +1,4 @@
-"""make spec-check: go through what the client's specification counts and names, and say what has changed."""
+"""make spec-check: check what the client's specification counts and names, and report changes."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What the client's specification counts and names, sentence by sentence. More than it asks for is no fault."""
+"""The counts and names of the client's specification, sentence by sentence. More than it requires is no fault."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -7,14 +7,14 @@ from itertools import islice
 
 from components.phone_input.phone_input import DEFAULTS
 from site_app.content.about_us import core_values
-from site_app.content.affiliate_program import affiliate_program
+from site_app.content.affiliate_program import affiliate_program_words
 from site_app.content.brand import contact_details, social_links
-from site_app.content.contact_us import contact_us
+from site_app.content.contact_us import contact_us_words
 from site_app.content.engagement import engagement_models
 from site_app.content.faq import ItemList, faq_categories, pick_questions
 from site_app.content.form_words import sent
 from site_app.content.legal_values import legal_values, stored_item
-from site_app.content.navigation import footer
+from site_app.content.navigation import footer_words
 from site_app.content.offers import offers, service_groups
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.content.services import SERVICES
@@ -45,7 +45,7 @@ Faults = Iterator[str]
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of the specification, and a function that names what of it is no longer true."""
+    """A sentence of the specification, and a function that yields what no longer holds."""
 
     requirements: str
     text: str
@@ -56,7 +56,7 @@ SENTENCES: list[Sentence] = []
 
 
 def sentence(requirements: str, text: str) -> Callable[[Callable[[], Faults]], Callable[[], Faults]]:
-    """Add a check to the list; it yields a line for each thing that is missing."""
+    """Add a check to the list; it yields a line for each fault."""
 
     def add(faults: Callable[[], Faults]) -> Callable[[], Faults]:
         SENTENCES.append(Sentence(requirements, text, faults))
@@ -65,40 +65,40 @@ def sentence(requirements: str, text: str) -> Callable[[Callable[[], Faults]], C
     return add
 
 
-def lacking(what: str, wanted: Collection[object], found: Collection[object]) -> Faults:
-    yield from (f"{what}: {one!r} is missing" for one in wanted if one not in found)
+def lacking(subject: str, expected: Collection[object], actual: Collection[object]) -> Faults:
+    yield from (f"{subject}: {entry!r} is missing" for entry in expected if entry not in actual)
 
 
-def fewer(what: str, wanted: int, found: Collection[object]) -> Faults:
-    if len(found) < wanted:
-        yield f"{what}: {len(found)} instead of {wanted}"
+def fewer(subject: str, expected: int, actual: Collection[object]) -> Faults:
+    if len(actual) < expected:
+        yield f"{subject}: {len(actual)} instead of {expected}"
 
 
-def other(what: str, wanted: object, found: object) -> Faults:
-    if wanted != found:
-        yield f"{what}: {found!r} instead of {wanted!r}"
+def differing(subject: str, expected: object, actual: object) -> Faults:
+    if expected != actual:
+        yield f"{subject}: {actual!r} instead of {expected!r}"
 
 
 @sentence("R1", "The company offers: web development … brand creation")
 def seven_services() -> Faults:
-    wanted = ["web_development", "mobile_development", "software_maintenance", "blockchain_development"]
-    yield from lacking("services", [*wanted, "ai_and_deep_learning", "digital_marketing", "brand_creation"], offers())
+    expected = ["web_development", "mobile_development", "software_maintenance", "blockchain_development"]
+    yield from lacking("services", [*expected, "ai_and_deep_learning", "digital_marketing", "brand_creation"], offers())
     yield from lacking("pages or sections of services", list(offers()), SERVICES)
 
 
 @sentence("R2", "Engagement models: Dedicated Teams: monthly … Fixed Price Projects: milestone … Hybrid model: mixed billing")
 def engagement() -> Faults:
-    found = {model.id: model for model in engagement_models()}
-    wanted = {
+    models = {model.id: model for model in engagement_models()}
+    expected = {
         "dedicated_teams": ("Monthly", "large, long-term projects"),
         "fixed_price_projects": ("By milestone", "small to medium projects"),
         "hybrid_model": ("Mixed", "medium to large projects"),
     }
-    yield from lacking("engagement models", wanted, found)
-    for name in wanted.keys() & found.keys():
-        billing = re.split("[,:]", found[name].billing)[0]
-        yield from other(name, wanted[name], (billing, found[name].best_for.lower()))
-        yield from fewer(f"benefits of {name}", 1, found[name].benefits)
+    yield from lacking("engagement models", expected, models)
+    for name in expected.keys() & models.keys():
+        billing = re.split("[,:]", models[name].billing)[0]
+        yield from differing(name, expected[name], (billing, models[name].best_for.lower()))
+        yield from fewer(f"benefits of {name}", 1, models[name].benefits)
 
 
 @sentence("R3", "Each has 4 key benefits, technology expertise and an approach list of 6 steps")
@@ -112,8 +112,8 @@ def services() -> Faults:
 
 @sentence("R4", "The contact page says the team is available 24/7")
 def availability() -> Faults:
-    if "24/7" not in contact_us().availability:
-        yield f"the contact page says {contact_us().availability!r}"
+    if "24/7" not in contact_us_words().availability:
+        yield f"the contact page says {contact_us_words().availability!r}"
 
 
 @sentence("R5", "The dialog is titled “Free Consultation Call: 30 min” … and names the host as Founder & CEO")
@@ -126,24 +126,24 @@ def title_and_host() -> Faults:
 
 @sentence("R6", "Steps: submit the form, schedule a call, start promoting once approved, get paid monthly. Benefits: …")
 def affiliates() -> Faults:
-    words = affiliate_program()
+    words = affiliate_program_words()
     yield from lacking(
         "steps", ["submit_form", "schedule_call", "start_promoting", "get_paid"], [step.slug for step in words.steps.items]
     )
-    wanted = ["competitive_commissions", "premium_support", "flexibility", "growth_opportunity"]
-    yield from lacking("benefits", wanted, [benefit.slug for benefit in words.benefits.items])
+    expected = ["competitive_commissions", "premium_support", "flexibility", "growth_opportunity"]
+    yield from lacking("benefits", expected, [benefit.slug for benefit in words.benefits.items])
 
 
 @sentence("R7", "Languages: English (default and fallback), Thai (th) and Chinese (cn)")
 def languages() -> Faults:
     yield from lacking("languages", ["en", "th", "cn"], [locale.id for locale in LOCALES])
-    yield from other("the default language", ("en", ""), (ENGLISH.id, ENGLISH.prefix))
+    yield from differing("the default language", ("en", ""), (ENGLISH.id, ENGLISH.prefix))
 
 
 @sentence("R8", "Core values: creativity, excellence, integrity, limitless_innovation. A four-step process: …")
 def about_us() -> Faults:
-    wanted = ["creativity", "excellence", "integrity", "limitless_innovation"]
-    yield from lacking("core values", wanted, [value.slug for value in core_values().items])
+    expected = ["creativity", "excellence", "integrity", "limitless_innovation"]
+    yield from lacking("core values", expected, [value.slug for value in core_values().items])
     steps = ["consultation", "quotation_and_timeline", "contract_review_and_payment_agreement", "kickoff_and_progress_updates"]
     yield from lacking("steps of the process", steps, [step.slug for step in working_process().items])
 
@@ -159,77 +159,85 @@ def voices() -> Faults:
 @sentence("R11, R12", "Screens and routes")
 def routes() -> Faults:
     branding, advanced = "/services/it-services-and-branding", "/services/advanced-technology"
-    wanted = [
+    expected = [
         *("/", "/faq", "/contact-us", "/company/about-us", "/company/affiliate-program", "/services/digital-marketing"),
         *(f"{branding}/{page}" for page in ("web-development", "mobile-development", "software-maintenance")),
         *(f"{advanced}/{page}" for page in ("blockchain-development", "ai-and-deep-learning")),
         *(f"/legals/{page}" for page in ("terms-of-service", "privacy-policy", "legal-notice", "cookies-policy")),
         "/legals/affiliate-program-terms-conditions",
     ]
-    yield from lacking("pages", wanted, BY_PATH)
+    yield from lacking("pages", expected, BY_PATH)
     redirects = {
         "/services": f"{branding}/web-development",
         "/legals": "/legals/terms-of-service",
         "/company": "/company/about-us",
     }
     for path, target in redirects.items():
-        yield from other(f"redirect of {path}", target, REDIRECTS.get(path))
+        yield from differing(f"redirect of {path}", target, REDIRECTS.get(path))
 
 
 @sentence("R10", "Footer quick links … Policy pages … Service groups")
 def footer_links() -> Faults:
-    groups = {group.slug: [link.href for link in group.links] for group in footer().groups}
+    groups = {group.slug: [link.href for link in group.links] for group in footer_words().groups}
     services = [offer.href for group in service_groups() for offer in group.offers]
     yield from lacking("company", ["/company/about-us", "/company/affiliate-program"], groups["company"])
     yield from lacking("services", services, groups["services"])
     yield from fewer("services", 5, groups["services"])
     yield from lacking("support", ["/contact-us", "/faq"], groups["support"])
     policies = [f"/legals/{page}" for page in ("terms-of-service", "privacy-policy", "cookies-policy", "legal-notice")]
-    yield from lacking("policies", policies, [link.href for link in footer().policies])
+    yield from lacking("policies", policies, [link.href for link in footer_words().policies])
 
 
 @sentence("R19", "Service groups: it_services_and_branding (web, mobile, maintenance) and advanced_technology (blockchain, AI)")
 def groups_of_services() -> Faults:
-    found = {group.slug: [offer.slug for offer in group.offers] for group in service_groups()}
+    groups = {group.slug: [offer.slug for offer in group.offers] for group in service_groups()}
     branding = ["web_development", "mobile_development", "software_maintenance"]
-    yield from lacking("it_services_and_branding", branding, found.get("it_services_and_branding", []))
+    yield from lacking("it_services_and_branding", branding, groups.get("it_services_and_branding", []))
     yield from lacking(
-        "advanced_technology", ["blockchain_development", "ai_and_deep_learning"], found.get("advanced_technology", [])
+        "advanced_technology", ["blockchain_development", "ai_and_deep_learning"], groups.get("advanced_technology", [])
     )
 
 
 @sentence("R20", "FAQ: general_inquiries (4 questions), services (6 questions) and privacy_and_legal (3 questions)")
 def questions() -> Faults:
-    found = {category.slug: category.questions for category in faq_categories()}
-    for slug, wanted in (("general_inquiries", 4), ("services", 6), ("privacy_and_legal", 3)):
-        yield from fewer(slug, wanted, found.get(slug, ()))
-    yield from (f"{one.slug} starts open" for category in found.values() for one in category if one.expanded)
+    categories = {category.slug: category.questions for category in faq_categories()}
+    for slug, expected in (("general_inquiries", 4), ("services", 6), ("privacy_and_legal", 3)):
+        yield from fewer(slug, expected, categories.get(slug, ()))
+    yield from (
+        f"{question.slug} starts open" for category in categories.values() for question in category if question.expanded
+    )
 
 
 @sentence("R21", "The services answers include a process list (planning … maintenance) and an engagement-model choice")
 def process_list() -> Faults:
     lists = [block for block in pick_questions(("development_process",))[0].content if isinstance(block, ItemList)]
-    wanted = ["Planning", "Design", "Development", "Testing", "Deployment", "Maintenance"]
-    yield from lacking("process", wanted, [item.title for one in lists for item in one.items])
+    expected = ["Planning", "Design", "Development", "Testing", "Deployment", "Maintenance"]
+    yield from lacking("process", expected, [item.title for process in lists for item in process.items])
 
 
 @sentence("R21", "Web app timelines run from 2 to 3 months up to 12 or more months")
 def timelines() -> Faults:
-    yield from other("months", ((2, 3), 12), (business.WEB_APP_MONTHS, business.LARGE_WEB_APP_MONTHS))
+    yield from differing("months", ((2, 3), 12), (business.WEB_APP_MONTHS, business.LARGE_WEB_APP_MONTHS))
 
 
 @sentence("R23", "Contact detail: slug (email_address, address, phone_number) and a list of values")
 def contact() -> Faults:
-    found = {detail.slug: detail.values for detail in contact_details()}
-    yield from lacking("contact details", ["email_address", "address", "phone_number"], found)
-    yield from (f"{slug} is empty" for slug, values in found.items() if not any(values))
+    details = {detail.slug: detail.values for detail in contact_details()}
+    yield from lacking("contact details", ["email_address", "address", "phone_number"], details)
+    yield from (f"{slug} is empty" for slug, values in details.items() if not any(values))
 
 
 @sentence("R24", "Technology catalogues exist for web, mobile, AI and deep learning, blockchain and digital marketing")
 def catalogues() -> Faults:
-    wanted = ["web", "mobile", "ai_and_deep_learning", "blockchain", "digital_marketing"]
-    found = web_technologies, mobile_technologies, ai_technologies, blockchain_technologies, marketing_technologies
-    yield from lacking("catalogues", wanted, [catalogue().slug for catalogue in found])
+    expected = ["web", "mobile", "ai_and_deep_learning", "blockchain", "digital_marketing"]
+    catalogue_functions = (
+        web_technologies,
+        mobile_technologies,
+        ai_technologies,
+        blockchain_technologies,
+        marketing_technologies,
+    )
+    yield from lacking("catalogues", expected, [catalogue().slug for catalogue in catalogue_functions])
 
 
 @sentence("R25", "Social link: name, slug, link. There are 4: Instagram, Facebook, LinkedIn, X")
@@ -242,19 +250,21 @@ def approaches() -> Faults:
     lists = (development_approach(), marketing_approach(), brand_creation_approach(), maintenance_approach())
     yield from fewer("different lists", 4, {tuple(step.slug for step in steps) for steps in lists})
     yield from (
-        f"an approach begins {found}" for one in lists if (found := [step.id for step in islice(one, 6)]) != [*range(1, 7)]
+        f"an approach begins {step_ids}"
+        for steps in lists
+        if (step_ids := [step.id for step in islice(steps, 6)]) != [*range(1, 7)]
     )
 
 
 @sentence("R27", "Form field labels: full name, first name, last name, email address … your message")
 def field_labels() -> Faults:
-    wanted = [
+    expected = [
         *("full name", "first name", "last name", "email address", "phone number", "company", "company website"),
         *("country", "time zone", "currency", "preferred currency", "subject", "services"),
         *("project description", "project information", "additional notes", "additional files", "your message"),
     ]
-    found = {kind.label(name).casefold() for kind in (*KINDS, CONSULTATION) for name in kind.fields}
-    yield from lacking("labels", wanted, found)
+    labels = {kind.label(name).casefold() for kind in (*KINDS, CONSULTATION) for name in kind.fields}
+    yield from lacking("labels", expected, labels)
 
 
 @sentence("R28", "Cookie: one technical session cookie named lang")
@@ -265,7 +275,7 @@ def cookie() -> Faults:
 
 @sentence("R29", "Light colours: primary #6141ac, secondary #a992e7 … background #fff")
 def light_colours() -> Faults:
-    wanted = {
+    expected = {
         "primary": "#6141ac",
         "secondary": "#a992e7",
         "error": "#f95d5d",
@@ -273,23 +283,23 @@ def light_colours() -> Faults:
         "surface-variant": "#6141ac",
         "background": "#ffffff",
     }
-    for name, color in wanted.items():
-        yield from other(name, color, colors.light().get(name))
+    for name, color in expected.items():
+        yield from differing(name, color, colors.light().get(name))
 
 
 @sentence("R46", "“Your message has been sent successfully”")
 def success() -> Faults:
-    yield from other("success", "Your message has been sent successfully", sent())
+    yield from differing("success", "Your message has been sent successfully", sent())
 
 
 @sentence("R31", "Startup: set loading to true, wait 2 seconds")
 def startup() -> Faults:
-    yield from other("the wait", 2.0, Settings().startup_delay.total_seconds())
+    yield from differing("the wait", 2.0, Settings().startup_delay.total_seconds())
 
 
 @sentence("R49, R50, R51", "Business constants and limits")
 def business_constants() -> Faults:
-    wanted = {
+    expected = {
         "commission": "20%",
         "payout_threshold": "£100",
         "payout_time": "30 days",
@@ -304,13 +314,13 @@ def business_constants() -> Faults:
         "effective_date": "14 August 2024",
         "consultation": "30 minutes",
     }
-    for name, value in wanted.items():
-        yield from other(name, value, legal_values().get(name))
+    for name, value in expected.items():
+        yield from differing(name, value, legal_values().get(name))
 
 
 @sentence("R42", "Phone input defaults")
 def phone_defaults() -> Faults:
-    wanted = {
+    expected = {
         "auto_format": True,
         "mode": "auto",
         "auto_default_country": True,
@@ -328,5 +338,5 @@ def phone_defaults() -> Faults:
         "custom_pattern": "",
         "invalid_text": "",
     }
-    for name, value in wanted.items():
-        yield from other(name, value, DEFAULTS.get(name))
+    for name, value in expected.items():
+        yield from differing(name, value, DEFAULTS.get(name))

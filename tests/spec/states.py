@@ -1,4 +1,4 @@
-"""What the specification says of states, held by what they do rather than by their names alone."""
+"""The specification's states, checked by their behaviour rather than by their names alone."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ from site_app.states.language import LanguageState
 from site_app.states.meeting import MeetingState
 from site_app.states.snackbar import SnackbarState
 from site_app.states.startup import StartupState
-from tests.spec.checklist import SENTENCES, Faults, lacking, other, sentence
+from tests.spec.checklist import SENTENCES, Faults, differing, lacking, sentence
 
-__all__ = ["SENTENCES"]  # those of the checklist and these
+__all__ = ["SENTENCES"]  # those of the checklist, and these
 _DIALOGS = ("quote", "contact", "consultation")
 
 
 def new(state: Any) -> Any:
-    """A visitor's state, without a visitor."""
+    """Return a visitor's state, without a visitor."""
     return state(_reflex_internal_init=True)
 
 
@@ -29,12 +29,12 @@ def new(state: Any) -> Any:
 )
 def beginnings() -> Faults:
     dialogs, meeting, lists = new(DialogState), new(MeetingState), new(StartupState)
-    yield from other("loading", False, lists.loading)
-    yield from other("snackBarData", {}, new(SnackbarState).snack_bar_data)
-    yield from other("dialogs", [False] * 3, [getattr(dialogs, f"show_{name}_dialog") for name in _DIALOGS])
-    yield from other("the current language", "en", new(LanguageState).language)
-    yield from other("slots, countries, currencies", [[], [], []], [meeting.slots, lists.countries, lists.currencies])
-    yield from other("expanded questions", [], [question for question in new(FaqState).questions if question["expanded"]])
+    yield from differing("loading", False, lists.loading)
+    yield from differing("snackBarData", {}, new(SnackbarState).snack_bar_data)
+    yield from differing("dialogs", [False] * 3, [getattr(dialogs, f"show_{name}_dialog") for name in _DIALOGS])
+    yield from differing("the current language", "en", new(LanguageState).language)
+    yield from differing("slots, countries, currencies", [[], [], []], [meeting.slots, lists.countries, lists.currencies])
+    yield from differing("expanded questions", [], [question for question in new(FaqState).questions if question["expanded"]])
 
 
 @sentence("R18", "Dialogs: each opens when its flag becomes true and closes when its close event sets the flag to false")
@@ -42,11 +42,11 @@ def dialogs() -> Faults:
     state: Any = new(DialogState)
     for name in _DIALOGS:
         state.open(name)
-        yield from other(
+        yield from differing(
             f"{name} after it was opened", (True, name), (getattr(state, f"show_{name}_dialog"), state.open_dialog)
         )
     state.close()
-    yield from other("the open dialog after it was closed", "", state.open_dialog)
+    yield from differing("the open dialog after it was closed", "", state.open_dialog)
 
 
 @sentence("R32", "Language: choosing a language stores it as the current language")
@@ -54,9 +54,9 @@ def language() -> Faults:
     root: Any = new(rx.State)
     state: Any = root.get_substate(LanguageState.get_full_name().split("."))
     state.choose("th")
-    yield from other("the language that the browser is led to", "th", state.chosen)
+    yield from differing("the language that the browser is led to", "th", state.chosen)
     root.rx_router_url = URLData.from_router_data({"headers": {"origin": "https://www.example.com"}, "asPath": "/th/faq"})
-    yield from other("the current language on a Thai page", "th", state.language)
+    yield from differing("the current language on a Thai page", "th", state.language)
 
 
 @sentence("R33", "FAQ: opening a question expands it and collapses all other questions in the same category")
@@ -65,9 +65,9 @@ def faq() -> Faults:
     first, second, *_ = [question["slug"] for question in state.questions if question["category"] == "services"]
     for slug in (first, second):
         state.toggle(slug)
-    yield from other("expanded", {"services": second}, state.expanded)
+    yield from differing("expanded", {"services": second}, state.expanded)
     state.toggle(second)
-    yield from other("expanded after it was collapsed", {}, state.expanded)
+    yield from differing("expanded after it was collapsed", {}, state.expanded)
 
 
 @sentence(
@@ -76,10 +76,10 @@ def faq() -> Faults:
 def snackbar() -> Faults:
     state: Any = new(SnackbarState)
     state.show("Network Error", type="error", action="again")
-    wanted = ("show", "type", "text", "timeout", "content", "show_action_button")
-    yield from lacking("snackBarData", wanted, state.snack_bar_data)
-    shown = [state.snack_bar_data[name] for name in ("show", "type", "text", "show_action_button")]
-    yield from other("snackBarData", [True, "error", "Network Error", True], shown)
+    expected = ("show", "type", "text", "timeout", "content", "show_action_button")
+    yield from lacking("snackBarData", expected, state.snack_bar_data)
+    values = [state.snack_bar_data[name] for name in ("show", "type", "text", "show_action_button")]
+    yield from differing("snackBarData", [True, "error", "Network Error", True], values)
 
 
 @sentence(
@@ -88,11 +88,11 @@ def snackbar() -> Faults:
 def lists() -> Faults:
     answers = {"countries": CountryRows.model_validate({}), "currencies": CurrencyRows.model_validate({})}
     for name, answer in answers.items():
-        yield from other(f"{name} that are missing", [], getattr(answer, name))
+        yield from differing(f"{name} that are missing", [], getattr(answer, name))
     startup._shared["countries", "en"] = startup.SharedList("countries", "en", [("GB", "United Kingdom")])
     try:
         state: Any = new(StartupState)
         state.countries_in = "en"
-        yield from other("countries that were loaded", [("GB", "United Kingdom")], list(state.countries))
+        yield from differing("countries that were loaded", [("GB", "United Kingdom")], list(state.countries))
     finally:
         startup._shared.clear()

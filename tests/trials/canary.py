@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[2]
 CAGE = ROOT / ".cache" / "canary"
 COPY, ENVIRONMENT = CAGE / "site", CAGE / "venv"
 _PYTHON = ENVIRONMENT / "bin" / "python"
-_SHARED = ("node", "npm", "npx")  # node takes longest to install, and no Reflex brings its own
-# The table of events, what we ask of Reflex's own classes, a page that is read, a form that is sent.
+_SHARED = ("node", "npm", "npx")  # node takes longest to install, and no Reflex version brings its own
+# The table of events, our use of Reflex's own classes, a page that is read, a form that is sent.
 _SMOKE = (
     "tests/unit/repository/test_events.py",
     "tests/unit/socket_guard/test_reflex_states.py",
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def install(requirement: str) -> str:
-    """Put that Reflex, and what it needs newer than we have, into an environment that finds all else in ours; returns its version."""
+    """Install that Reflex and newer dependencies into an environment on top of ours; returns its version."""
     shutil.rmtree(ENVIRONMENT, ignore_errors=True)
     venv.create(ENVIRONMENT, symlinks=True)
     purelib = sysconfig.get_path("purelib")
@@ -66,7 +66,7 @@ def install(requirement: str) -> str:
 
 
 def lay_out() -> None:
-    """Copy the tracked files as they stand, and the npm packages of our build by links."""
+    """Copy the tracked files with their changes, and link the npm packages of our build."""
     shutil.rmtree(COPY, ignore_errors=True)
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, tracked.split("\0")):
@@ -80,7 +80,7 @@ def lay_out() -> None:
 
 
 def broken_edits(output: str) -> Iterator[str]:
-    """Which edits of generated text found nothing to edit, and what they looked for."""
+    """Return the edits of generated text that found nothing to edit, and their search texts."""
     edits = [name for name in re.findall(r'patch\.py", line \d+, in (\w+)', output) if name not in ("replace", "cut")]
     for missing_text in re.findall(r"TemplateHasChanged: (.+)", output):
         yield f"The edit {edits[0] if edits else '?'} of site_app/plugins/static_first/patch.py no longer fits: {missing_text}"

@@ -1,4 +1,4 @@
-"""What the unit tests share."""
+"""Fixtures shared by the unit tests."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +16,13 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database with all tables."""
+    """Return the URL of an empty database with all tables."""
     with migrated_database(tmp_path) as address:
         yield address
 
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    opened = Store(url)
-    yield opened
-    opened.close()
+    new_store = Store(url)
+    yield new_store
+    new_store.close()

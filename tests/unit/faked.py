@@ -1,4 +1,4 @@
-"""What a background handler of a state sees, without a browser."""
+"""A fake state for background handlers, without a browser."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -8,7 +8,7 @@ from site_app.states.startup import SharedList, shared_list
 
 
 class FakeState:
-    """The fields of the states that have such handlers, a lock, the page's address and the visitor's, and the other states."""
+    """Has the fields of states with background handlers, a lock, the page's and the visitor's address, and the other states."""
 
     def __init__(self, path: str = "/") -> None:
         self.router = SimpleNamespace(url=SimpleNamespace(path=path), session=SimpleNamespace(client_ip="203.0.113.9"))

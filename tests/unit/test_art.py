@@ -1,4 +1,4 @@
-"""The drawings keep to the rules that make them one language, safe under the policy and light enough for the first flight."""
+"""Drawings follow the rules of one style, work under the policy, and are small enough for the first flight."""
 
 import io
 import re
@@ -9,8 +9,9 @@ from PIL import Image
 
 from components.art import art
 from components.art import icons as mdi
-from components.art.icons import IconColors, icon, icon_files, path_of
+from components.art.icons import icon, path_of
 from components.art.open_graph import Palette, draw
+from components.art.site_icons import IconColors, icon_files
 
 DRAWINGS = sorted(Path(art.__file__).parent.glob("[fg]*s/*.svg"))
 PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", primary="#0000ff")
@@ -23,11 +24,11 @@ def test_a_drawing_takes_its_colours_from_the_theme_and_carries_nothing_the_poli
 
 
 def test_a_drawing_is_silent_unless_it_is_labelled() -> None:
-    silent, spoken = str(art.figure("home")), str(art.figure("home", label="Our work"))
+    silent, labelled = str(art.figure("home")), str(art.figure("home", label="Our work"))
 
     assert '"aria-hidden":"true"' in silent
-    assert '"aria-label":"Our work"' in spoken
-    assert '"aria-hidden"' not in spoken
+    assert '"aria-label":"Our work"' in labelled
+    assert '"aria-hidden"' not in labelled
 
 
 def test_an_icon_ships_its_own_path_and_no_other() -> None:

@@ -1,4 +1,4 @@
-"""The pictures that pages are shared with."""
+"""The preview pictures of shared pages."""
 
 from pathlib import Path
 
@@ -10,8 +10,8 @@ from site_app.layout import cards
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """The titles that were drawn."""
+def drawn_titles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """Return the titles of the cards that were drawn."""
     titles: list[str] = []
 
     def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:
@@ -23,22 +23,22 @@ def drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     return titles
 
 
-def test_what_has_not_changed_is_not_drawn_again(drawn: list[str], tmp_path: Path) -> None:
+def test_unchanged_cards_are_not_drawn_again(drawn_titles: list[str], tmp_path: Path) -> None:
     cards.write_cards(tmp_path, Settings())
     first = {file.name: file.read_bytes() for file in (tmp_path / "cards").iterdir()}
-    drawn.clear()
+    drawn_titles.clear()
 
     cards.write_cards(tmp_path, Settings())
 
-    assert drawn == []
+    assert drawn_titles == []
     assert {file.name: file.read_bytes() for file in (tmp_path / "cards").iterdir()} == first
 
 
-def test_another_brand_is_drawn_and_the_old_pictures_go(drawn: list[str], tmp_path: Path) -> None:
+def test_another_brand_is_drawn_and_the_old_pictures_go(drawn_titles: list[str], tmp_path: Path) -> None:
     cards.write_cards(tmp_path, Settings())
-    kept = {file.name for file in (tmp_path / "drawn_cards").iterdir()}
+    old_files = {file.name for file in (tmp_path / "drawn_cards").iterdir()}
 
     cards.write_cards(tmp_path, Settings(brand_name="Lot"))
 
-    assert {file.name for file in (tmp_path / "drawn_cards").iterdir()}.isdisjoint(kept)
+    assert {file.name for file in (tmp_path / "drawn_cards").iterdir()}.isdisjoint(old_files)
     assert all(file.read_bytes().endswith(b" Lot") for file in (tmp_path / "cards").iterdir())

@@ -1,4 +1,4 @@
-"""The catalogs are told what the code says, and tell what they lack."""
+"""Catalogs follow the texts of the code and report missing translations."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ THAI, CHINESE = BY_ID["th"], BY_ID["cn"]
 
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One module with one text, and catalogs that are up to it."""
+    """One module with one text, and up-to-date catalogs."""
     monkeypatch.setattr(catalogs, "CATALOGS", tmp_path / "locales")
     code = tmp_path / "content"
     code.mkdir()
@@ -62,26 +62,26 @@ def test_an_edited_text_keeps_its_translation_until_it_is_reviewed(sources: Path
 
 def test_an_edit_that_is_taken_back_needs_no_review(sources: Path) -> None:
     _translated(sources, "home.py", "We answer within one day")
-    before = catalogs.path_of(THAI).read_text()
+    text_before = catalogs.path_of(THAI).read_text()
 
     for text in ("We answer within a day", "We answer within one day"):
         (sources / "home.py").write_text(f't("{text}")\n')
         catalogs.update(sources)
 
-    assert catalogs.path_of(THAI).read_text() == before
+    assert catalogs.path_of(THAI).read_text() == text_before
 
 
 @pytest.mark.parametrize(
     ("module", "edited"),
     [
         ("home.py", ["Nothing that was said before"]),
-        ("home.py", ["We answer {name} within one day"]),  # whose translation would not fill
+        ("home.py", ["We answer {name} within one day"]),  # a translation that would not fill in its values
         ("home.py", ["We answer <b>within</b> one day"]),
-        ("home.py", ["We answer within one day", "We answer within one day!"]),  # the old one is still said
-        ("legal_pages.py", ["We answer within a day"]),  # binds in law
+        ("home.py", ["We answer within one day", "We answer within one day!"]),  # still shown with the old translation
+        ("legal_pages.py", ["We answer within a day"]),  # legally binding
     ],
 )
-def test_a_text_that_says_something_else_takes_over_no_translation(sources: Path, module: str, edited: list[str]) -> None:
+def test_a_text_with_another_meaning_gets_no_old_translation(sources: Path, module: str, edited: list[str]) -> None:
     _translated(sources, module, "We answer within one day")
 
     (sources / module).write_text("".join(f't("{text}")\n' for text in edited))
@@ -92,7 +92,7 @@ def test_a_text_that_says_something_else_takes_over_no_translation(sources: Path
 
 
 def _translated(sources: Path, module: str, english: str) -> None:
-    """A module of one text, with its translation."""
+    """Write a module with one text, and its translation."""
     (sources / module).write_text(f't("{english}")\n')
     catalogs.update(sources)
     _translate(english, "เราตอบภายในหนึ่งวัน")

@@ -1,4 +1,4 @@
-"""The colours of the theme stand in one place, are used, and what is read on them can be read."""
+"""The theme's colours are defined in one place, are all used, and have enough contrast."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 THEMES = {"light": colors.light(), "dark": colors.dark()}
 TEXT, LARGE = 4.5, 3.0
 
-# what stands on what; TEXT for words, LARGE for outlines and marks
+# foreground and background; TEXT for words, LARGE for outlines and marks
 PAIRS = [
     *(
         (ink, ground, TEXT)
@@ -46,39 +46,39 @@ def luminance(color: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: str, other: str) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
+def contrast(color: str, background: str) -> float:
+    low, high = sorted((luminance(color), luminance(background)))
     return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_what_is_read_stands_out_from_its_ground(theme: str) -> None:
+def test_texts_have_enough_contrast(theme: str) -> None:
     of = THEMES[theme]
 
     assert [(ink, ground) for ink, ground, least in PAIRS if contrast(of[ink], of[ground]) < least] == []
 
 
 def sources(*endings: str) -> list[Path]:
-    """The product's files with these endings, without the table itself."""
+    """Yield the product's files with these endings, without the table of colours itself."""
     command = ["git", "ls-files", "--", *(f"{folder}/*{ending}" for folder in ("components", "site_app") for ending in endings)]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     return [ROOT / name for name in listed if ROOT / name != colors.THEME]
 
 
 def test_no_colour_of_the_theme_is_written_a_second_time() -> None:
-    known = {value for theme in THEMES.values() for value in theme.values()} - {"#ffffff"}
+    theme_values = {value for theme in THEMES.values() for value in theme.values()} - {"#ffffff"}
 
-    again = {
+    repeated = {
         f"{file.relative_to(ROOT)}: {color}"
         for file in sources(".py", ".css", ".js", ".jsx", ".html")
         for color in re.findall(r"#[0-9a-f]{6}\b", re.sub(r"var\([^()]*\)", "", file.read_text().lower()))
-        if color in known
+        if color in theme_values
     }
 
-    assert again == set()
+    assert repeated == set()
 
 
-def test_a_new_primary_takes_along_what_is_made_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_primary_colour_changes_its_derived_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     theme = tmp_path / "theme.css"
     theme.write_text(colors.THEME.read_text().replace(f"primary: {THEMES['light']['primary']}", "primary: #006644"))
     monkeypatch.setattr(colors, "THEME", theme)

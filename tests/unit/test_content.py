@@ -1,4 +1,4 @@
-"""What the site says: complete, and linked to what is there."""
+"""The site's content is complete, and its links lead to existing pages."""
 
 import re
 from collections.abc import Iterator
@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from site_app.content.about_us import about_us
-from site_app.content.affiliate_program import affiliate_program
+from site_app.content.about_us import about_us_words
+from site_app.content.affiliate_program import affiliate_program_words
 from site_app.content.brand import contact_details
-from site_app.content.contact_us import contact_us
-from site_app.content.faq import Item, ItemList, Question, faq
-from site_app.content.home import home
+from site_app.content.contact_us import contact_us_words
+from site_app.content.faq import Item, ItemList, Question, faq_words
+from site_app.content.home import home_words
 from site_app.content.legal_values import stored_item
-from site_app.content.navigation import footer, navigation
+from site_app.content.navigation import footer_words, navigation_words
 from site_app.content.prices import pounds
-from site_app.content.records import Link
+from site_app.content.records import PageLink
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.core import business
@@ -25,11 +25,22 @@ from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, in_local_words, 
 from site_app.core.settings import Settings
 from site_app.forms.fields import countries_on_top
 
-EVERYTHING = (home, about_us, affiliate_program, faq, contact_us, scope, report, navigation, footer, *SERVICES.values())
+EVERYTHING = (
+    home_words,
+    about_us_words,
+    affiliate_program_words,
+    faq_words,
+    contact_us_words,
+    scope,
+    report,
+    navigation_words,
+    footer_words,
+    *SERVICES.values(),
+)
 
 
 def walk(record: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Every leaf of a record, with the name of the field that holds it."""
+    """Yield every leaf of a record with the name of its field."""
     if is_dataclass(record):
         for field in fields(record):
             yield from walk(getattr(record, field.name), field.name)
@@ -41,20 +52,22 @@ def walk(record: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def said() -> list[tuple[str, Any]]:
+def content_values() -> list[tuple[str, Any]]:
     return [leaf for page in EVERYTHING for leaf in walk(page())]
 
 
-def test_nothing_is_left_empty(said: list[tuple[str, Any]]):
-    assert [name for name, value in said if value == "" and name not in ("title", "label")] == []
+def test_nothing_is_left_empty(content_values: list[tuple[str, Any]]):
+    assert [name for name, value in content_values if value == "" and name not in ("title", "label")] == []
 
 
-def test_no_placeholder_is_left_open(said: list[tuple[str, Any]]):
-    assert [value for _, value in said if isinstance(value, str) and "{" in value] == []
+def test_no_placeholder_is_left_open(content_values: list[tuple[str, Any]]):
+    assert [value for _, value in content_values if isinstance(value, str) and "{" in value] == []
 
 
-def test_an_outer_link_names_its_scheme(said: list[tuple[str, Any]]):
-    outer = [value for name, value in said if name in ("href", "link") and isinstance(value, str) and value[0] not in "/#"]
+def test_an_outer_link_names_its_scheme(content_values: list[tuple[str, Any]]):
+    outer = [
+        value for name, value in content_values if name in ("href", "link") and isinstance(value, str) and value[0] not in "/#"
+    ]
 
     assert [address for address in outer if not address.startswith(("https://", "mailto:", "tel:"))] == []
 
@@ -62,19 +75,19 @@ def test_an_outer_link_names_its_scheme(said: list[tuple[str, Any]]):
 def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(business, "COMMISSION", Decimal("0.125"))
 
-    sums = affiliate_program().example.items
+    sums = affiliate_program_words().example.items
 
-    net = [Decimal(re.sub("[£,]", "", one.payment)) for one in sums]
-    assert [one.commission for one in sums] == [pounds(payment / 8) for payment in net]
-    assert "12.5%" in affiliate_program().headline
+    net = [Decimal(re.sub("[£,]", "", row.payment)) for row in sums]
+    assert [row.commission for row in sums] == [pounds(payment / 8) for payment in net]
+    assert "12.5%" in affiliate_program_words().headline
 
 
 @pytest.mark.parametrize(
-    ("language", "amount", "written"), [("en", 100, "£100"), ("en", Decimal("1234.50"), "£1,234.50"), ("cn", 4000, "£4,000")]
+    ("language", "amount", "expected"), [("en", 100, "£100"), ("en", Decimal("1234.50"), "£1,234.50"), ("cn", 4000, "£4,000")]
 )
-def test_pounds_are_written_without_needless_pence_in_any_language(language: str, amount: Decimal | int, written: str):
+def test_pounds_are_written_without_needless_pence_in_any_language(language: str, amount: Decimal | int, expected: str):
     with use(BY_ID[language]):
-        assert pounds(amount) == written
+        assert pounds(amount) == expected
 
 
 def test_a_phone_link_dials_the_bare_number():
@@ -86,22 +99,22 @@ def test_a_phone_link_dials_the_bare_number():
 @pytest.mark.parametrize(("locale", "slug"), [("en", ""), ("th", "line"), ("cn", "wechat")])
 def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyPatch, locale: str, slug: str):
     links = {"line": "https://line.example.com/a", "wechat": "https://wechat.example.com/b"}
-    own = Settings(brand_line=links["line"], brand_wechat=links["wechat"])
-    monkeypatch.setattr("site_app.content.brand.settings", lambda: own)
+    brand = Settings(brand_line=links["line"], brand_wechat=links["wechat"])
+    monkeypatch.setattr("site_app.content.brand.settings", lambda: brand)
 
     with use(BY_ID[locale]):
-        chats = {one.slug: one.href for one in contact_details() if one.slug in links}
+        chats = {detail.slug: detail.href for detail in contact_details() if detail.slug in links}
 
     assert chats == ({slug: links[slug]} if slug else {})
 
 
-@pytest.mark.parametrize("locale", LOCALES, ids=lambda one: one.id)
+@pytest.mark.parametrize("locale", LOCALES, ids=lambda entry: entry.id)
 def test_a_language_has_its_country_on_top_and_a_legal_text_says_that_it_is_english(locale: Locale):
     with use(locale):
-        link, other = Link("Terms", "/legals/terms-of-service"), Link("Contact", "/contact-us")
+        legal_link, contact_link = PageLink("Terms", "/legals/terms-of-service"), PageLink("Contact", "/contact-us")
 
         assert countries_on_top()[0] == locale.country
-    assert (link.text == "Terms", other.text) == (locale is ENGLISH, "Contact")
+    assert (legal_link.text == "Terms", contact_link.text) == (locale is ENGLISH, "Contact")
 
 
 def test_an_answer_reads_as_lines_of_text():
@@ -109,7 +122,7 @@ def test_an_answer_reads_as_lines_of_text():
         1,
         "why",
         "Why?",
-        ("Because:", ItemList((Item("One", "first"), Item("", "Second."))), Link("More", "/faq")),
+        ("Because:", ItemList((Item("One", "first"), Item("", "Second."))), PageLink("More", "/faq")),
     )
 
     assert question.plain() == "Because:\nOne: first\nSecond."
@@ -124,7 +137,7 @@ def test_the_inventory_covers_a_family_of_names_in_its_own_store_only():
 @pytest.mark.parametrize(("language", "country", "joined"), [("th", "สหราชอาณาจักร", ", "), ("cn", "英国", "，")])
 def test_the_country_of_an_address_speaks_the_language_and_the_street_does_not(language: str, country: str, joined: str):
     with use(BY_ID[language]):
-        lines = next(one.values for one in contact_details() if one.slug == "address")
+        lines = next(detail.values for detail in contact_details() if detail.slug == "address")
 
         assert lines == ("14 Sample Yard", "London EC1V 0AA", country)
         assert in_local_words("1 Street, London, United Kingdom") == f"1 Street, London{joined}{country}"

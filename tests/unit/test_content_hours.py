@@ -1,4 +1,4 @@
-"""The hours that the team and an office elsewhere are both at work, on that office's clock."""
+"""Shared working hours of the team and of an office abroad, in that office's time zone."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -12,7 +12,7 @@ LONDON = ZoneInfo("Europe/London")
 
 
 def minutes_at_work_together(day: date, zone: ZoneInfo) -> list[str]:
-    """Asked of the clocks, minute by minute."""
+    """Compute them minute by minute from the clocks."""
     midnight = datetime.combine(day, time(), UTC) - timedelta(hours=14)
     moments = (midnight + timedelta(minutes=at) for at in range(38 * 60))
     shared = (
@@ -26,10 +26,10 @@ def minutes_at_work_together(day: date, zone: ZoneInfo) -> list[str]:
 
 
 @pytest.mark.parametrize("zone", [*ZONES, "Europe/London", "America/New_York", "Asia/Kolkata"])
-def test_both_are_at_work_when_their_clocks_say_so(zone: str):
-    found = place_hours(ZoneInfo(zone), LONDON).texts
+def test_shared_hours_match_both_clocks(zone: str):
+    texts = place_hours(ZoneInfo(zone), LONDON).texts
 
-    for text, day in zip(found, (date(2026, 1, 15), date(2026, 7, 15)), strict=True):
+    for text, day in zip(texts, (date(2026, 1, 15), date(2026, 7, 15)), strict=True):
         together = minutes_at_work_together(day, ZoneInfo(zone))
         first, last = text.split("–")
         assert (first, len(together)) == (together[0], _minutes(last) - _minutes(first))

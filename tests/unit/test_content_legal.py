@@ -1,4 +1,4 @@
-"""The reader of Markdown: legal texts, and parts of articles."""
+"""The Markdown parser for legal texts and parts of articles."""
 
 import shutil
 from datetime import date
@@ -20,7 +20,7 @@ def document(body: str) -> Document:
 
 
 def markup(body: str) -> list[str]:
-    """What stands in a text, in its order."""
+    """Return the parts of a text, in order."""
     nodes = (node for block in document(body).blocks for node in block.walk() if node.type != "inline")
     return [node.content if node.type == "text" else node.type for node in nodes if node.content or node.type != "text"]
 
@@ -34,9 +34,9 @@ def test_the_front_matter_names_title_day_and_description():
 
 
 def test_a_paragraph_keeps_its_markup():
-    found = markup("We **do *not*** bind\nyou. See the [FAQ](/faq).\n")
+    parts = markup("We **do *not*** bind\nyou. See the [FAQ](/faq).\n")
 
-    assert found == ["paragraph", "We ", "strong", "do ", "em", "not", " bind\nyou. See the ", "link", "FAQ", "."]
+    assert parts == ["paragraph", "We ", "strong", "do ", "em", "not", " bind\nyou. See the ", "link", "FAQ", "."]
 
 
 def test_a_heading_has_an_anchor_that_links_can_name():
@@ -78,7 +78,7 @@ def test_a_value_fills_an_address():
         ("***\n", "hr is not taken"),
     ],
 )
-def test_what_the_page_could_not_show_truly_is_refused(body: str, complaint: str):
+def test_unsupported_markdown_is_refused(body: str, complaint: str):
     with pytest.raises(BrokenText, match=complaint):
         document(body)
 
@@ -101,6 +101,26 @@ def test_a_legal_page_that_is_broken_or_leads_to_no_heading_of_another_is_refuse
 
     with pytest.raises(BrokenText, match=complaint):
         legal_pages.legal_pages.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    ("notify", "names", "says", "hides"),
+    [
+        ("", True, [], ["chat", "name", "system"]),
+        ("slack=https://hooks.slack.com/x all", False, ["chat service", "neither your name"], ["system"]),
+        ("slack=https://hooks.slack.com/x all", True, ["with your name"], ["neither"]),
+        (f"webhook=https://crm.example.com/ key={'k' * 24} all", False, ["system in which we manage our work"], ["chat"]),
+    ],
+)
+def test_the_privacy_policy_says_who_is_told(
+    notify: str, names: bool, says: list[str], hides: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(legal_values, "settings", lambda: Settings(notify=notify, notify_names=names))
+
+    text = legal_values.legal_values()["team_told"]
+
+    assert all(word in text for word in says)
+    assert not any(word in text for word in hides)
 
 
 @pytest.mark.parametrize("service", ["", "https://country.example.com/{address}"])

@@ -1,4 +1,4 @@
-"""What a form's state does with a submission, whatever the provider answers."""
+"""The form state's handling of every kind of reply from the provider."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -40,28 +40,28 @@ BOOKED = Booked(
 
 
 class FakeProvider:
-    """Answers every call in turn with what it was given; an exception is raised."""
+    """Returns the given answers in turn; an exception is raised."""
 
     def __init__(self, *answers: Accepted | Booked | Refused | Exception) -> None:
         self.answers = list(answers)
-        self.asked: list[tuple[str, dict[str, Any], str]] = []
+        self.calls: list[tuple[str, dict[str, Any], str]] = []
         self.languages: list[str] = []
 
-    async def submit(self, call: str, said: dict[str, Any], *, address: str) -> Any:
-        self.asked.append((call, said, address))
+    async def submit(self, call: str, payload: dict[str, Any], *, address: str) -> Any:
+        self.calls.append((call, payload, address))
         self.languages.append(current().id)
-        told = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        if isinstance(told, Exception):
-            raise told
-        return told
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
 
 @pytest.fixture
 def provider() -> Callable[..., FakeProvider]:
     def answering(*answers: Accepted | Booked | Refused | Exception) -> FakeProvider:
-        one = FakeProvider(*answers)
-        install(one)  # type: ignore[arg-type]
-        return one
+        fake = FakeProvider(*answers)
+        install(fake)  # type: ignore[arg-type]
+        return fake
 
     return answering
 
@@ -72,8 +72,8 @@ def no_pauses() -> Iterator[None]:
         yield
 
 
-def said(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str, Any]:
-    """What a browser sends: the fields without the key, which goes beside them."""
+def payload_of(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str, Any]:
+    """Return a browser's payload: the fields without the key, which is sent separately."""
     fields = build(**changes)
     del fields["key"]
     return fields
@@ -85,12 +85,12 @@ async def submit(state: Any, kind: SubmissionKind, fields: Any, key: Any = KEY, 
 
 @pytest.mark.parametrize("kind", [*KINDS, CONSULTATION])
 async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionKind, provider: Any) -> None:
-    there, state = provider(Accepted(reference="Q-7F3K-29")), FakeState()
+    fake, state = provider(Accepted(reference="Q-7F3K-29")), FakeState()
 
-    await submit(state, kind, said(SUBMISSIONS[kind.call][1]), attempt=7)
+    await submit(state, kind, payload_of(SUBMISSIONS[kind.call][1]), attempt=7)
 
-    ((asked, submission, address),) = there.asked
-    assert (asked, submission["key"], address) == (kind.call, KEY, "203.0.113.9")
+    ((call, submission, address),) = fake.calls
+    assert (call, submission["key"], address) == (kind.call, KEY, "203.0.113.9")
     assert state.answer["outcome"] == "sent"
     assert (state.answer["key"], state.answer["attempt"], state.answer["reference"]) == (KEY, 7, "Q-7F3K-29")
     assert state.snackbar.snack_bar_data["type"] == "success"
@@ -98,19 +98,19 @@ async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionK
 
 
 async def test_the_provider_is_asked_in_the_language_of_the_page(provider: Any) -> None:
-    there = provider(Accepted(reference="M-7F3K-29"))
+    fake = provider(Accepted(reference="M-7F3K-29"))
 
-    await submit(FakeState("/contact-us"), MESSAGE, said(message))
-    await submit(FakeState("/th/contact-us"), MESSAGE, said(message))
+    await submit(FakeState("/contact-us"), MESSAGE, payload_of(message))
+    await submit(FakeState("/th/contact-us"), MESSAGE, payload_of(message))
 
-    assert there.languages == ["en", "th"]
+    assert fake.languages == ["en", "th"]
 
 
-async def test_what_only_the_provider_can_see_stands_beside_its_field(provider: Any) -> None:
+async def test_an_error_found_by_the_provider_is_shown_at_its_field(provider: Any) -> None:
     state = FakeState()
     provider(Refused(error=Refusal(code="invalid", message="Please check", fields={"email": "Email address invalid"})))
 
-    await submit(state, QUOTE, said(quote))
+    await submit(state, QUOTE, payload_of(quote))
 
     assert state.answer["outcome"] == "refused"
     assert state.answer["fields"] == {"email": "Email address invalid"}
@@ -120,44 +120,42 @@ async def test_a_time_that_is_gone_is_a_refusal_of_its_field(provider: Any) -> N
     state = FakeState()
     provider(SlotRefused(error=Refusal(code="slot_gone", message="Gone", fields={"slot": "Taken"})))
 
-    await submit(state, CONSULTATION, said(meeting))
+    await submit(state, CONSULTATION, payload_of(meeting))
 
     assert (state.answer["outcome"], state.answer["fields"]) == ("refused", {"slot": "Taken"})
 
 
-async def test_a_booking_is_answered_with_what_the_confirmation_shows_until_it_is_there(
-    provider: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_booking_is_answered_with_the_data_of_its_confirmation(provider: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms, "ANSWER_KEPT_SECONDS", 0.1)
     provider(BOOKED)
     state, booking = FakeState(), forms.STATES["consultation"].submit.fn
 
-    first = asyncio.ensure_future(booking(state, said(meeting), KEY, 3))
+    first = asyncio.ensure_future(booking(state, payload_of(meeting), KEY, 3))
     await asyncio.sleep(0.05)
     assert state.answer["outcome"] == "sent"
     assert (state.answer["more"]["manage_url"], state.answer["more"]["slot"]["id"]) == (BOOKED.manage_url, SLOT.id)
-    state.answer = {**state.answer, "attempt": 4}  # another try has been answered meanwhile
+    state.answer = {**state.answer, "attempt": 4}  # a newer attempt was answered in the meantime
     await first
     assert state.answer
 
-    await booking(state, said(meeting), KEY, 5)
+    await booking(state, payload_of(meeting), KEY, 5)
     assert state.answer is None
 
 
 async def test_a_provider_that_comes_back_in_time_is_not_noticed(provider: Any) -> None:
-    there, state = provider(ProviderError(), ProviderError(), Accepted(reference="M-7F3K-29")), FakeState()
+    fake, state = provider(ProviderError(), ProviderError(), Accepted(reference="M-7F3K-29")), FakeState()
 
-    await submit(state, MESSAGE, said(message))
+    await submit(state, MESSAGE, payload_of(message))
 
     assert state.answer["outcome"] == "sent"
-    assert {submission["key"] for _, submission, _ in there.asked} == {KEY}
+    assert {submission["key"] for _, submission, _ in fake.calls} == {KEY}
 
 
 async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_again(provider: Any) -> None:
     state = FakeState()
     provider(ProviderError())
 
-    await submit(state, MESSAGE, said(message), attempt=3)
+    await submit(state, MESSAGE, payload_of(message), attempt=3)
 
     assert (state.answer["outcome"], state.answer["attempt"]) == ("failed", 3)
     snackbar = state.snackbar
@@ -170,18 +168,18 @@ async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_a
     ("fields", "key", "attempt"), [(None, KEY, 1), ([], KEY, 1), ({}, None, 1), ({}, 5, 1), ({}, KEY, "1"), ({}, KEY, True)]
 )
 async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: Any, provider: Any) -> None:
-    there, state = provider(Accepted(reference="M-7F3K-29")), FakeState()
+    fake, state = provider(Accepted(reference="M-7F3K-29")), FakeState()
 
     await submit(state, MESSAGE, fields, key, attempt)
 
-    assert there.asked == []
+    assert fake.calls == []
     assert state.answer is None
 
 
-async def test_nothing_a_visitor_wrote_is_kept_in_the_state(provider: Any) -> None:
+async def test_no_text_of_a_visitor_stays_in_the_state(provider: Any) -> None:
     state = FakeState()
     provider(Accepted(reference="M-7F3K-29"))
 
-    await submit(state, MESSAGE, said(message, full_name="Canary", message="Canary sings here"))
+    await submit(state, MESSAGE, payload_of(message, full_name="Canary", message="Canary sings here"))
 
     assert "Canary" not in repr(vars(state.snackbar)) + repr(state.answer)

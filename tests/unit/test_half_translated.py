@@ -9,8 +9,9 @@ import reflex as rx
 from babel.messages.catalog import Catalog
 
 from components.words import Invitation
-from site_app.cli.translation_report import main, report
-from site_app.content.contact_us import contact_us
+from site_app.cli.translation_report import report
+from site_app.cli.words import words as words_command
+from site_app.content.contact_us import contact_us_words
 from site_app.content.records import Article, Part, get_quote
 from site_app.content.routes import BY_PATH, Route
 from site_app.core.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, use, words
@@ -22,16 +23,18 @@ from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_translated, with_marked_english, words_of
 
 CONTACT, HOME = BY_PATH["/contact-us"], BY_PATH["/"]
-_ASKED = {route: words_of(route, BY_ID["th"]).asked for route in BY_PATH.values()}
-OF_CONTACT = sorted(_ASKED[CONTACT] - set[str]().union(*(asked for route, asked in _ASKED.items() if route != CONTACT)))
+_MESSAGES = {route: words_of(route, BY_ID["th"]).asked for route in BY_PATH.values()}
+OF_CONTACT = sorted(
+    _MESSAGES[CONTACT] - set[str]().union(*(messages for route, messages in _MESSAGES.items() if route != CONTACT))
+)
 LACKING = OF_CONTACT[0]
-HEADLINE = contact_us().headline
-Lack = Callable[..., None]
+HEADLINE = contact_us_words().headline
+RemoveTexts = Callable[..., None]
 
 
 @pytest.fixture
-def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
-    """Takes texts out of the Thai catalog; what else is not translated yet stands there in English."""
+def remove_texts(monkeypatch: pytest.MonkeyPatch) -> RemoveTexts:
+    """Removes texts from the Thai catalog; other untranslated texts appear in English."""
 
     def take_out(*texts: str) -> None:
         catalogs = {locale.id: _complete(locale.id, but=texts if locale.id == "th" else ()) for locale in LOCALES}
@@ -41,13 +44,13 @@ def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
 
 
 @pytest.fixture
-def half_translated(lack: Lack) -> None:
-    """Without so many texts of the contact page that it is English as a whole."""
-    lack(*_ASKED[CONTACT] - _ASKED[HOME])
+def half_translated(remove_texts: RemoveTexts) -> None:
+    """Removes so many texts of the contact page that the whole page falls back to English."""
+    remove_texts(*_MESSAGES[CONTACT] - _MESSAGES[HOME])
 
 
 def _complete(language: str, *, but: Collection[str]) -> Catalog:
-    catalog = Catalog(locale=words.catalog(language).locale)  # which says how many plural forms there are
+    catalog = Catalog(locale=words.catalog(language).locale)  # says how many plural forms there are
     for message in words.catalog(language):
         if message.id and message.id not in but:
             catalog.add(message.id, message.string if any(message.string or ()) else message.id, context=message.context)
@@ -55,20 +58,20 @@ def _complete(language: str, *, but: Collection[str]) -> Catalog:
 
 
 def thai(route: Route) -> str:
-    """The page's elements in Thai, as the build writes them."""
+    """Return the page's elements in Thai, as the build writes them."""
     with use(BY_ID["th"]):
         return str(with_marked_english(PAGES[route.path])()).encode().decode("unicode_escape")
 
 
-def test_a_page_that_lacks_a_few_texts_stays_in_its_language(lack: Lack) -> None:
-    lack(LACKING)
+def test_a_page_that_lacks_a_few_texts_stays_in_its_language(remove_texts: RemoveTexts) -> None:
+    remove_texts(LACKING)
 
     assert alternates(CONTACT) == ["en", "th", "zh-Hans"]
     assert alternates(HOME) == ["en", "th", "zh-Hans"]
 
 
-def test_a_text_that_is_lacking_is_marked_as_english_and_no_other(lack: Lack) -> None:
-    lack(HEADLINE)
+def test_only_a_missing_text_is_marked_as_english(remove_texts: RemoveTexts) -> None:
+    remove_texts(HEADLINE)
 
     page = thai(CONTACT)
 
@@ -80,7 +83,7 @@ def test_a_page_that_lacks_nothing_is_marked_nowhere() -> None:
     assert 'lang:"en"' not in thai(CONTACT)
 
 
-def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(lack: Lack) -> None:
+def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(remove_texts: RemoveTexts) -> None:
     markdown = "Read **all** of it, and [the questions](/faq)."
 
     def words_of_article() -> Article:
@@ -93,9 +96,11 @@ def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(lack: Lack)
 
 
 def alternates(route: Route) -> list[str]:
-    spoken = [locale for locale in LOCALES if locale.id in ("en", "th", "cn") and is_translated(route, locale)]
-    elements = [str(one) for one in head(route, languages=spoken, data=(), settings=Settings())]
-    return [tag for tag in ("en", "th", "zh-Hans") if any(f'hrefLang:"{tag}"' in one.replace(" ", "") for one in elements)]
+    locales = [locale for locale in LOCALES if locale.id in ("en", "th", "cn") and is_translated(route, locale)]
+    elements = [str(element) for element in head(route, languages=locales, data=(), settings=Settings())]
+    return [
+        tag for tag in ("en", "th", "zh-Hans") if any(f'hrefLang:"{tag}"' in element.replace(" ", "") for element in elements)
+    ]
 
 
 @pytest.mark.parametrize("language", [locale.id for locale in LOCALES])
@@ -103,23 +108,23 @@ def test_a_text_with_a_number_is_said_in_every_language(half_translated: None, l
     plurals = [(message.id[0], message.id[1]) for message in words.catalog(language) if isinstance(message.id, tuple)]
 
     with use(BY_ID[language]):
-        assert all(tn(one, many, count) for one, many in plurals for count in (1, 2))
+        assert all(tn(singular, plural, count) for singular, plural in plurals for count in (1, 2))
 
 
-def test_only_the_page_that_lacks_it_leaves_hreflang_which_the_sitemap_reads(half_translated: None) -> None:
+def test_only_the_untranslated_page_is_left_out_of_hreflang_and_sitemap(half_translated: None) -> None:
     assert alternates(CONTACT) == ["en", "zh-Hans"]
     assert alternates(HOME) == ["en", "th", "zh-Hans"]
 
 
-def test_that_page_is_shown_in_english_under_a_notice(half_translated: None) -> None:
+def test_an_untranslated_page_is_shown_in_english_with_a_notice(half_translated: None) -> None:
     with use(BY_ID["th"]):
-        shown = str(english_with_notice(PAGES[CONTACT.path], BY_ID["th"])()).encode().decode("unicode_escape")
+        html = str(english_with_notice(PAGES[CONTACT.path], BY_ID["th"])()).encode().decode("unicode_escape")
 
-    assert 'lang:"en"' in shown.replace(" ", "")
-    assert LACKING in shown
+    assert 'lang:"en"' in html.replace(" ", "")
+    assert LACKING in html
 
 
-def test_the_ledger_counts_it_page_by_page(half_translated: None) -> None:
+def test_missing_texts_are_counted_by_page(half_translated: None) -> None:
     rows = {page: shares for page, *shares in (row.values() for row in report())}
 
     assert rows["/"][0].startswith("100.0 %")
@@ -129,12 +134,12 @@ def test_the_ledger_counts_it_page_by_page(half_translated: None) -> None:
     assert "binds" in rows["/legals/legal-notice"][-1]
 
 
-def test_all_that_one_page_lacks_is_named(half_translated: None, capsys: pytest.CaptureFixture[str]) -> None:
-    main(CONTACT.path)
+def test_all_missing_texts_of_a_page_are_named(half_translated: None, capsys: pytest.CaptureFixture[str]) -> None:
+    words_command(CONTACT.path, status=True)
 
     assert LACKING in capsys.readouterr().out
     with pytest.raises(SystemExit, match="/nowhere"):
-        main("/nowhere")
+        words_command("/nowhere", status=True)
 
 
 def test_markdown_that_cannot_be_shown_is_told_with_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,4 +149,4 @@ def test_markdown_that_cannot_be_shown_is_told_with_its_page(monkeypatch: pytest
     monkeypatch.setitem(PAGES, "/faq", broken)
 
     with pytest.raises(SystemExit, match="/faq: blockquote"):
-        main()
+        words_command(status=True)

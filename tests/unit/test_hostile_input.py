@@ -45,13 +45,13 @@ MOST_MS = 50
 _HEAD = 32 * 1024
 
 
-def cost_ms(call: Callable[..., object], *said: object) -> float:
-    """Milliseconds of this thread's processor time; a refusal costs what it costs."""
+def cost_ms(call: Callable[..., object], *arguments: object) -> float:
+    """Return milliseconds of this thread's processor time; a refusal counts as well."""
     took = []
     for _ in range(3):
         began = time.thread_time()
         with suppress(ValidationError, PydanticCustomError, FrameRefused, PayloadRefused, CallRefused, ValueError):
-            call(*said)
+            call(*arguments)
         took.append((time.thread_time() - began) * 1000)
         if took[-1] <= MOST_MS:
             break
@@ -62,7 +62,7 @@ def repeated(pattern: str, size: int) -> str:
     return (pattern * (size // len(pattern) + 1))[:size]
 
 
-# Composing sorts the marks behind a letter by their classes: the more there are in a row and the less in order, the longer.
+# Composing sorts the marks behind a letter by class: long unsorted runs take longest.
 TEXTS = {
     "marks out of order": "\u0301\u0323",
     "marks of many classes": "\u0345\u035c\u0301\u031b\u0323\u0327\u0338",
@@ -103,10 +103,10 @@ class _Addresses(Contract):
 def test_judging_an_address_is_cheap(pattern: str) -> None:
     for size in (60, 298, LARGEST_BODY):
         text = repeated(pattern, size)
-        for said in (f"a@{text}.de", f"{text}@a.de", f'"{text}"@a.de', f"a@xn--{text}.de", f"a@[{text}]"):
-            assert cost_ms(lambda said=said[:size]: _Addresses(email=said)) <= MOST_MS
-        for said in (f"https://{text}/", f"https://a.de/{text}", f"https://[{text}].de", f"https://a.de:{text}"):
-            assert cost_ms(lambda said=said[:size]: _Addresses(web=said)) <= MOST_MS
+        for value in (f"a@{text}.de", f"{text}@a.de", f'"{text}"@a.de', f"a@xn--{text}.de", f"a@[{text}]"):
+            assert cost_ms(lambda value=value[:size]: _Addresses(email=value)) <= MOST_MS
+        for value in (f"https://{text}/", f"https://a.de/{text}", f"https://[{text}].de", f"https://a.de:{text}"):
+            assert cost_ms(lambda value=value[:size]: _Addresses(web=value)) <= MOST_MS
 
 
 BODIES = {
@@ -136,7 +136,7 @@ def test_reading_json_and_saying_what_is_wrong_with_it_is_cheap(body: str) -> No
         except ValidationError as error:
             problems(error)
 
-    for contract in (*(one for one, _ in SUBMISSIONS.values()), SlotsRequest, PageViewed):
+    for contract in (*(model for model, _ in SUBMISSIONS.values()), SlotsRequest, PageViewed):
         assert cost_ms(read, contract) <= MOST_MS
 
 
@@ -150,10 +150,10 @@ def test_judging_a_submission_is_cheap_wherever_its_length_is(pattern: str) -> N
                 assert cost_ms(judge, contract, good | {name: repeated(pattern, size) for name in names}) <= MOST_MS
 
 
-def judge(contract: type[Contract], said: dict[str, Any]) -> None:
-    """What the API does with a submission before anything is kept."""
+def judge(contract: type[Contract], payload: dict[str, Any]) -> None:
+    """Run the API's checks of a submission before anything is stored."""
     try:
-        contract.model_validate(said)
+        contract.model_validate(payload)
     except ValidationError as error:
         problems(error)
 
@@ -201,7 +201,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
-def test_what_is_let_through_takes_little_time_and_memory(record: str) -> None:
+def test_accepted_records_take_little_time_and_memory(record: str) -> None:
     frames, text = Frames(table(take=take)), f'["event",{{"name":"state.take","payload":{{"record":{record}}}}}]'
     frames.check("40/_event,")
 
@@ -211,10 +211,10 @@ def test_what_is_let_through_takes_little_time_and_memory(record: str) -> None:
     except (FrameRefused, PayloadRefused):
         return
     tracemalloc.start()
-    held = json.loads(text)
+    parsed = json.loads(text)
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert held
+    assert parsed
     assert size <= MOST_PAYLOAD_KB * 1000
 
 
@@ -231,15 +231,15 @@ def test_reading_a_header_is_cheap(pattern: str) -> None:
     behind_proxies = Settings(trusted_proxies=("127.0.0.0/8", "10.0.0.0/8", "fd00::/8"))
 
     def connection(**headers: str) -> Request:
-        told = [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()]
-        return Request({"type": "http", "method": "POST", "client": ("127.0.0.1", 5), "headers": told})
+        raw_headers = [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()]
+        return Request({"type": "http", "method": "POST", "client": ("127.0.0.1", 5), "headers": raw_headers})
 
-    for said in (text, "a" + text, f'lang="{text}"', "form-data; name=" + text, 'multipart/form-data; boundary="' + text):
-        assert cost_ms(language_of, connection(accept_language=said)) <= MOST_MS
-        assert cost_ms(address_of, connection(x_forwarded_for=said), behind_proxies) <= MOST_MS
-        assert cost_ms(preferred_language_path, "/", [(b"cookie", said.encode())]) <= MOST_MS
-        assert cost_ms(is_language_choice, "/", said.encode(), ["x"]) <= MOST_MS
-        assert cost_ms(Upload, connection(content_type=said)) <= MOST_MS
+    for header in (text, "a" + text, f'lang="{text}"', "form-data; name=" + text, 'multipart/form-data; boundary="' + text):
+        assert cost_ms(language_of, connection(accept_language=header)) <= MOST_MS
+        assert cost_ms(address_of, connection(x_forwarded_for=header), behind_proxies) <= MOST_MS
+        assert cost_ms(preferred_language_path, "/", [(b"cookie", header.encode())]) <= MOST_MS
+        assert cost_ms(is_language_choice, "/", header.encode(), ["x"]) <= MOST_MS
+        assert cost_ms(Upload, connection(content_type=header)) <= MOST_MS
 
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)

@@ -1,4 +1,4 @@
-"""The finder of forgotten English finds it, wherever it is said."""
+"""The finder of forgotten English finds it everywhere."""
 
 from tests.latin import latin_words, visible_texts
 

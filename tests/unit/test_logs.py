@@ -1,4 +1,4 @@
-"""The log says what happened and never what a visitor said."""
+"""The log records events and never a visitor's words."""
 
 import json
 import logging
@@ -20,15 +20,15 @@ CANARY = "canary-7f3k@example.org"
 
 @contextmanager
 def logged(**settings: Any) -> Iterator[StringIO]:
-    """What is written meanwhile, by the settings of a public site."""
+    """Collect the log lines written meanwhile, with the settings of a public site."""
     root = logging.getLogger()
-    before, level = root.handlers, root.level
+    handlers_before, level = root.handlers, root.level
     out = StringIO()
     configure(replace(Settings(), production=True, **settings), out)
     try:
         yield out
     finally:
-        root.handlers = before
+        root.handlers = handlers_before
         root.setLevel(level)
         logging.captureWarnings(False)
         structlog.reset_defaults()
@@ -55,22 +55,36 @@ def test_a_line_is_json_with_the_event_and_the_known_keys() -> None:
     }
 
 
+async def test_a_response_that_caches_share_carries_no_id() -> None:
+    sent: list[Any] = []
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"cache-control", b"public, max-age=86400")]})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await RequestId(answer)({"type": "http", "headers": []}, None, send)
+
+    assert [name for name, _ in sent[0]["headers"]] == [b"cache-control"]
+
+
 @pytest.mark.parametrize(
-    ("event", "keys", "told"),
+    ("event", "keys", "expected"),
     [
         ("lead.taken", {"email": CANARY}, {"withheld": ["email"]}),
         ("lead.taken", {"reference": {"email": CANARY}}, {"reference": "dict"}),
         (f"lead of {CANARY}", {}, {"event": "unnamed"}),
     ],
 )
-def test_a_key_an_object_or_an_event_that_is_not_known_is_named_but_not_told(
-    event: str, keys: dict[str, Any], told: dict[str, Any]
+def test_an_unknown_key_object_or_event_is_named_without_its_content(
+    event: str, keys: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     with logged() as out:
         structlog.get_logger().info(event, **keys)
 
     assert CANARY not in out.getvalue()
-    assert told.items() <= lines(out)[0].items()
+    assert expected.items() <= lines(out)[0].items()
 
 
 def test_an_exception_is_its_type_and_its_place() -> None:
@@ -89,32 +103,32 @@ def test_an_exception_is_its_type_and_its_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "arguments", "told"),
+    ("message", "arguments", "expected"),
     [
         ("no handler for %s", (CANARY,), "no handler for %s"),
         (f"no handler for {CANARY}", (), "said by a library"),
     ],
 )
-def test_a_library_is_quoted_without_what_it_put_in(message: str, arguments: tuple[str, ...], told: str) -> None:
+def test_a_librarys_message_is_logged_without_its_arguments(message: str, arguments: tuple[str, ...], expected: str) -> None:
     with logged() as out:
         logging.getLogger("reflex_base.event").warning(message, *arguments)
 
     (line,) = lines(out)
-    assert line["event"] == told
+    assert line["event"] == expected
     assert line["at"].startswith("tests/unit/test_logs.py:")
     assert CANARY not in out.getvalue()
 
 
 def test_a_library_with_a_handler_of_its_own_writes_through_ours(capsys: pytest.CaptureFixture[str]) -> None:
-    own = logging.getLogger("_granian")
-    own.addHandler(logging.StreamHandler())
-    own.propagate = False
+    logger = logging.getLogger("_granian")
+    logger.addHandler(logging.StreamHandler())
+    logger.propagate = False
 
     with logged() as out:
         try:
             raise_canary()
         except ValueError as error:
-            own.error(f"Application callable raised an exception\nTraceback: {error}", exc_info=error)
+            logger.error(f"Application callable raised an exception\nTraceback: {error}", exc_info=error)
 
     assert lines(out)[0]["event"] == "Application callable raised an exception"
     assert lines(out)[0]["error"] == "ValueError"
@@ -162,21 +176,21 @@ async def test_a_request_and_its_lines_have_one_id() -> None:
         headers = await request()
         structlog.get_logger().info("courier.woken")
 
-    during, after = lines(out)
-    assert during["request_id"] == headers[b"x-request-id"].decode() == "0123456789abcdef"
-    assert "request_id" not in after
+    request_line, later_line = lines(out)
+    assert request_line["request_id"] == headers[b"x-request-id"].decode() == "0123456789abcdef"
+    assert "request_id" not in later_line
 
 
 @pytest.mark.parametrize(
-    ("given", "used"),
+    ("sent_id", "used"),
     [
         (b"7f3e0000-0000-4000-8000-000000000000", b"7f3e0000-0000-4000-8000-000000000000"),
         (b"canary-7f3k@example", b"0123456789abcdef"),
     ],
 )
-async def test_an_id_from_a_proxy_is_kept_and_a_text_is_not(given: bytes, used: bytes) -> None:
+async def test_a_proxys_request_id_is_used_and_other_text_is_not(sent_id: bytes, used: bytes) -> None:
     with logged():
-        headers = await request((b"x-request-id", given))
+        headers = await request((b"x-request-id", sent_id))
 
     assert headers[b"x-request-id"] == used
 

@@ -1,4 +1,4 @@
-"""What an operator can read off the meters, and what nobody can."""
+"""Metrics for operators; they are not public."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ Read = Callable[..., float | None]
 
 @pytest.fixture
 def read() -> Iterator[Read]:
-    """The value of a meter, by its name and labels."""
+    """Return the value of a meter, by its name and labels."""
     registry = CollectorRegistry()
     metrics.switch_on(Meters(registry))
     yield lambda name, **labels: registry.get_sample_value(name, labels)
@@ -65,7 +65,7 @@ def test_a_path_is_of_one_kind(path: str, kind: str) -> None:
     assert kind_of(path) == kind
 
 
-def test_what_the_guard_cuts_is_counted_by_reason(read: Read) -> None:
+def test_refusals_of_the_guard_are_counted_by_reason(read: Read) -> None:
     throttled = ThrottledLog("socket.refused")
 
     for _ in range(3):
@@ -74,13 +74,13 @@ def test_what_the_guard_cuts_is_counted_by_reason(read: Read) -> None:
     assert read("site_refusals_total", event="socket.refused", problem="origin") == 3
 
 
-def test_the_database_tells_what_waits_and_what_is_kept(url: str) -> None:
-    engine, late = open_engine(url, connections=1), a_row(2)
-    late.created_at = NOW - timedelta(minutes=7)
+def test_waiting_mails_leads_and_holds_are_measured(url: str) -> None:
+    engine, waiting_row = open_engine(url, connections=1), a_row(2)
+    waiting_row.created_at = NOW - timedelta(minutes=7)
     span = {"starts_at": NOW, "ends_at": NOW, "created_at": NOW}
-    held = Hold(id="1" * 32, expires_at=NOW + timedelta(minutes=1), **span)
-    over = Hold(id="2" * 32, expires_at=NOW - timedelta(minutes=1), **span)
-    in_transaction(engine, lambda session: session.add_all([late, a_quote(), a_message(), held, over]))
+    active_hold = Hold(id="1" * 32, expires_at=NOW + timedelta(minutes=1), **span)
+    expired_hold = Hold(id="2" * 32, expires_at=NOW - timedelta(minutes=1), **span)
+    in_transaction(engine, lambda session: session.add_all([waiting_row, a_quote(), a_message(), active_hold, expired_hold]))
     registry = CollectorRegistry()
     registry.register(Gauges(engine, lambda: NOW))
 
@@ -91,17 +91,17 @@ def test_the_database_tells_what_waits_and_what_is_kept(url: str) -> None:
     engine.dispose()
 
 
-def test_a_database_that_is_away_is_told_and_hides_no_other_meter(tmp_path: Path) -> None:
+def test_an_unreachable_database_is_reported_and_hides_no_other_meter(tmp_path: Path) -> None:
     registry = CollectorRegistry()
     metrics.switch_on(Meters(registry))
     engine = open_engine(f"sqlite:///{tmp_path / 'site.db'}", read_only=True, connections=1)
     registry.register(Gauges(engine, lambda: NOW))
     metrics.lead_acknowledged("quote", quarantined=False)
 
-    told = generate_latest(registry).decode()
+    exposition = generate_latest(registry).decode()
 
-    assert "site_database_up 0.0" in told
-    assert 'site_leads_taken_total{kind="quote",quarantined="no"} 1.0' in told
+    assert "site_database_up 0.0" in exposition
+    assert 'site_leads_taken_total{kind="quote",quarantined="no"} 1.0' in exposition
     metrics.switch_on(None)
     engine.dispose()
 

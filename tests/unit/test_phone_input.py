@@ -1,4 +1,4 @@
-"""The phone input without a browser: what Python makes of it, and its own modules, run by node."""
+"""The phone input without a browser: the Python side, and its own modules run by node."""
 
 import json
 import random
@@ -26,12 +26,12 @@ def test_every_area_code_leads_to_its_country():
 
 
 def leads(country: str, code: str) -> bool:
-    """Whether numbers that begin so are valid, and in no other country than this."""
+    """Return True if numbers with this prefix are valid in this country and in no other."""
     calling_code = phonenumbers.country_code_for_region(country)
     lengths = {
-        len(phonenumbers.national_significant_number(one))
+        len(phonenumbers.national_significant_number(example))
         for kind in (0, 1)
-        if (one := phonenumbers.example_number_for_type(country, kind))
+        if (example := phonenumbers.example_number_for_type(country, kind))
     }
     numbers = (phonenumbers.parse(f"+{calling_code}{(code + tail)[:length]}") for tail in TAILS for length in lengths)
     return {phonenumbers.region_code_for_number(number) for number in numbers if phonenumbers.is_valid_number(number)} == {
@@ -39,7 +39,7 @@ def leads(country: str, code: str) -> bool:
     }
 
 
-def test_a_countrys_main_number_is_nobodys_area_code():
+def test_no_main_country_of_a_code_has_area_codes():
     main = {country for country, _ in area_codes()} & {
         phonenumbers.region_code_for_country_code(code) for code in phonenumbers.COUNTRY_CODE_TO_REGION_CODE
     }
@@ -55,7 +55,7 @@ def test_the_words_need_only_name_what_differs():
     assert WORDS["list"] in words
 
 
-def test_a_word_nobody_says_is_refused():
+def test_an_unknown_word_is_refused():
     with pytest.raises(ValueError, match="greeting"):
         phone_input(words={"greeting": "Hello"})
 
@@ -64,16 +64,16 @@ def test_browser_and_server_differ_on_no_more_than_one_number_in_two_hundred_eac
     corpus = cases()
     _, *listed = DIFFERENCES.read_text().splitlines()
 
-    found = differences(corpus)
+    mismatches = differences(corpus)
 
-    assert found == listed, "python -m tests.unit.phone_corpus.compare writes the list anew"
-    assert len(found) <= len(corpus) * 0.005
+    assert mismatches == listed, "python -m tests.unit.phone_corpus.compare writes the list anew"
+    assert len(mismatches) <= len(corpus) * 0.005
 
 
 def test_the_engine_answers_as_the_table_says():
-    told = engine(call for call, _ in TABLE)
+    results = engine(call for call, _ in TABLE)
 
-    assert [(call, one) for (call, wanted), one in zip(TABLE, told, strict=True) if one != wanted] == []
+    assert [(call, result) for (call, expected), result in zip(TABLE, results, strict=True) if result != expected] == []
 
 
 US, ONLY = {"region": "US"}, {"validCharactersOnly": True}
@@ -84,9 +84,9 @@ PAYLOAD = {
 NOTHING = dict.fromkeys(PAYLOAD, None) | {"formatted": ""}
 LONG = "020 7946 0958 ext. 12345678901234567890"
 FAILED: list[Any] = [None, ["unable to fetch the country"]]
-# Each call of engine.mjs with its answer.
+# Each call of engine.mjs with its expected result.
 TABLE: list[tuple[list[Any], Any]] = [
-    # a number is written well once it is valid
+    # valid numbers are formatted
     (["shown", "2133734253", US], "(213) 373-4253"),
     (["shown", "+12133734253", US], "+1 213 373 4253"),
     (["shown", "12133734253", US], "(213) 373-4253"),
@@ -98,18 +98,18 @@ TABLE: list[tuple[list[Any], Any]] = [
     (["shown", "020.7946.0958", {}], "020 7946 0958"),
     (["shown", "+44 (0)20 7946 0958", {}], "+44 20 7946 0958"),
     (["shown", "+442079460958", {"region": "TH", "only": ["TH"]}], "+442079460958"),
-    # one list of countries takes numbers in, the other leaves them out, and the first wins
-    *((["taken", "+66812345678", "GB", only, ignored], taken) for only, ignored, taken in [
+    # one option includes countries, the other excludes them; the first wins
+    *((["taken", "+66812345678", "GB", only, ignored], e164) for only, ignored, e164 in [
         (["GB", "US"], [], None), ([], ["TH"], None), (["TH"], ["TH"], ["+66812345678", "", "TH"])
     ]),
-    # who is refused is told why
-    *((["refused", text, "GB"], why) for text, why in [
+    # a refused number has a reason
+    *((["refused", text, "GB"], reason) for text, reason in [
         ("", "too_short"), ("02079", "too_short"), ("020 7946 0958 09", "too_long"), ("+999 1234 5678", "invalid_country"),
     ]),
-    # and never beyond the length that can be typed
+    # never longer than the input's maximum length
     (["shown", "+442079460958x1234", {}], "+442079460958x1234"),
     (["shown", "+442079460958", {"maxLength": 15}], "+442079460958"),
-    # a paste is searched for its number
+    # a pasted text is searched for its number
     (["pasted", "Tel: +44 (0)20 7946 0958 x12", {}], "+44 20 7946 0958 ext. 12"),
     (["pasted", "Please call 020 7946 0958, thank you", {}], "020 7946 0958"),
     (["pasted", "\u202a+44 20 7946 0958\u202c", {}], "+44 20 7946 0958"),
@@ -122,11 +122,11 @@ TABLE: list[tuple[list[Any], Any]] = [
     *((["pasted", text, {}], text) for text in ("+442079460958;1234567890123456", "+442079460958 x1234567890")),
     (["cleaned", "a1b2(3)-+ 4"], "12(3)-+ 4"),
     (["caret", "(213) 3734253", 8, "(213) 373-4253"], 8),
-    # what the outside is told
+    # reports to the server
     (["payload", "2133734253 ext. 123", US], PAYLOAD),
     (["payload", "", {}], NOTHING),
     (["payload", "02079", {}], NOTHING | {"country": "GB", "formatted": "02079", "valid": False, "possible": False, "nationalNumber": "02079", "countryCode": "GB", "verdict": "too_short"}),
-    # the list is searched by any of a country's names, and typed through
+    # the list is searched by any of a country's names, and by typing ahead
     (["typed", "thai"], ["Thailand"]),
     (["typed", "THAI"], ["Thailand"]),
     (["typed", "united a"], ["United Arab Emirates"]),
@@ -138,7 +138,7 @@ TABLE: list[tuple[list[Any], Any]] = [
         "Thailand": ("th", "ไทย", "泰国", "+66"), "Hong Kong": ("852",), "Åland Islands": ("aland",),
     }.items() for text in texts),
     (["search", "Atlantis"], []),
-    # a default is two letters or a dial code, and a country that is not offered is none
+    # a default is a two-letter code or a dial code; other values give no country
     (["named", "FR", {}], "FR"),
     (["named", "1", {}], "US"),
     (["named", "+44", {}], "GB"),
@@ -146,7 +146,7 @@ TABLE: list[tuple[list[Any], Any]] = [
     (["named", "TH", {"only": ["US", "FR"]}], None),
     (["named", "TH", {"ignored": ["TH"]}], None),
     (["led", "66"], "TH"),
-    # only a clear answer is a country, and never Afghanistan
+    # only a clear answer of the lookup gives a country, and never Afghanistan
     (["lookedUp", "1;TH;THA;Thailand"], ["TH", []]),  # codespell:ignore tha
     *((["lookedUp", text], FAILED) for text in ("0;;;", "1;ZZ;ZZZ;Reserved", "2;;;", "", "<html>", "1;", "1;T")),
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The provider's rule of what a phone number is."""
+"""The provider's validation of phone numbers."""
 
 import pytest
 
@@ -38,18 +38,20 @@ def test_a_number_is_understood_however_it_was_written(text: str, country: str, 
         *(("8122", "CR"), ("2133734253", "GB"), ("x" * 250 + "+442079460958", "")),
     ],
 )
-def test_what_nobody_can_dial_is_no_number(text: str, country: str) -> None:
+def test_an_undiallable_text_is_no_number(text: str, country: str) -> None:
     assert read_phone(text, country) is None
 
 
 @pytest.mark.parametrize(
-    ("marker", "most"),
+    ("marker", "max_digits"),
     [(" ext ", 20), (";ext=", 20), (" extension: ", 20), (",,", 15), (";", 15), (" x", 9), (" #", 9), (",", 9)],
 )
-def test_an_extension_has_as_many_digits_as_its_marker_allows(marker: str, most: int) -> None:
+def test_an_extension_has_as_many_digits_as_its_marker_allows(marker: str, max_digits: int) -> None:
     longest = "1234567890" * 2
 
-    fits, overlong = (read_phone(f"020 7946 0958{marker}{digits}", "GB") for digits in (longest[:most], longest[:most] + "7"))
+    fits, overlong = (
+        read_phone(f"020 7946 0958{marker}{digits}", "GB") for digits in (longest[:max_digits], longest[:max_digits] + "7")
+    )
 
-    assert fits == Phone("+442079460958", longest[:most], "GB")
+    assert fits == Phone("+442079460958", longest[:max_digits], "GB")
     assert not (overlong and overlong.extension)

@@ -1,4 +1,4 @@
-"""What is said of a port that nothing can listen on."""
+"""The message about a port that cannot be used."""
 
 import re
 import socket

@@ -1,4 +1,4 @@
-"""What is said where the site cannot be set up, and what is not installed twice."""
+"""Messages if the site cannot be set up; installed packages are not installed again."""
 
 import shutil
 import socket
@@ -15,7 +15,7 @@ ENOUGH = prepare.NEEDED_BYTES
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout whose environment is made and has no packages."""
+    """A checkout with an environment and no packages."""
     for lock in prepare.LOCKS:
         shutil.copy(Path(prepare.ROOT) / lock, tmp_path / lock)
     (tmp_path / ".venv/bin").mkdir(parents=True)
@@ -34,18 +34,20 @@ def taken_port() -> Iterator[int]:
 
 
 @pytest.mark.parametrize(
-    ("version", "free", "system", "said"),
+    ("version", "free", "system", "sentence"),
     [
         ((3, 10, 4), ENOUGH, "posix", "3.10"),
         ((3, 13, 0), ENOUGH - 1, "posix", "free disk"),
         ((3, 13, 0), ENOUGH, "nt", "WSL"),
     ],
 )
-def test_what_is_missing_is_said_in_a_sentence(version: tuple[int, ...], free: int, system: str, said: str) -> None:
+def test_a_missing_requirement_is_reported_in_a_sentence(
+    version: tuple[int, ...], free: int, system: str, sentence: str
+) -> None:
     problem = prepare.missing(version, free, system)
 
     assert problem
-    assert said in problem
+    assert sentence in problem
 
 
 def test_a_python_that_is_new_enough_will_do() -> None:
@@ -53,27 +55,27 @@ def test_a_python_that_is_new_enough_will_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("installed", "wanted", "installs"),
+    ("installed", "requirements", "installs"),
     [
         ("requirements-dev.txt", "requirements.txt", False),
         ("requirements-build.txt", "requirements-build.txt", False),
         ("requirements.txt", "requirements-build.txt", True),
     ],
 )
-def test_what_a_larger_set_has_is_not_installed_again(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch, installed: str, wanted: str, installs: bool
+def test_packages_of_a_larger_set_are_not_installed_again(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, installed: str, requirements: str, installs: bool
 ) -> None:
     shutil.copy(checkout / installed, checkout / ".venv" / f"installed-{installed}")
     started: list[list[str]] = []
     monkeypatch.setattr(prepare, "_failed", lambda command: started.append(command) is not None)
 
-    prepare.main(wanted)
+    prepare.main(requirements)
 
     assert bool(started) == installs
 
 
 @pytest.mark.parametrize("line", ["SITE_PORT={}", 'export SITE_PORT = "{}"  # ours', "SITE_PORT=1\nSITE_PORT='{}'"])
-def test_a_taken_port_is_told_before_anything_is_installed(
+def test_a_taken_port_is_reported_before_anything_is_installed(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, taken_port: int, line: str
 ) -> None:
     (checkout / ".env").write_text(line.format(taken_port) + "\n")
@@ -94,7 +96,7 @@ def test_the_environment_names_the_port_before_the_file_does(
 
 
 @pytest.mark.parametrize("text", ["http", "-1", "99999999", ""])
-def test_a_port_that_is_none_is_left_to_the_command_that_reads_all_settings(
+def test_an_invalid_port_is_left_to_the_command_that_reads_all_settings(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     monkeypatch.setenv("SITE_PORT", text)
@@ -103,8 +105,8 @@ def test_a_port_that_is_none_is_left_to_the_command_that_reads_all_settings(
     prepare.main("requirements.txt", listens=True)
 
 
-def says(checkout: Path, text: str, *, code: int) -> None:
-    """Have the environment's Python, which runs pip, say a text and end."""
+def fake_pip(checkout: Path, text: str, *, code: int) -> None:
+    """Replace the environment's Python, which runs pip, by a script that prints a text and exits."""
     python = checkout / ".venv/bin/python"
     python.unlink()
     python.write_text(f"#!/bin/sh\necho '{text}' >&2\nexit {code}\n")
@@ -112,11 +114,11 @@ def says(checkout: Path, text: str, *, code: int) -> None:
 
 
 def test_pips_warnings_are_shown_only_where_it_fails(checkout: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    says(checkout, "WARNING: a hundred lines", code=0)
+    fake_pip(checkout, "WARNING: a hundred lines", code=0)
     prepare.main("requirements.txt")
     quiet = capfd.readouterr()
 
-    says(checkout, "ERROR: no such package", code=1)
+    fake_pip(checkout, "ERROR: no such package", code=1)
     with pytest.raises(SystemExit, match="could not be installed"):
         prepare.main("requirements-build.txt")
     failed = capfd.readouterr()

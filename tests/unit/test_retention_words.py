@@ -1,4 +1,4 @@
-"""What the policies say of keeping is what the settings do."""
+"""The retention periods in the policies are those of the settings."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -11,7 +11,7 @@ from site_app.core.settings import Settings
 
 
 @pytest.mark.parametrize(
-    ("kept", "words"),
+    ("period", "words"),
     [
         (timedelta(hours=1), "1 hour"),
         (timedelta(minutes=90), "2 hours"),
@@ -22,8 +22,10 @@ from site_app.core.settings import Settings
         (timedelta(days=730), "24 months"),
     ],
 )
-def test_the_policy_prints_the_settings_and_never_less(kept: timedelta, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = replace(Settings(), keep_leads=kept, keep_quarantine=kept, keep_page_views=kept, keep_unclaimed_files=kept)
+def test_the_policy_prints_the_settings_and_never_less(period: timedelta, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = replace(
+        Settings(), keep_leads=period, keep_quarantine=period, keep_page_views=period, keep_unclaimed_files=period
+    )
     monkeypatch.setattr(legal_values, "settings", lambda: changed)
 
     values = legal_values.legal_values()
@@ -36,6 +38,6 @@ def test_the_faq_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(faq, "settings", lambda: Settings(keep_leads=timedelta(days=365)))
 
     with use(ENGLISH):
-        said = repr(faq.privacy_and_legal())
+        text = repr(faq.privacy_and_legal())
 
-    assert "after 12 months at the latest" in said
+    assert "after 12 months at the latest" in text

@@ -1,4 +1,4 @@
-"""The results of a trial made of rows: one section, renewed row by row."""
+"""The results of a trial with rows: one section, updated row by row."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A mistake in a setting is refused with the variable's name, what was read, and an example of what is right."""
+"""A wrong setting is refused with the variable's name, its value, and a valid example."""
 
 from dataclasses import MISSING, Field, fields
 from pathlib import Path
@@ -16,7 +16,7 @@ MISTAKES = {
     "SITE_BACKEND_URL": ["https://api.example.com:99999", "https://api.example.com/v1.0", "api", "ftp://api.example.com"],
     "SITE_HOST": ["", "http://127.0.0.1", "127.0.0.1:3000", "0.0.0.0/0", "300.1.1.1", "www.example.com"],
     "SITE_PORT": ["0", "-1", "99999", "65536", "http", "", "3000.5", "１２", "nan", "--5", "1" * 5000, "1_000"],
-    "SITE_METRICS_PORT": ["-1", "99999", "3000"],  # the last one is the site's own
+    "SITE_METRICS_PORT": ["-1", "99999", "3000"],  # 3000 is the site's own port
     "SITE_SMTP_PORT": ["0", "99999", "smtp"],
     "SITE_WORKERS": ["0", "-1", "1000000", "many", "1.5"],
     "SITE_HOSTS": ["https://www.example.com", "example.com:8080", "a b", "example.com/"],
@@ -32,7 +32,7 @@ MISTAKES = {
     "SITE_REDIS_URL": [
         "garbage", "redis://localhost:99999/0", "redis://localhost:port/0", "redis://localhost/zero", "http://localhost", "unix://",
         "redis://:hunter2@/0",
-        "redis://db.internal:6379/1", "rediss://db.internal", "redis://user@db.internal",  # open ones: who writes there runs code here
+        "redis://db.internal:6379/1", "rediss://db.internal", "redis://user@db.internal",  # no password: whoever writes there runs code here
     ],
     "SITE_SECRET": ["short"],
     "SITE_PROVIDER_URL": [
@@ -60,7 +60,7 @@ MISTAKES = {
     "SITE_BOOKING_HOURS": ["", "9-17", "09:00-25:00", "17:00-09:00", "09:10-17:00", "09:00-12:00,11:00-13:00", "09:00", "-1:00-05:00", "²:00-10:00"],
     "SITE_BOOKING_DAYS_OFF": ["2026-02-30", "christmas", "2027-01-02..2026-12-24", "0001-01-01..9999-12-31", "2026-12-25.."],
     "SITE_BOOKING_BUFFER": ["10m", "-15m", "1000000000d"],
-    "SITE_BOOKING_NOTICE": ["1000000000d", "40d"],  # longer than the horizon: no call could ever be booked
+    "SITE_BOOKING_NOTICE": ["1000000000d", "40d"],  # longer than the horizon: no meeting could ever be booked
     "SITE_BOOKING_HORIZON": ["1000000d", "1h", "30"],
     "SITE_BOOKING_HOLD": ["1000000000d", "1s"],
     "SITE_BOOKING_ROOM": [
@@ -93,22 +93,22 @@ def test_a_mistake_is_refused_by_name_with_what_was_read_and_an_example(name: st
         with pytest.raises(BrokenSetting) as refused:
             load({name: text})
 
-        said = str(refused.value)
-        assert said.startswith(name), text
-        assert "such as" in said or "like" in said or "one of" in said or "true or false" in said, text
-        assert len(said) < 400, text
-        assert "hunter2" not in said
+        message = str(refused.value)
+        assert message.startswith(name), text
+        assert "such as" in message or "like" in message or "one of" in message or "true or false" in message, text
+        assert len(message) < 400, text
+        assert "hunter2" not in message
         if field.metadata["secret"] and not name.endswith("URL"):
-            assert not text or text not in said
+            assert not text or text not in message
         elif not name.endswith("URL") and len(text) < 100:
-            assert text.strip() in said or repr(text)[1:-1] in said or ascii(text)[1:-1] in said
+            assert text.strip() in message or repr(text)[1:-1] in message or ascii(text)[1:-1] in message
 
 
 ODD = (*"'%{\n\x00\udcff", "a\x07b", "  ", "nan", "-1", "9" * 400, "[]", "://", "http://[", "1" + "0" * 30 + "d")
 
 
 @pytest.mark.parametrize("text", ODD, ids=ascii)
-def test_no_text_at_all_ends_in_anything_but_a_sentence(text: str) -> None:
+def test_every_invalid_text_is_refused_with_a_sentence(text: str) -> None:
     for name in (variable(field.name) for field in fields(Settings)):
         try:
             load({name: text})
@@ -144,7 +144,7 @@ def test_a_name_with_a_typo_is_refused_with_the_nearest_one(name: str, nearest: 
         load({name: "1"})
 
 
-def test_several_mistakes_are_told_at_once() -> None:
+def test_several_mistakes_are_reported_at_once() -> None:
     with pytest.raises(BrokenSetting) as refused:
         load({"SITE_PORT": "99999", "SITE_PROT": "1", "SITE_BOOKING_ROOM": "nowhere"})
 
@@ -152,7 +152,7 @@ def test_several_mistakes_are_told_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("url", "expected"),
     [
         ("HTTPS://WWW.Example.COM", "https://www.example.com"),
         ("https://www.example.com:443", "https://www.example.com"),
@@ -161,8 +161,8 @@ def test_several_mistakes_are_told_at_once() -> None:
         ("http://[0:0::1]:3000", "http://[::1]:3000"),
     ],
 )
-def test_an_address_is_kept_as_browsers_write_it(given: str, kept: str) -> None:
-    assert load({"SITE_URL": given}).url == kept
+def test_an_address_is_kept_as_browsers_write_it(url: str, expected: str) -> None:
+    assert load({"SITE_URL": url}).url == expected
 
 
 def test_hosts_are_kept_as_browsers_write_them() -> None:
@@ -222,7 +222,7 @@ def test_a_static_host_sends_no_form_of_the_office() -> None:
     ],
     ids=str,
 )
-def test_what_is_right_is_taken(environment: dict[str, str]) -> None:
+def test_valid_settings_are_accepted(environment: dict[str, str]) -> None:
     load(environment)
 
 
@@ -246,15 +246,15 @@ def test_a_provider_that_is_this_site_itself_is_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "named"),
+    ("environment", "setting"),
     [
         ({"SITE_SMTP_SECURITY": "none", "SITE_SMTP_PASSWORD": "secret"}, "SITE_SMTP_PASSWORD"),
         ({"SITE_OFFICE": "ada@example.com:owner", "SITE_PROVIDER_URL": "https://provider.example.com"}, "SITE_OFFICE"),
         ({"SITE_WEBHOOK_URL": "https://crm.example.com/", "SITE_WEBHOOK_SECRET": "short"}, "SITE_WEBHOOK_SECRET"),
     ],
 )
-def test_settings_that_cannot_work_together_are_refused(environment: dict[str, str], named: str) -> None:
-    with pytest.raises(BrokenSetting, match=named):
+def test_settings_that_cannot_work_together_are_refused(environment: dict[str, str], setting: str) -> None:
+    with pytest.raises(BrokenSetting, match=setting):
         load(environment)
 
 
@@ -265,12 +265,12 @@ def test_a_secret_is_not_in_the_text_of_the_settings() -> None:
 POSTGRES, REDIS = "postgresql+psycopg://site@localhost/site", "redis://localhost:6379/1"
 
 
-@pytest.mark.parametrize("given", [{}, {"SITE_REDIS_URL": REDIS}, {"SITE_DATABASE_URL": POSTGRES}])
-def test_several_workers_need_postgresql_and_redis(given: dict[str, str]) -> None:
+@pytest.mark.parametrize("environment", [{}, {"SITE_REDIS_URL": REDIS}, {"SITE_DATABASE_URL": POSTGRES}])
+def test_several_workers_need_postgresql_and_redis(environment: dict[str, str]) -> None:
     with pytest.raises(BrokenSetting, match=r"SITE_WORKERS is 2.*PostgreSQL.*Redis"):
-        load(given | {"SITE_WORKERS": "2"})
+        load(environment | {"SITE_WORKERS": "2"})
 
 
-@pytest.mark.parametrize("given", [{"SITE_DATABASE_URL": POSTGRES}, {"SITE_PROVIDER_URL": "http://provider.internal"}])
-def test_several_workers_with_both_are_taken(given: dict[str, str]) -> None:
-    load(given | {"SITE_WORKERS": "2", "SITE_REDIS_URL": REDIS})
+@pytest.mark.parametrize("environment", [{"SITE_DATABASE_URL": POSTGRES}, {"SITE_PROVIDER_URL": "http://provider.internal"}])
+def test_several_workers_with_both_are_taken(environment: dict[str, str]) -> None:
+    load(environment | {"SITE_WORKERS": "2", "SITE_REDIS_URL": REDIS})

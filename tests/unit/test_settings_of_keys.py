@@ -1,4 +1,4 @@
-"""A key stands in an address now and then; no command and no complaint repeats it."""
+"""An address may contain a key; no command and no error message repeats it."""
 
 from dataclasses import fields, replace
 
@@ -17,26 +17,28 @@ ADDRESSES = (
     f"ftp://site:{CANARY}@host.example.org",
     f"name:{CANARY}@host.example.org:25",
 )
-TEXTS = [one.name for one in fields(Settings) if isinstance(one.default, str) and not one.name.startswith("brand_")]
+TEXTS = [
+    setting.name for setting in fields(Settings) if isinstance(setting.default, str) and not setting.name.startswith("brand_")
+]
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_neither_the_list_of_settings_nor_a_complaint_shows_a_key(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    complaints, taken = "", {}
+    complaints, values = "", {}
     for name in TEXTS:
         try:
-            taken[name] = getattr(load({"SITE_WEBHOOK_SECRET": "w" * 24, variable(name): address}), name)
+            values[name] = getattr(load({"SITE_WEBHOOK_SECRET": "w" * 24, variable(name): address}), name)
         except BrokenSetting as error:
             complaints += str(error)
-    monkeypatch.setattr("site_app.cli.settings.settings", lambda: replace(Settings(), **taken))
+    monkeypatch.setattr("site_app.cli.settings.settings", lambda: replace(Settings(), **values))
 
-    shown = CliRunner().invoke(make(), ["settings", "--json"]).output
+    output = CliRunner().invoke(make(), ["settings", "--json"]).output
 
-    assert "SITE_PORT" in shown
-    assert CANARY not in complaints + shown
+    assert "SITE_PORT" in output
+    assert CANARY not in complaints + output
 
 
-def test_what_is_no_key_stays_readable() -> None:
+def test_other_settings_stay_readable() -> None:
     assert masked("https://www.example.com/path") == "https://www.example.com/path"
     assert masked("https://key@api.example.com/v1?key=1") == "https://…@api.example.com/v1?…"
     assert masked("hello@example.com") == "hello@example.com"

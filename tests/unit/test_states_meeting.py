@@ -1,4 +1,4 @@
-"""Choosing and holding a time, whatever the provider answers."""
+"""Choosing and holding a time, with every kind of reply from the provider."""
 
 import asyncio
 import pickle
@@ -18,7 +18,7 @@ from site_app.states.meeting import MeetingState
 pytestmark = pytest.mark.anyio
 
 NOON = datetime(2030, 1, 2, 12, tzinfo=UTC)  # a Wednesday
-GONE = "Somebody was faster"
+SLOT_TAKEN = "Somebody was faster"
 
 
 def slot(name: str, start: datetime = NOON) -> Slot:
@@ -29,7 +29,7 @@ WEEK = [slot(f"slot{at}", NOON + timedelta(days=at)) for at in range(5)]
 
 
 class FakeProvider:
-    """Has free slots, and holds each but the `taken`; `can_hold` is None for a provider without that call."""
+    """Has free slots and holds all but the `taken`; `can_hold` is None for a provider without that call."""
 
     def __init__(self) -> None:
         self.free: list[Slot] | ProviderError = [*WEEK]
@@ -42,13 +42,13 @@ class FakeProvider:
     async def meeting_slots(self, _payload: SlotsRequest, *, address: str) -> Slots:
         if isinstance(self.free, ProviderError):
             raise self.free
-        return Slots(results=[one for one in self.free if one.id not in self.taken])
+        return Slots(results=[slot for slot in self.free if slot.id not in self.taken])
 
     async def hold_slot(self, payload: HoldRequest, *, address: str) -> Held | SlotRefused | None:
         if self.gate:
             await self.gate.wait()
         if payload.slot in self.taken:
-            return SlotRefused(error=Refusal(code="slot_taken", message=GONE))
+            return SlotRefused(error=Refusal(code="slot_taken", message=SLOT_TAKEN))
         if not self.can_hold:
             return None
         self.held.append(payload.slot)
@@ -93,9 +93,9 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
 
 @pytest.fixture
 async def visitor(provider: FakeProvider) -> Visitor:
-    opened = Visitor()
-    await opened.open()
-    return opened
+    new_visitor = Visitor()
+    await new_visitor.open()
+    return new_visitor
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ async def test_the_list_of_slots_starts_empty_and_each_load_replaces_it(provider
     assert visitor.slots == []
 
     await visitor.open()
-    assert [row[0] for row in visitor.slots] == [one.id for one in WEEK]
+    assert [row[0] for row in visitor.slots] == [slot.id for slot in WEEK]
     provider.free = WEEK[3:]
     await visitor.does("load")
 
@@ -138,7 +138,7 @@ async def test_days_and_times_are_in_the_language_and_on_the_clock_of_the_page(v
     assert visitor.free_days[0] == "2030-01-03"
 
 
-async def test_a_failed_load_says_so_and_the_next_one_mends_it(provider: FakeProvider) -> None:
+async def test_a_failed_load_is_reported_and_the_next_one_clears_it(provider: FakeProvider) -> None:
     visitor, provider.free = Visitor(), ProviderError()
     await visitor.open()
     assert (visitor.failed, visitor.loading, visitor.loaded) == (True, False, False)
@@ -168,7 +168,7 @@ async def test_a_chosen_time_is_held_for_as_long_as_the_provider_says(holder: Vi
     assert not holder.is_held
 
 
-async def test_a_provider_without_holds_stops_nobody(visitor: Visitor, provider: FakeProvider) -> None:
+async def test_a_provider_without_holds_stops_no_booking(visitor: Visitor, provider: FakeProvider) -> None:
     provider.can_hold = False
     visitor.choose("slot1")
 
@@ -177,13 +177,13 @@ async def test_a_provider_without_holds_stops_nobody(visitor: Visitor, provider:
     assert (visitor.step, visitor.slot, visitor.not_held, visitor.is_held) == ("details", "slot1", True, False)
 
 
-async def test_a_time_that_is_gone_gives_way_to_the_nearest(visitor: Visitor, provider: FakeProvider) -> None:
+async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Visitor, provider: FakeProvider) -> None:
     visitor.choose("slot2")
     provider.taken = {"slot2"}
 
     await visitor.does("hold")
 
-    assert (visitor.step, visitor.lost, visitor.slot) == ("time", GONE, "")
+    assert (visitor.step, visitor.lost, visitor.slot) == ("time", SLOT_TAKEN, "")
     assert [time.id for time in visitor.nearest] == ["slot0", "slot1", "slot3"]
 
 
@@ -192,17 +192,15 @@ async def test_a_form_refused_for_its_time_keeps_its_place_and_another_time_can_
 ) -> None:
     provider.taken = {"slot1"}
 
-    await holder.does("lose", {"slot": GONE})
-    assert (holder.step, holder.lost, holder.slot, holder.is_held) == ("details", GONE, "", False)
+    await holder.does("lose", {"slot": SLOT_TAKEN})
+    assert (holder.step, holder.lost, holder.slot, holder.is_held) == ("details", SLOT_TAKEN, "", False)
     holder.choose("slot2")
     await holder.does("hold")
 
     assert (holder.step, holder.lost, holder.chosen.id, holder.is_held) == ("details", "", "slot2", True)
 
 
-async def test_looking_at_other_times_keeps_the_held_one_and_extends_it_where_the_visitor_is(
-    holder: Visitor, provider: FakeProvider
-) -> None:
+async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Visitor, provider: FakeProvider) -> None:
     await holder.does("reconsider")
     holder.choose("slot3")
 
@@ -281,14 +279,14 @@ async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder
     ],
 )
 async def test_a_forged_event_changes_nothing(visitor: Visitor, forge: Callable[[Any], None]) -> None:
-    before = visitor.day, visitor.sheet, visitor.slot, visitor.zone
+    state_before = visitor.day, visitor.sheet, visitor.slot, visitor.zone
 
     forge(visitor)
 
-    assert (visitor.day, visitor.sheet, visitor.slot, visitor.zone) == before
+    assert (visitor.day, visitor.sheet, visitor.slot, visitor.zone) == state_before
 
 
-async def test_nothing_that_is_no_name_of_a_hold_is_kept(provider: FakeProvider) -> None:
+async def test_an_invalid_hold_id_is_not_kept(provider: FakeProvider) -> None:
     visitor = Visitor()
 
     await visitor.open(language="xx", zone="y" * 1000, slot="z" * 1000, hold="no name of a hold")
@@ -301,10 +299,23 @@ async def test_a_visitor_who_has_left_takes_up_little_room(provider: FakeProvide
     visitor = Visitor()
     await visitor.open()
     zones = visitor.zones
-    kept = pickle.dumps(vars(visitor)["state"])
-    assert pickle.loads(kept).zones == zones
-    assert len(kept) < 20_000
+    pickled = pickle.dumps(vars(visitor)["state"])
+    assert pickle.loads(pickled).zones == zones
+    assert len(pickled) < 20_000
 
     await visitor.does("close")
 
     assert len(pickle.dumps(vars(visitor)["state"])) < 2000
+
+
+async def test_the_button_says_what_comes_next_in_the_language_of_the_page() -> None:
+    state = MeetingState()
+    state.zone = "Europe/London"
+    texts = [state.go_on]
+
+    state.slot, state.slot_start = "slot0", int(NOON.timestamp())
+    texts.append(state.go_on)
+    state.language = "cn"
+    texts.append(state.go_on)
+
+    assert texts == ["Choose a time", "Continue: Wed 12:00", "继续：周三 12:00"]

@@ -1,4 +1,4 @@
-"""Startup: the flag, the wait, the two lists."""
+"""Startup: the flag, the wait and the two lists."""
 
 import asyncio
 import pickle
@@ -25,10 +25,10 @@ REFUSED = Refused(error=Refusal(code="too_many", message="Too many requests"))
 
 @dataclass
 class FakeProvider:
-    """Answers when it is told to: each call has a future."""
+    """Answers on demand: each call has a future."""
 
     answers: dict[str, "asyncio.Future[Any]"] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
 
     def answer(self, name: str) -> "asyncio.Future[Any]":
         return self.answers.setdefault(name, asyncio.get_running_loop().create_future())
@@ -38,16 +38,16 @@ class FakeProvider:
         answer.set_exception(failure) if isinstance(failure, Exception) else answer.set_result(failure)
 
     async def countries(self) -> CountryRows | Refused:
-        self.asked.append(f"countries {current().id}")
+        self.requests.append(f"countries {current().id}")
         return await self.answer("countries")
 
     async def currencies(self) -> CurrencyRows | Refused:
-        self.asked.append(f"currencies {current().id}")
+        self.requests.append(f"currencies {current().id}")
         return await self.answer("currencies")
 
 
 @pytest.fixture
-def asked_provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
+def fake_provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
     fake = FakeProvider()
     monkeypatch.setattr(startup, "provider", lambda: fake)
     monkeypatch.setattr(startup, "_shared", {})
@@ -55,8 +55,8 @@ def asked_provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
 
 
 @pytest.fixture
-def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The startup's wait, recorded instead of waited."""
+def recorded_waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Records the startup's wait instead of waiting."""
     seconds: list[float] = []
 
     async def sleep(delay: float) -> None:
@@ -74,18 +74,18 @@ async def _start(state: FakeState) -> "asyncio.Task[None]":
 
 
 async def test_both_lists_are_asked_for_together_and_the_flag_goes_off_when_both_are_in(
-    asked_provider: FakeProvider, waited: list[float]
+    fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
     state = FakeState("/th/faq")
     task = await _start(state)
-    assert waited == [2.0]
-    assert sorted(asked_provider.asked) == ["countries th", "currencies th"]
+    assert recorded_waits == [2.0]
+    assert sorted(fake_provider.requests) == ["countries th", "currencies th"]
 
-    asked_provider.answer("countries").set_result(GB)
+    fake_provider.answer("countries").set_result(GB)
     for _ in range(10):
         await asyncio.sleep(0)
     still_on = state.loading
-    asked_provider.answer("currencies").set_result(GBP)
+    fake_provider.answer("currencies").set_result(GBP)
     await task
 
     assert still_on
@@ -96,16 +96,16 @@ async def test_both_lists_are_asked_for_together_and_the_flag_goes_off_when_both
 
 @pytest.mark.parametrize("failure", [ProviderError(), REFUSED], ids=["no answer", "a refusal"])
 async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
-    asked_provider: FakeProvider, waited: list[float], failure: Any
+    fake_provider: FakeProvider, recorded_waits: list[float], failure: Any
 ) -> None:
     state = FakeState()
     task = await _start(state)
 
-    asked_provider.fail("countries", failure)
+    fake_provider.fail("countries", failure)
     for _ in range(10):
         await asyncio.sleep(0)
     off_already = not state.loading
-    asked_provider.answer("currencies").set_result(GBP)
+    fake_provider.answer("currencies").set_result(GBP)
     await task
 
     assert off_already
@@ -115,35 +115,35 @@ async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
 
 
 async def test_visitors_of_the_same_minutes_share_the_lists_and_a_later_visitor_gets_new_ones(
-    asked_provider: FakeProvider, waited: list[float], monkeypatch: pytest.MonkeyPatch
+    fake_provider: FakeProvider, recorded_waits: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minutes = 0.0
     monkeypatch.setattr(startup, "monotonic", lambda: minutes * 60)
-    asked_provider.answer("countries").set_result(GB)
-    asked_provider.answer("currencies").set_result(GBP)
+    fake_provider.answer("countries").set_result(GB)
+    fake_provider.answer("currencies").set_result(GBP)
     await (await _start(first := FakeState()))
 
     minutes = 9
     await (await _start(FakeState()))
-    shared = len(asked_provider.asked)
+    shared = len(fake_provider.requests)
     minutes = 11
-    asked_provider.answers.clear()
-    asked_provider.answer("countries").set_result(CountryRows(countries=[ListRow(code="TH", name="Thailand")]))
-    asked_provider.fail("currencies", ProviderError())
-    await (await _start(late := FakeState()))
+    fake_provider.answers.clear()
+    fake_provider.answer("countries").set_result(CountryRows(countries=[ListRow(code="TH", name="Thailand")]))
+    fake_provider.fail("currencies", ProviderError())
+    await (await _start(late_visitor := FakeState()))
 
     assert shared == 2
-    assert len(asked_provider.asked) == 4
-    assert late.countries == [("TH", "Thailand")]
-    assert late.currencies == []
-    assert first.currencies == [("GBP", "Pound Sterling")]  # a visitor keeps the list of before
+    assert len(fake_provider.requests) == 4
+    assert late_visitor.countries == [("TH", "Thailand")]
+    assert late_visitor.currencies == []
+    assert first.currencies == [("GBP", "Pound Sterling")]  # a visitor keeps the earlier list
 
 
 async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
-    asked_provider: FakeProvider, waited: list[float]
+    fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
-    asked_provider.answer("countries").set_result(CountryRows())
-    asked_provider.answer("currencies").set_result(CurrencyRows())
+    fake_provider.answer("countries").set_result(CountryRows())
+    fake_provider.answer("currencies").set_result(CurrencyRows())
     state = FakeState()
 
     await (await _start(state))
@@ -151,14 +151,14 @@ async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
 
     assert state.countries == []
     assert not state.loading
-    assert len(asked_provider.asked) == 4
+    assert len(fake_provider.requests) == 4
 
 
 async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(
-    asked_provider: FakeProvider, waited: list[float]
+    fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
-    asked_provider.answer("countries").set_result(GB)
-    asked_provider.answer("currencies").set_result(GBP)
+    fake_provider.answer("countries").set_result(GB)
+    fake_provider.answer("currencies").set_result(GBP)
     state = FakeState("/")
     state.countries_in = "th"
 
@@ -167,16 +167,16 @@ async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(
     assert (state.countries_in, state.currencies_in) == ("th", "en")
 
 
-async def test_a_language_that_does_not_exist_loads_nothing(asked_provider: FakeProvider) -> None:
+async def test_a_language_that_does_not_exist_loads_nothing(fake_provider: FakeProvider) -> None:
     await StartupState.load.fn(FakeState(), "xx")  # pyright: ignore
 
-    assert asked_provider.asked == []
+    assert fake_provider.requests == []
 
 
-async def test_a_form_that_opens_early_loads_at_once(asked_provider: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = FakeState("/")  # the address is still the one before
-    asked_provider.answer("countries").set_result(GB)
-    asked_provider.answer("currencies").set_exception(ProviderError())
+async def test_a_form_that_opens_early_loads_at_once(fake_provider: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = FakeState("/")  # the address is still the earlier one
+    fake_provider.answer("countries").set_result(GB)
+    fake_provider.answer("currencies").set_exception(ProviderError())
 
     await StartupState.load.fn(state, "cn")  # pyright: ignore
 
@@ -186,9 +186,9 @@ async def test_a_form_that_opens_early_loads_at_once(asked_provider: FakeProvide
     assert startup.shared_list("countries", "cn") == [("GB", "United Kingdom")]
 
 
-async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(asked_provider: FakeProvider):
-    asked_provider.answer("countries").set_result(GB)
-    asked_provider.answer("currencies").set_result(GBP)
+async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(fake_provider: FakeProvider):
+    fake_provider.answer("countries").set_result(GB)
+    fake_provider.answer("currencies").set_result(GBP)
     elsewhere = pickle.dumps(SharedList("countries", "th", [("GB", "United Kingdom")]))
     assert pickle.loads(elsewhere) == []
 

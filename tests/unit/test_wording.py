@@ -1,4 +1,4 @@
-"""Translations that fill and close, and that somebody should look at again."""
+"""Translations whose placeholders and marks match, and those that need another look."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ BUTTON, PAGE = [("site_app/content/records.py", 0)], [("site_app/content/home.py
 
 @pytest.fixture(autouse=True)
 def glossary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every language forbids a word."""
+    """Every language bans a word."""
     monkeypatch.setattr(wording, "CATALOGS", tmp_path)
-    for locale, never, instead in ((ENGLISH, "mend", "fix"), (THAI, "ท่าน", "คุณ"), (CHINESE, "一站式", "—")):
+    for locale, banned, instead in ((ENGLISH, "mend", "fix"), (THAI, "ท่าน", "คุณ"), (CHINESE, "一站式", "—")):
         (tmp_path / locale.id).mkdir()
         file = tmp_path / locale.id / "glossary.md"
-        file.write_text(f"## Never\n\n| never | instead |\n|---|---|\n| {never} | {instead} |\n\n## Terms\n\n| quote | x |\n")
+        file.write_text(f"## Never\n\n| never | instead |\n|---|---|\n| {banned} | {instead} |\n\n## Terms\n\n| quote | x |\n")
 
 
 @pytest.mark.parametrize(
@@ -47,5 +47,5 @@ def test_a_text_to_look_at_again_is_named(locale: wording.Locale, message: Messa
         (CHINESE, Message("a day", "{count} 天", locations=PAGE)),
     ],
 )
-def test_a_text_that_reads_well_is_not(locale: wording.Locale, message: Message) -> None:
+def test_a_good_text_is_not_named(locale: wording.Locale, message: Message) -> None:
     assert list(wording.doubts(locale, [message])) == []

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,19 @@ from urllib.parse import urlsplit
 
 from site_app.core.settings import rules
 from site_app.core.settings.rules import BrokenSetting, as_text, masked, variable
+from site_app.core.settings.targets import (
+    LEAD_CREATED,
+    LEAD_RELEASED,
+    LEAST_KEY,
+    MEETING_BOOKED,
+    WEBHOOK,
+    Target,
+    readable_targets,
+    signing_key,
+    targets,
+)
 
-NAMED, REFUSED = "named", "refused"  # what becomes of a sample on a public site
+NAMED, REFUSED = "named", "refused"  # on a public site a sample value is listed in a warning, or refused
 
 
 def setting(
@@ -27,10 +38,10 @@ def setting(
     sample: str = "",
     secret: bool = False,
 ) -> Any:
-    """A field of the table; its variable is SITE_ and the field's name in capitals.
+    """Returns a field of the table; its variable is SITE_ and the field's name in capitals.
 
-    `least` and `greatest` bound numbers, and durations in seconds. A text must not be empty unless its default is, or it is `optional`.
-    `sample` says what becomes of a default that is invented, where the site is public. A secret is never printed.
+    `least` and `greatest` bound numbers, and durations in seconds. A text may be empty only if its default is, or with `optional`.
+    `sample` says how a public site treats an invented default: NAMED or REFUSED. A secret is never printed.
     """
     about = {"choices": choices, "least": least, "most": greatest, "rule": rule, "optional": optional or default == ""}
     return field(default=default, repr=not secret, metadata={"help": meaning, "sample": sample, "secret": secret, **about})
@@ -63,6 +74,11 @@ class Settings:
     production: bool = setting(False, "Set on the public site: search engines may index it.")
     allow_samples: bool = setting(
         False, "Let a public site keep the samples of this table; every page then says that it is a demonstration."
+    )
+    theme: str = setting(
+        "light",
+        "Theme of a visitor who has not chosen one: light, or as their system has it. Baked in by the build.",
+        choices=("light", "system"),
     )
     startup_delay: timedelta = setting(
         timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0, greatest=60
@@ -259,9 +275,19 @@ class Settings:
     smtp_timeout: timedelta = setting(
         timedelta(seconds=30), "How long the mail server may take for one mail.", least=1, greatest=600
     )
-    # webhook
+    # who is told, besides by mail
+    notify: str = setting(
+        "",
+        "Slack, Teams, Discord, Telegram and webhooks that are told of events, separated by semicolons: "
+        "slack=https://… lead.created,meeting.booked; teams:sales=https://… all (see notifications.md); empty: none.",
+        rule=readable_targets,
+        secret=True,
+    )
+    notify_names: bool = setting(False, "Name the visitor in what Slack, Teams, Discord and Telegram are told.")
     webhook_url: str = setting("", "Address called for each new lead, https only; empty: none.", rule=rules.secure_address)
-    webhook_secret: str = setting("", "Key the webhook is signed with, at least 24 characters.", secret=True)
+    webhook_secret: str = setting(
+        "", "Key that webhooks without a key of their own are signed with, at least 24 characters.", secret=True
+    )
     # how long things are kept
     keep_leads: timedelta = setting(timedelta(days=730), "How long a lead is kept.", least=86400)
     keep_quarantine: timedelta = setting(
@@ -292,19 +318,32 @@ class Settings:
 
     @property
     def origins(self) -> tuple[str, ...]:
-        """The origins pages may come from, SITE_URL's first."""
+        """The origins of the pages, SITE_URL's first."""
         return (self.url, *map(self._origin_at, self.hosts), *([self.backend_url] if self.backend_url else []))
 
     @property
     def api_address(self) -> str:
-        """Where what the API answers is reached from outside: its calls, and the pages its mails lead to."""
+        """The public address of the API: of its calls, and of the pages that its mails link to."""
         return self.backend_url or self.url
 
     @property
-    def office_origins(self) -> tuple[str, ...]:
-        """The origins at which the office answers, and whose forms it takes; links to its pages begin with the first.
+    def targets(self) -> tuple[Target, ...]:
+        """Who is told of events: SITE_WEBHOOK_URL and the targets of SITE_NOTIFY. Webhooks without a key get SITE_WEBHOOK_SECRET.
 
-        A static host's origin is none of them: it serves the pages, and somebody else may write to it.
+        SITE_WEBHOOK_URL is older than the other events, so it is told of released leads and booked meetings as created leads.
+        """
+        told_as_created: dict[str, str] = dict.fromkeys((LEAD_CREATED, LEAD_RELEASED, MEETING_BOOKED), LEAD_CREATED)
+        first = (Target(WEBHOOK, WEBHOOK, self.webhook_url, told_as_created),) if self.webhook_url else ()
+        return tuple(
+            replace(target, key=target.key or self.webhook_secret) if target.service == WEBHOOK else target
+            for target in (*first, *targets(self.notify))
+        )
+
+    @property
+    def office_origins(self) -> tuple[str, ...]:
+        """The origins where the office is served and whose forms it accepts; links to its pages begin with the first.
+
+        Excludes a static host's origin: the host only serves pages, and others may be able to change them.
         """
         if self.office_host:
             return (self._origin_at(self.office_host),)
@@ -316,17 +355,17 @@ class Settings:
 
     @property
     def office_hosts(self) -> frozenset[str]:
-        """The host name that only the office has, if it has one."""
+        """The host name reserved for the office, if one is set."""
         return frozenset({self.office_host} if self.office and self.office_host else ())
 
     @property
     def host_names(self) -> frozenset[str]:
-        """The names the site answers to, without ports."""
+        """The host names of the site, without ports."""
         return frozenset({urlsplit(self.url).hostname or "", urlsplit(self.api_address).hostname or "", *self.hosts})
 
 
 def samples(of: Settings) -> dict[str, str]:
-    """The variables that still say something invented, with what becomes of each on a public site: NAMED or REFUSED."""
+    """Returns the variables that still have invented values, each with its treatment on a public site: NAMED or REFUSED."""
     return {
         variable(setting.name): setting.metadata["sample"]
         for setting in fields(Settings)
@@ -335,7 +374,7 @@ def samples(of: Settings) -> dict[str, str]:
 
 
 def _contradictions(site: Settings) -> Iterator[str]:
-    """What single rules cannot see: settings of which each is right, but not beside another."""
+    """Yields the conflicts between settings that are each valid alone."""
     if site.workers > 1 and not (site.redis_url and (site.provider_url or site.database_url.startswith("postgresql"))):
         yield (
             f"SITE_WORKERS is {site.workers}; more than 1 needs PostgreSQL in SITE_DATABASE_URL and Redis in SITE_REDIS_URL, "
@@ -359,14 +398,29 @@ def _contradictions(site: Settings) -> Iterator[str]:
         )
     if site.smtp_password and site.smtp_security == "none":
         yield "SITE_SMTP_SECURITY is 'none', so SITE_SMTP_PASSWORD would travel in the clear; it must be like starttls or tls"
-    if site.webhook_url and len(site.webhook_secret) < 24:
+    if site.provider_url and site.notify:
+        yield "SITE_NOTIFY names targets, but the leads are kept at SITE_PROVIDER_URL; it must be set there"
+    names = [target.name for target in site.targets]
+    if names.count(WEBHOOK) > 1:
+        yield "SITE_NOTIFY has a webhook without a name beside SITE_WEBHOOK_URL; it must have one, such as webhook:crm=https://…"
+    if any(target.service == WEBHOOK and target.key == site.webhook_secret for target in site.targets):
+        yield from _problems_of_key(site.webhook_secret)
+
+
+def _problems_of_key(secret: str) -> Iterator[str]:
+    if len(secret) < LEAST_KEY:
         yield (
-            "SITE_WEBHOOK_SECRET is too short; a webhook is signed with 24 characters or more, like those of: openssl rand -hex 24"
+            f"SITE_WEBHOOK_SECRET is too short; a webhook is signed with {LEAST_KEY} characters or more, "
+            "like those of: openssl rand -hex 24"
         )
+    try:
+        signing_key(secret)
+    except ValueError:
+        yield "SITE_WEBHOOK_SECRET begins with whsec_, but what follows is not base64; it must be like whsec_MfKQ…"
 
 
 def _is_here(site: Settings, url: str) -> bool:
-    """Whether this address leads to the site itself: by a name of its own, or at the port it listens on."""
+    """Returns True if this address is the site itself: one of its origins, or the port it listens on."""
     address = urlsplit(url.lower())
     port = address.port or (443 if address.scheme == "https" else 80)
     this_machine = {"localhost", "127.0.0.1", "::1", "0.0.0.0", "::", site.host}  # noqa: S104  nothing is bound here
@@ -378,7 +432,7 @@ def _is_here(site: Settings, url: str) -> bool:
 
 
 def _is_sample(text: str, default: str) -> bool:
-    """Whether it is the default, or what cannot be true of anybody: an example's domain, a number of zeros."""
+    """Returns True for the default and for values that cannot be real: an example domain, a number of zeros."""
     plain = re.sub(r"[^a-z0-9]", "", text.lower())
     digits = re.sub(r"[^0-9]", "", text)
     is_example = re.search(r"[@/.](?:example\.(?:com|net|org)|[a-z0-9-]+\.(?:example|invalid|test))(?:[/:?#]|$)", text.lower())

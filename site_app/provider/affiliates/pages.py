@@ -135,7 +135,7 @@ def _facts(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
     if partner.ends_on:
         facts.append((t("Agreement ends"), "", date_words(partner.ends_on)))
     elif partner.state != ACTIVE:
-        facts.append((t("Your link"), "", t("suspended while we look into something; please write to us")))
+        facts.append((t("Your link"), "", t("suspended while we look into something; please contact us")))
     return facts
 
 
@@ -207,7 +207,7 @@ _STANDINGS: dict[Standing, Callable[[Referred], str]] = {
         "did not become a customer by {date}", date=date_words(window_ends(one.first_submission_on))
     ),
     Standing.PRIOR_CONTACT: lambda one: t("does not count: we were in touch shortly before"),
-    Standing.DECLINED: lambda one: t("does not count: please write to us if you want to know more"),
+    Standing.DECLINED: lambda one: t("does not count: please contact us if you want to know more"),
 }
 _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.NOT_RECEIVED: lambda: t("not received yet"),

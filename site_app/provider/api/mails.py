@@ -12,5 +12,5 @@ TEMPLATES = lead_mails.TEMPLATES | meeting_mails.TEMPLATES | office_mails.TEMPLA
 
 
 def compose(row: NewOutbox, settings: Settings) -> bytes:
-    """Return the MIME message of a row of the outbox."""
+    """Returns the MIME message of a row of the outbox."""
     return rows.compose(row, TEMPLATES[row.template], settings)

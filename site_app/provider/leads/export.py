@@ -3,14 +3,16 @@
 import csv
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from io import StringIO
 from typing import Protocol
 
 from sqlmodel import Session
 
 from site_app.provider.leads.queries import Cursor, Entry, Filter, entries, every_column
+from site_app.provider.store import Store
 
 PAGE_SIZE = 100  # entries; each may be some 10 KB
 # A cell that begins with one of these characters is a formula in Excel, LibreOffice or Google Sheets; small and full-width forms too.
@@ -45,19 +47,15 @@ class CsvWriter:
     media_type = "text/csv"
 
     def begin(self) -> str:
-        return self._lines([{name: name for name in every_column()}])
+        return csv_lines(every_column(), [{name: name for name in every_column()}])
 
     def page(self, page: Sequence[Entry]) -> str:
-        return self._lines([{name: _cell(name, entry) for name in entry} for entry in page])
+        rows = [entry | entry.get("attribution", {}) for entry in page]
+        cells = [{name: cell(name, row) for name in row if name != "attribution"} for row in rows]
+        return csv_lines(every_column(), cells)
 
     def end(self) -> str:
         return ""
-
-    def _lines(self, rows: Sequence[Mapping[str, str]]) -> str:
-        out = StringIO()
-        # Quote all cells, because a spreadsheet may separate cells by other characters than the comma.
-        csv.DictWriter(out, every_column(), restval="", quoting=csv.QUOTE_ALL).writerows(rows)
-        return out.getvalue()
 
 
 class JsonWriter:
@@ -91,12 +89,30 @@ def next_page(session: Session, filters: Filter, writer: Writer, cursor: Cursor 
     return writer.page(page), (last["created_at"], last["reference"]) if last else None
 
 
+async def export_parts(store: Store, filters: Filter, writer: Writer) -> AsyncIterator[str]:
+    """Yields the export page by page, each read in its own transaction, so that a slow consumer keeps no snapshot open."""
+    text, cursor = await store.read(lambda session: next_page(session, filters, writer, None))
+    yield writer.begin() + text
+    while cursor:
+        text, cursor = await store.read(partial(next_page, filters=filters, writer=writer, cursor=cursor))
+        yield text
+    yield writer.end()
+
+
+def csv_lines(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> str:
+    """Returns the rows as lines of CSV. All cells are quoted, because a spreadsheet may separate them by other characters than the comma."""
+    out = StringIO()
+    csv.DictWriter(out, columns, restval="", quoting=csv.QUOTE_ALL).writerows(rows)
+    return out.getvalue()
+
+
 def as_json(value: object) -> str:
     """Returns any value as JSON, with datetimes in ISO 8601."""
     return json.dumps(value, ensure_ascii=False, indent=2, default=_plain)
 
 
-def _cell(name: str, entry: Entry) -> str:
+def cell(name: str, entry: Entry) -> str:
+    """Returns a field as the text of a cell, guarded against formulas."""
     text = export_text(entry[name])
     if name in _PHONES and text.startswith("+"):
         # A plus with only digits and blanks is harmless. A number with other characters is replaced by its E.164 form.
@@ -116,11 +132,11 @@ def export_text(value: object) -> str:
     return _CONTROL.sub("\ufffd", "" if value is None else str(value))
 
 
-def guarded(cell: str) -> str:
-    """Returns the cell with an apostrophe wherever a spreadsheet would read a formula."""
-    if not _SIGN.search(cell):
-        return f"'{cell}" if cell.startswith(("\t", "\r")) else cell
-    return _RUN.sub(_guarded_run, cell)
+def guarded(text: str) -> str:
+    """Returns the text of a cell with an apostrophe wherever a spreadsheet would read a formula."""
+    if not _SIGN.search(text):
+        return f"'{text}" if text.startswith(("\t", "\r")) else text
+    return _RUN.sub(_guarded_run, text)
 
 
 def _guarded_run(run: re.Match[str]) -> str:

@@ -29,9 +29,10 @@ from site_app.provider.booking.rules import MeetingClosed
 from site_app.provider.endpoints.call import ApiContext, api_context_of
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.office import people
-from site_app.provider.office.changes import Actor, Changed, NotNow, note_text
-from site_app.provider.office.people import Person
+from site_app.provider.office.actions import Changed, NotNow, note_text
+from site_app.provider.office.people import Member
 from site_app.provider.store import StoreUnavailable
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import OfficeSession
 
 log = structlog.get_logger()
@@ -62,6 +63,7 @@ DONE = {  # messages after a change, by the name of the change
     "unblock": "The time is open again.",
     "retry": "They are tried again now.",
     "test": "A test mail is on its way to you.",
+    "test-notice": "A test is on its way. Load this page again to see whether it has arrived.",
 }
 _OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
 _LONGEST_WITHIN = 1000  # characters
@@ -91,7 +93,7 @@ class Visit:
 
     context: ApiContext
     request: Request
-    person: Person
+    person: Member
     session: OfficeSession
     cookie: str
     form: Mapping[str, str]

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from time import monotonic
+from typing import Any
 
 from sqlmodel import Session
 from starlette.responses import Response
@@ -12,10 +13,11 @@ from starlette.routing import Route
 
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import run_module
-from site_app.provider.office import affiliate_pages, call_pages, changes, inbox, lead_pages, report, sign_in
+from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report, sign_in
 from site_app.provider.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
-from site_app.provider.office.people import lines
 from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox.notices import target_states
+from site_app.provider.store.audit_log import lines
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 
 _LOG_SHOWN = 100
@@ -40,8 +42,8 @@ def office_routes(settings: Settings) -> list[Route]:
         Route("/office/person.json", signed_in(lead_pages.person_file), methods=get),
         Route("/office/leads/{reference}", signed_in(lead_pages.lead_page), methods=both),
         Route("/office/leads/{reference}/files/{name}", signed_in(lead_pages.file), methods=get),
-        Route("/office/leads/{reference}/move", signed_in(call_pages.move), methods=both),
-        Route("/office/calls", signed_in(call_pages.week), methods=both),
+        Route("/office/leads/{reference}/move", signed_in(meeting_pages.move), methods=both),
+        Route("/office/calls", signed_in(meeting_pages.week_page), methods=both),
         Route("/office/affiliates", signed_in(affiliate_pages.month_page), methods=both),
         Route("/office/affiliates/paypal.csv", signed_in(affiliate_pages.mass_payout), methods=get),
         Route("/office/affiliates/{number}", signed_in(affiliate_pages.partner_page), methods=both),
@@ -64,15 +66,20 @@ async def _views(visit: Visit) -> Response:
 async def _mail(visit: Visit) -> Response:
     context, form = visit.context, visit.form
     tasks: dict[str, Callable[[Session], object]] = {
-        "retry": lambda session: changes.retry(session, visit.actor, form.get("reference") or None),
-        "test": lambda session: changes.send_test_mail(session, visit.person.address, visit.actor, context.settings),
+        "retry": lambda session: actions.retry(session, visit.actor, form.get("reference") or None),
+        "test": lambda session: actions.send_test_mail(session, visit.person.address, visit.actor, context.settings),
+        "test-notice": lambda session: actions.send_test_notice(session, form.get("target", ""), visit.actor, context.settings),
     }
     if task := tasks.get(form.get("do", "")):
         await context.store.write(task)
         context.wake()
         return redirected(f"/mail?done={form['do']}")
-    counts, failed = await context.store.read(lambda session: (outbox.counts(session), outbox.failed(session)))
-    return visit.show("mail.html", "Mail", counts=counts, failed=failed, mails_a_day=MAILS_A_DAY)
+
+    def look(session: Session) -> dict[str, Any]:
+        states = target_states(session, context.settings)
+        return {"counts": outbox.counts(session), "failed": outbox.failed(session), "targets": states}
+
+    return visit.show("mail.html", "Mail", **await context.store.read(look), mails_a_day=MAILS_A_DAY)
 
 
 class Checkup:

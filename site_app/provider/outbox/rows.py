@@ -1,26 +1,21 @@
-"""Builds the outbox rows of mails and webhooks, and composes a row's mail when it is sent."""
+"""Builds the outbox rows of mails, and composes a row's mail when it is sent."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Fields, MailAddress, MailText, mail_of
+from site_app.provider.outbox.notices import TEST_NOTICE
 from site_app.provider.store.mailboxes import mailbox_of
-from site_app.provider.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
+from site_app.provider.store.tables import MAIL, Meeting, NewLead, NewOutbox
 
-LEAD_CREATED = "lead.created"  # the webhook's event
 DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
 PARTNER_LINK, PARTNER_PAYPAL = "partner-link", "partner-paypal"
-TEMPLATES_WITHOUT_LEAD = (
-    DIGEST,
-    SIGN_IN,
-    TEST_MAIL,
-    PARTNER_LINK,
-    PARTNER_PAYPAL,
-)  # their references belong to neither a lead nor a meeting
+# The references of these belong to neither a lead nor a meeting.
+TEMPLATES_WITHOUT_LEAD = (DIGEST, SIGN_IN, TEST_MAIL, TEST_NOTICE, PARTNER_LINK, PARTNER_PAYPAL)
 INTERNAL_COLUMNS = {
     "id",
     "status",
@@ -30,7 +25,7 @@ INTERNAL_COLUMNS = {
     "owner",
     "version",
     "folded",
-}  # shown in no mail
+}  # not shown in mails
 # Mails to visitors show only these fields. The address is unverified: if the mails repeated the sender's text, anyone could use us
 # to mail anything to anybody.
 _SAFE_FIELDS = {"reference", "kind", "created_at", "starts_at", "time_zone", "moved_from", "remind_at", "conferencing_url"}
@@ -45,7 +40,7 @@ class Template:
 
 
 def compose(row: NewOutbox, template: Template, settings: Settings) -> bytes:
-    """Return the MIME message of a row, in its reader's language."""
+    """Returns the MIME message of a row, in its reader's language."""
     with use(BY_ID.get(row.language, ENGLISH)):
         return mail_of(
             template.text(row.payload, settings),
@@ -88,20 +83,6 @@ def mail_row(
     )
 
 
-def webhook_row(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:
-    data = {name: value for name, value in fields.items() if value and name not in ("calendar", "calendar_method")}
-    return NewOutbox(
-        kind=WEBHOOK,
-        message_id=f"{fields['reference']}.{LEAD_CREATED}",
-        reference=fields["reference"],
-        template=LEAD_CREATED,
-        payload={"type": LEAD_CREATED, "timestamp": now.astimezone(UTC).isoformat(), "data": data},
-        recipient=settings.webhook_url,
-        next_attempt_at=now,
-        created_at=now,
-    )
-
-
 def fields_of(row: NewLead | Meeting) -> dict[str, Any]:
     """Returns the fields of a lead or meeting as JSON values, without the columns that no mail shows."""
     columns = row.model_dump()
@@ -114,5 +95,5 @@ def fields_of(row: NewLead | Meeting) -> dict[str, Any]:
 
 
 def safe_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that a mail to a visitor may show."""
+    """Returns the fields that a mail to a visitor may show."""
     return {name: value for name, value in fields.items() if name in _SAFE_FIELDS}

@@ -48,13 +48,13 @@ class SteadyClock:
 
 
 def last_sweep_at(session: Session) -> datetime | None:
-    """Return the time of the last sweep, or None before the first one."""
+    """Returns the time of the last sweep, or None before the first one."""
     reading = session.get(ClockReading, _READING_ID)
     return reading.seen_at if reading else None
 
 
 def note_time(session: Session, now: datetime, *, sure: bool = False) -> None:
-    """Store this time as that of the last sweep. Raise ClockDoubted if it is implausible, unless the operator is `sure`."""
+    """Stores this time as that of the last sweep. Raises ClockDoubted if it is implausible, unless the operator is `sure`."""
     problem = "" if sure else clock_problem(session, now)
     if problem:
         raise ClockDoubted(problem)
@@ -62,7 +62,7 @@ def note_time(session: Session, now: datetime, *, sure: bool = False) -> None:
 
 
 def clock_problem(session: Session, now: datetime) -> str:
-    """Return a sentence that says why this time is implausible, or "" if it is plausible.
+    """Returns a sentence that says why this time is implausible, or "" if it is plausible.
 
     It is compared with the last sweep, which was ten minutes ago, or some days if the site was off. Before the first sweep it is
     compared with the newest row: every site gets at least one row in half a year.

@@ -28,18 +28,18 @@ class NotCopied(Exception):
 
 
 def kind_of(url: str) -> str:
-    """Return "sqlite" or "postgresql"; a copy of one cannot be restored into the other."""
+    """Returns "sqlite" or "postgresql"; a copy of one cannot be restored into the other."""
     return make_url(url).get_backend_name()
 
 
 def revision_of(url: str) -> str:
-    """Return the revision of the last migration that ran on the database, or ""."""
+    """Returns the revision of the last migration that ran on the database, or ""."""
     with brief_engine(url) as engine, engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision() or ""
 
 
 def copy(url: str, file: Path) -> None:
-    """Write a snapshot of the database into the file, without blocking readers or writers."""
+    """Writes a snapshot of the database into the file, without blocking readers or writers."""
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
         _copy_sqlite(Path(address.database or ""), file)
@@ -48,9 +48,9 @@ def copy(url: str, file: Path) -> None:
 
 
 def restore(url: str, file: Path, *, replace: bool, now: datetime) -> str:
-    """Replace the database by the copy, and return a sentence that says where the previous database is now.
+    """Replaces the database by the copy. Returns a sentence that says where the previous database is now, or "".
 
-    Raise NotCopied while another process has the database open, or if there is a database and `replace` is False.
+    Raises NotCopied while another process has the database open, or if there is a database and `replace` is False.
     """
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
@@ -92,7 +92,7 @@ def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime)
 
 
 def _check_is_closed(database: Path) -> None:
-    """Raise NotCopied if another process has the database open.
+    """Raises NotCopied if another process has the database open.
 
     Only the sole user can leave WAL mode, which also merges the write-ahead log into the file.
     """
@@ -130,7 +130,7 @@ def _restore_postgresql(address: URL, file: Path, *, replace: bool, now: datetim
 
 
 def _run(program: str, address: URL, *arguments: str) -> None:
-    """Run the program, with user, password and host in libpq's variables: other users of the machine can read arguments."""
+    """Runs the program, with user, password and host in libpq's variables: other users of the machine can read arguments."""
     variables = {"PGHOST": address.host, "PGPORT": address.port, "PGUSER": address.username, "PGPASSWORD": address.password}
     variables |= {"PGDATABASE": address.database}
     variables |= {_LIBPQ_VARIABLES[name]: value for name, value in address.query.items() if name in _LIBPQ_VARIABLES}

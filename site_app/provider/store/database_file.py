@@ -23,11 +23,11 @@ class DatabaseFile:
         self._opened_identity = _identity(path)
 
     def is_in_place(self) -> bool:
-        """Return True if the file at the path is the one that was opened."""
+        """Returns True if the file at the path is the one that was opened."""
         return self._opened_identity is not None and _identity(self.path) == self._opened_identity
 
     def guard(self, engine: Engine) -> None:
-        """Check the file before each new connection, which would create an empty file, and before each transaction."""
+        """Checks the file before each new connection, which would create an empty file, and before each transaction."""
 
         def check(*_: Any) -> None:
             if not self.is_in_place():
@@ -38,7 +38,7 @@ class DatabaseFile:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return the device and inode of the file, or None if there is none."""
+    """Returns the device and inode of the file, or None if there is none."""
     try:
         status = path.stat()
     except FileNotFoundError:

@@ -26,12 +26,12 @@ _POSTGRESQL_TIMEOUTS = {
 
 
 def database_url(url: str, var: Path) -> str:
-    """Return the configured address, or that of the SQLite file in the site's data directory."""
+    """Returns the configured address, or that of the SQLite file in the site's data directory."""
     return url or f"sqlite:///{(var / 'site.db').absolute()}"
 
 
 def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> Engine:
-    """Return an engine whose commits survive a power cut. On SQLite a writing transaction takes the lock when it begins."""
+    """Returns an engine whose commits survive a power cut. On SQLite a writing transaction takes the lock when it begins."""
     address = make_url(url)
     if address.get_backend_name() != "sqlite":
         options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if read_only else {}
@@ -55,7 +55,7 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
 
 @contextmanager
 def brief_engine(url: str, *, read_only: bool = False) -> Iterator[Engine]:
-    """Open an engine of one connection for the length of the block: for commands, migrations and copies."""
+    """Opens an engine of one connection for the length of the block: for commands, migrations and copies."""
     engine = open_engine(url, read_only=read_only, connections=1)
     try:
         yield engine
@@ -64,7 +64,7 @@ def brief_engine(url: str, *, read_only: bool = False) -> Iterator[Engine]:
 
 
 def _restrict_to_owner(file: Path) -> None:
-    """Let only the owner read the file, whatever the umask. SQLite gives new files beside it the same permissions."""
+    """Lets only the owner read the file, whatever the umask. SQLite gives new files beside it the same permissions."""
     for path in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
         with suppress(OSError):  # missing, owned by another user, or on a read-only disk
             if path.stat().st_mode & _GROUP_AND_OTHERS:
@@ -93,7 +93,7 @@ def empty_log(engine: Engine, *, patience_ms: int = 100) -> bool:
 
 
 def _ping_idle(engine: Engine) -> None:
-    """Ping an idle connection before it is used again.
+    """Pings an idle connection before it is used again.
 
     SQLAlchemy's own `pool_pre_ping` pings every time, which would be a sixth of a submission's statements.
     """

@@ -16,7 +16,7 @@ _PLAIN = str.maketrans(
 
 
 def fold(text: str) -> str:
-    """Return the text as it is compared in a search: `Wójcik` and `WOJCIK` become the same."""
+    """Returns the text as it is compared in a search: `Wójcik` and `WOJCIK` become the same."""
     if text.isascii():
         return text.lower().replace("`", "'")
     # Replace marks before NFKD splits them: it turns a lone acute accent into a blank and a combining accent.
@@ -25,7 +25,7 @@ def fold(text: str) -> str:
 
 
 def folded_fields(fields: Mapping[str, Any], *names: str) -> str:
-    """Return the folded values of these fields, a line each. Never empty: an empty column means "not indexed yet"."""
+    """Returns the folded values of these fields, a line each. Never empty: an empty column means "not indexed yet"."""
     return fold("\n".join(text for name in names for text in _texts(fields.get(name)))) or " "
 
 

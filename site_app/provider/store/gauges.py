@@ -25,7 +25,7 @@ class Gauges(Collector):
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Gauges | None":
-        """Return the gauges of this site's database, or None if the provider runs elsewhere."""
+        """Returns the gauges of this site's database, or None if the provider runs elsewhere."""
         if settings.provider_url:
             return None
         url = database_url(settings.database_url, settings.var)
@@ -35,7 +35,7 @@ class Gauges(Collector):
         self._engine.dispose()
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """Return nothing, so that registering the collector does not query the database."""
+        """Returns nothing, so that registering the collector does not query the database."""
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:

@@ -61,7 +61,7 @@ async def database_problem(store: Store, *, seconds: float = LONGEST_SECONDS) ->
 
 
 def write_probe(session: Session) -> int:
-    """Write a value that nothing else reads. On SQLite it is a counter in the file's header, which is returned."""
+    """Writes a value that nothing else reads. On SQLite it is a counter in the file's header, which is returned."""
     connection = session.connection()
     if connection.dialect.name != "sqlite":
         connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
@@ -72,7 +72,7 @@ def write_probe(session: Session) -> int:
 
 
 def problem_of_file(file: DatabaseFile, count: int) -> DatabaseProblem | None:
-    """Return the problem of the file on the disk, or None; a new connection is used because it has nothing cached."""
+    """Returns the problem of the file on the disk, or None; a new connection is used because it has nothing cached."""
     if not file.is_in_place():
         return DatabaseProblem(MOVED)
     if not (file.path.stat().st_mode & 0o222 and os.access(file.path, os.W_OK)):
@@ -92,12 +92,12 @@ def problem_of_message(message: str) -> DatabaseProblem:
 
 
 def what_to_do(error: str) -> str:
-    """Return what an operator can do about a database's error message, or "" if the message is unknown."""
+    """Returns what an operator can do about a database's error message, or "" if the message is unknown."""
     return next((sentence for part, sentence in _PROBLEMS.items() if part in error.lower()), "")
 
 
 def _damage_of(path: Path, count: int) -> str:
-    """Return a sentence about the damage, or "". A check that takes too long counts as passed."""
+    """Returns a sentence about the damage, or "". A check that takes too long counts as passed."""
     with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=_LONGEST_CHECK_SECONDS)) as connection:
         stored_count = connection.execute("PRAGMA user_version").fetchone()[0]
         connection.execute("SELECT version_num FROM alembic_version").fetchone()

@@ -29,7 +29,7 @@ log = structlog.get_logger()
 
 
 def mailbox_of(email: str) -> str:
-    """Return one spelling for all spellings of a mailbox: in lower case, without a +tag and without the dots that Gmail ignores."""
+    """Returns one spelling for all spellings of a mailbox: in lower case, without a +tag and without the dots that Gmail ignores."""
     local, _, domain = email.lower().rpartition("@")
     local = local.partition("+")[0] or local
     if domain in _GMAIL:
@@ -38,7 +38,7 @@ def mailbox_of(email: str) -> str:
 
 
 def limit_mails(session: Session, rows: Sequence[NewOutbox], *, now: datetime) -> Sequence[NewOutbox]:
-    """Withhold each row whose mailbox has reached MAILS_A_DAY: it stays as a record without content and is never sent.
+    """Withholds each row whose mailbox has reached MAILS_A_DAY: it stays as a record without content and is never sent.
 
     Mails to the team and webhooks have no mailbox, so they are always sent. Mails about a meeting are never withheld, but they count.
     """
@@ -52,7 +52,7 @@ def limit_mails(session: Session, rows: Sequence[NewOutbox], *, now: datetime) -
 
 
 def withheld_among(session: Session, references: Sequence[str]) -> set[str]:
-    """Return the references whose sender gets no mail."""
+    """Returns the references whose sender gets no mail."""
     if not references:
         return set()
     rows = select(Outbox.reference).where(col(Outbox.reference).in_(references), Outbox.status == WITHHELD)
@@ -60,7 +60,7 @@ def withheld_among(session: Session, references: Sequence[str]) -> set[str]:
 
 
 def lock_mailboxes(session: Session, *mailboxes: str) -> None:
-    """Keep other transactions from counting or writing mails of these mailboxes until this one ends."""
+    """Keeps other transactions from counting or writing mails of these mailboxes until this one ends."""
     advisory_lock(session, *(f"mailbox {mailbox}" for mailbox in mailboxes))
 
 

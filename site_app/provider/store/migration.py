@@ -22,15 +22,15 @@ class ForeignDatabase(Exception):
 
 
 def prepare_database(settings: Settings) -> None:
-    """Bring the tables of this site up to date; an error raised here stops the start."""
+    """Brings the tables of this site up to date; an error raised here stops the start."""
     settings.var.mkdir(mode=0o700, parents=True, exist_ok=True)
     upgrade(database_url(settings.database_url, settings.var))
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Run the missing migrations up to this revision in one transaction; processes that start together take turns.
+    """Runs the missing migrations up to this revision in one transaction; processes that start together take turns.
 
-    Do nothing if a newer release has migrated already: migrations only add, so the previous release works on its tables.
+    Does nothing if a newer release has migrated already: migrations only add, so the previous release works on its tables.
     Raises ForeignDatabase if the tables are not this site's, and the database's own error if it cannot be written.
     """
     with brief_engine(url) as engine, engine.begin() as connection:
@@ -47,7 +47,7 @@ def upgrade(url: str, revision: str = "head") -> None:
 
 
 def refuse_foreign_tables(connection: Connection, revision: str | None) -> None:
-    """Raise ForeignDatabase unless the database is empty or its tables are this site's, of any release."""
+    """Raises ForeignDatabase unless the database is empty or its tables are this site's, of any release."""
     tables = set(inspect(connection).get_table_names())
     is_empty = tables <= {"alembic_version"} and (revision is None or is_known(revision))
     if not is_empty and not tables >= _SITE_TABLES:
@@ -60,7 +60,7 @@ def is_known(revision: str) -> bool:
 
 
 def configuration(connection: Connection) -> Config:
-    """Return Alembic's configuration for a transaction that is already open."""
+    """Returns Alembic's configuration for a transaction that is already open."""
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection

@@ -57,7 +57,7 @@ class Store:
         self._shared_reads: dict[Hashable, asyncio.Future[Any]] = {}
 
     async def write(self, job: Job[T]) -> T:
-        """Run the job in a transaction and return its result after the commit. An exception means that nothing was stored."""
+        """Runs the job in a transaction and returns its result after the commit. An exception means that nothing was stored."""
         # SQLite has one writer at a time: instead of waiting for its lock, jobs are committed in batches.
         result = self._writer.run(one_by_one, job) if self.file else self._in_thread(self._write_engine, job)
         try:
@@ -66,14 +66,14 @@ class Store:
             self._changes += 1
 
     async def write_together(self, batch: Callable[[Session, Sequence[Item]], Sequence[T]], item: Item) -> T:
-        """Write the item together with those of other callers: `batch` stores them in one commit and returns a result for each.
+        """Writes the item together with those of other callers: `batch` stores them in one commit and returns a result for each.
 
         If it raises, every item is tried again by itself, and only the caller of the failing item gets the exception.
         """
         return await self._awaited(self._writer.run(batch, item))
 
     async def _awaited(self, result: Awaitable[T]) -> T:
-        """Count the pending write, and turn the database's errors into StoreUnavailable."""
+        """Counts the pending write, and turns the database's errors into StoreUnavailable."""
         self._pending_writes += 1
         if self._pending_writes >= _BURST_WRITES:
             self._last_burst_at = time.monotonic()
@@ -87,7 +87,7 @@ class Store:
             self._pending_writes -= 1
 
     async def read(self, job: Job[T]) -> T:
-        """Run the job on one snapshot of the database. It must not write."""
+        """Runs the job on one snapshot of the database. It must not write."""
         try:
             return await self._in_thread(self._read_engine, job)
         except (*_UNAVAILABLE, DatabaseError) as error:
@@ -96,7 +96,7 @@ class Store:
             raise StoreUnavailable(str(getattr(error, "orig", error))) from error
 
     async def read_for_all(self, name: Hashable, job: Job[T]) -> T:
-        """Share one read of this name between all callers of the same second, until this process writes.
+        """Shares one read of this name between all callers of the same second, until this process writes.
 
         A write of another process is seen at most a second later.
         """
@@ -108,7 +108,7 @@ class Store:
         return await asyncio.shield(self._shared_reads[name])  # a caller that is cancelled must not cancel the others
 
     async def forget_erased(self) -> bool:
-        """Remove erased data from all files of the database. Return False if a reader on SQLite still needs an old copy."""
+        """Removes erased data from all files of the database. Returns False if a reader on SQLite still needs an old copy."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, empty_log, self._read_engine)
 
     @property
@@ -117,7 +117,7 @@ class Store:
         return time.monotonic() - self._last_burst_at < _BUSY_AFTER_BURST_SECONDS
 
     def close(self) -> None:
-        """Finish the pending jobs, then close all connections."""
+        """Finishes the pending jobs, then closes all connections."""
         self._writer.close()
         self._threads.shutdown()
         self._read_engine.dispose()
@@ -128,7 +128,7 @@ class Store:
 
 
 def _is_unavailable(error: Exception) -> bool:
-    """Return True for errors of the database itself.
+    """Returns True for errors of the database itself.
 
     SQLite raises a bare DatabaseError for a damaged file. Subclasses such as IntegrityError belong to the job.
     """
@@ -136,7 +136,7 @@ def _is_unavailable(error: Exception) -> bool:
 
 
 def in_transaction(engine: Engine, job: Job[T]) -> T:
-    """Run the job in a transaction of its own in this thread: for commands, and for databases with several writers."""
+    """Runs the job in a transaction of its own in this thread: for commands, and for databases with several writers."""
     with Session(engine, expire_on_commit=False) as session, session.begin():
         return job(session)
 
@@ -146,7 +146,7 @@ _LOCKS = text("SELECT pg_advisory_xact_lock(:namespace, lock) FROM unnest(CAST(:
 
 
 def insert_statement(session: Session, table: type[SQLModel]) -> Any:
-    """Return the dialect's own INSERT, which supports ON CONFLICT and counts the inserted rows."""
+    """Returns the dialect's own INSERT, which supports ON CONFLICT and counts the inserted rows."""
     return _counted_insert(session.get_bind().dialect.name, table)
 
 
@@ -166,7 +166,7 @@ def insert_new_rows(session: Session, table: type[SQLModel], column: str, rows: 
 
 
 def insert_rows(session: Session, table: type[SQLModel], rows: Sequence[SQLModel]) -> None:
-    """Insert rows that this session does not touch again; their ids and defaults are not read back."""
+    """Inserts rows that this session does not touch again; their ids and defaults are not read back."""
     if rows:
         session.connection().execute(_insert(cast(Hashable, table)), [row.model_dump(exclude={"id"}) for row in rows])
 
@@ -190,7 +190,7 @@ def _counted_insert(dialect: str, table: type[SQLModel]) -> Any:
 
 
 def advisory_lock(session: Session, *names: str) -> None:
-    """Take these locks, waiting for other transactions that hold them, until this transaction ends."""
+    """Takes these locks, waiting for other transactions that hold them, until this transaction ends."""
     if session.get_bind().dialect.name == "postgresql":  # SQLite has only one writer at a time
         # Always in the same order, so that two transactions cannot deadlock.
         numbers = sorted({crc32(name.encode()) - 2**31 for name in names})

@@ -18,7 +18,7 @@ BY_HAND = (NEW, READ, ANSWERED, WON, LOST)  # the statuses that the team may set
 STATUSES = (*BY_HAND, QUARANTINED, RELEASED)
 MEETING = "meeting"
 BOOKED, CANCELLED = "booked", "cancelled"
-MAIL, WEBHOOK = "mail", "webhook"
+MAIL, WEBHOOK, NOTICE = "mail", "webhook", "notice"
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
 ACTIVE, SUSPENDED = "active", "suspended"  # of a partner
 COUNTED, DECLINED = "counted", "declined"  # of a referral
@@ -74,12 +74,12 @@ class Row(SQLModel):
 
 
 def instant(*, default: Any = ..., index: bool = False, primary_key: bool = False) -> datetime | Any:
-    """Return a column for a point in time, in UTC."""
+    """Returns a column for a point in time, in UTC."""
     return Field(default, sa_type=UtcDateTime, index=index, primary_key=primary_key)  # pyright: ignore
 
 
 def folded(*names: str) -> str | Any:
-    """Return a column that holds the folded text of these columns for searching, filled when a row is inserted.
+    """Returns a column that holds the folded text of these columns for searching, filled when a row is inserted.
 
     It is empty in rows written by a release without the column, until `index_words` fills it.
     """
@@ -103,7 +103,7 @@ class FromVisitor(Row):
     """The columns that leads and meetings share.
 
     `status_reason` names the spam signals that led to quarantine, `owner` the person of the team who answers. `version` grows
-    with each change by the team.
+    with each change by the team. `attribution` says where the visitor came from: see contracts.attribution.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -120,6 +120,7 @@ class FromVisitor(Row):
     company: str = ""
     owner: str = ""
     version: int = 0
+    attribution: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
 
 
 class NewLead(FromVisitor):
@@ -237,7 +238,10 @@ class IdempotencyKey(Row, table=True):
 
 
 class NewOutbox(Row):
-    """A mail or webhook request before it is inserted. `message_id` is the same for every attempt."""
+    """A mail, webhook request or notice to a chat before it is inserted. `message_id` is the same for every attempt.
+
+    `recipient` is a mail address, or the name of a target in the settings.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str
@@ -260,7 +264,7 @@ class NewOutbox(Row):
 
 
 class Outbox(NewOutbox, table=True):
-    """A mail or webhook request as a row of its table."""
+    """A mail, webhook request or notice as a row of its table."""
 
     __table_args__: Any = (Index(None, "status", "next_attempt_at"),)
 

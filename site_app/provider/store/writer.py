@@ -44,7 +44,7 @@ class GatheringWriter:
         self._thread.start()
 
     async def run(self, batch: Batch, item: Any) -> Any:
-        """Run the batch function with this item among others, and return the item's result."""
+        """Runs the batch function with this item among others, and returns the item's result."""
         loop = asyncio.get_running_loop()
         task = _Task(batch, item, loop, loop.create_future())
         self._waiting.put(task)
@@ -81,7 +81,7 @@ class GatheringWriter:
         return gathered
 
     def _commit(self, tasks: list[_Task]) -> bool:
-        """Return True if the transaction was committed; otherwise give every task the error."""
+        """Runs and commits the tasks, and returns True. If that fails, gives every task the error and returns False."""
         try:
             if not self._run_together(tasks):
                 self._run_separately(tasks)
@@ -92,7 +92,7 @@ class GatheringWriter:
         return True
 
     def _run_together(self, tasks: list[_Task]) -> bool:
-        """Run all tasks without savepoints. Return False, with nothing stored, if one of several fails."""
+        """Runs all tasks without savepoints. Returns False, with nothing stored, if one of several fails."""
         try:
             with Session(self._engine, expire_on_commit=False) as session, session.begin():
                 for batch, batch_tasks in _by_batch(tasks).items():
@@ -107,7 +107,7 @@ class GatheringWriter:
         return True
 
     def _run_separately(self, tasks: list[_Task]) -> None:
-        """Run the tasks again, each in a savepoint of its own."""
+        """Runs the tasks again, each in a savepoint of its own."""
         with Session(self._engine, expire_on_commit=False) as session, session.begin():
             for task in tasks:
                 try:
@@ -120,7 +120,7 @@ class GatheringWriter:
 
 
 def one_by_one(session: Session, jobs: Sequence[Callable[[Session], Any]]) -> list[Any]:
-    """Run independent jobs in one transaction: the batch function of `Store.write`."""
+    """Runs independent jobs in one transaction: the batch function of `Store.write`."""
     return [_run(job, session) for job in jobs]
 
 

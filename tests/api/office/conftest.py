@@ -1,4 +1,4 @@
-"""The office with an owner, another owner and a reader, each with a browser of their own."""
+"""The office with two owners and a reader, each with their own browser."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -16,7 +16,7 @@ from site_app.provider.api.app import make_api
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
-from site_app.provider.office.people import Person
+from site_app.provider.office.people import Member
 from site_app.provider.store.tables import Attachment, AuditEntry, Outbox, Row
 from tests.api.conftest import Clock, calling, rows
 from tests.unit.outbox.rows import a_row
@@ -27,14 +27,14 @@ ORIGIN = "http://localhost:3000"
 
 @dataclass
 class Browser:
-    """Somebody at the office's pages, as their browser speaks: forms come from the page's own origin, with its token."""
+    """A person's browser at the office: sends forms from the page's own origin with its token."""
 
     client: httpx.AsyncClient
     address: str = ""
     origin: str = ORIGIN
 
-    async def get(self, path: str = "", **more: Any) -> httpx.Response:
-        return await self.client.get(f"/office{path}", **more)
+    async def get(self, path: str = "", **options: Any) -> httpx.Response:
+        return await self.client.get(f"/office{path}", **options)
 
     async def post(self, path: str, **form: str) -> httpx.Response:
         cookie = self.client.cookies.get("office") or ""
@@ -51,13 +51,13 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture(autouse=True)
-def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mails stay in the outbox, where a test reads them."""
+def mails_stay_in_outbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep mails in the outbox, where the tests read them."""
 
-    async def rest(*_: object) -> float:
+    async def begin_nothing(*_: object) -> float:
         return 60.0
 
-    monkeypatch.setattr("site_app.provider.outbox.courier.Courier._begin_due", rest)
+    monkeypatch.setattr("site_app.provider.outbox.courier.Courier._begin_due", begin_nothing)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def api(settings: Settings) -> Starlette:
 
 @pytest.fixture
 async def stranger(api: Starlette, context: ApiContext) -> AsyncIterator[Browser]:
-    """Nobody is signed in."""
+    """A browser without a session."""
     async with calling(api, at=ORIGIN) as client:
         yield Browser(client)
 
@@ -100,13 +100,13 @@ async def bo(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
 
 @pytest.fixture
 async def cy(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
-    """The reader."""
+    """The reader's browser."""
     return await sign_in(CY)
 
 
 async def link_for(context: ApiContext, address: str) -> str:
-    """The path of a fresh link, below /office."""
-    link = partial(people.new_link, person=Person(address, ""), settings=context.settings, now=context.clock())
+    """Return the path of a fresh sign-in link, below /office."""
+    link = partial(people.new_link, person=Member(address, ""), settings=context.settings, now=context.clock())
     return (await context.store.write(link)).rpartition("/office")[2]
 
 
@@ -114,8 +114,8 @@ async def keep(context: ApiContext, *rows: Row) -> None:
     await context.store.write(lambda session: session.add_all(rows))
 
 
-async def done(context: ApiContext) -> list[tuple[str, str, str]]:
-    """The log but for signing in: who did what to which reference."""
+async def logged_actions(context: ApiContext) -> list[tuple[str, str, str]]:
+    """Return the log without sign-ins: person, action and reference."""
     return [(row.person, row.action, row.reference) for row in await rows(context, AuditEntry) if row.action != "sign in"]
 
 
@@ -125,13 +125,13 @@ def attached(to: str, name: str = "brief.pdf") -> Attachment:
     )
 
 
-def given_up(reference: str, next_attempt_at: datetime) -> Outbox:
-    """A mail that nobody took."""
+def abandoned_mail(reference: str, next_attempt_at: datetime) -> Outbox:
+    """Return an abandoned mail."""
     row = a_row()
     row.reference, row.status, row.last_error, row.next_attempt_at = reference, "dead", "550", next_attempt_at
     return row
 
 
 def text_of(answer: httpx.Response) -> str:
-    """The words of a page, without its marks."""
+    """Return the words of a page without its tags."""
     return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())

@@ -11,7 +11,7 @@ from site_app.provider.affiliates import program
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
 from tests.api.conftest import Clock, rows
-from tests.api.office.conftest import ADA, BO, Browser, done, keep, text_of
+from tests.api.office.conftest import ADA, BO, Browser, keep, logged_actions, text_of
 from tests.unit.outbox.writing import a_quote, an_application
 
 pytestmark = pytest.mark.anyio
@@ -54,7 +54,7 @@ async def test_an_owner_approves_an_application_once(context: ApiContext, ada: B
     [partner] = await rows(context, Partner)
     assert (first.status_code, second.status_code, partner.name) == (303, 409, "Ada Lovelace")
     assert [row.template for row in await rows(context, Outbox)] == ["partner-approved"]
-    assert [action for _, action, _ in await done(context)] == ["approve"]
+    assert [action for _, action, _ in await logged_actions(context)] == ["approve"]
     assert f"/office/affiliates/{partner.id}" in (await ada.get(f"/leads/{APPLICATION}")).text
 
 

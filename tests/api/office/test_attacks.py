@@ -1,4 +1,4 @@
-"""Forged, replayed, foreign, stale and a reader's requests: nothing is done."""
+"""Forged, replayed, foreign and stale requests and those of a reader change nothing."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ from site_app.provider.store.tables import (
     SignInLink,
 )
 from tests.api.conftest import Clock
-from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, done, given_up, keep, link_for
+from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, abandoned_mail, keep, link_for, logged_actions
 from tests.unit.outbox.writing import a_call, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ PAYMENT = {
     "contract_on": "2029-12-01",
     "received_on": "2029-12-10",
 }
-# Every change that there is, as its own form sends it.
+# Every possible change, as its own form sends it.
 CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
     (QUOTE, {"do": "handle", "status": "won", "owner": BO, "version": "0"}),
     (QUOTE, {"do": "note", "text": "Forged."}),
@@ -95,9 +95,9 @@ Sign = Callable[[str], Awaitable[Browser]]
 
 
 async def state(context: ApiContext) -> list[str]:
-    """Everything that a change could change, and the log of them."""
+    """Return everything that a change could alter, and the log."""
     rows = await context.store.read(lambda session: [repr(row) for table in WATCHED for row in session.exec(select(table))])
-    return rows + list(map(str, await done(context)))
+    return rows + list(map(str, await logged_actions(context)))
 
 
 async def send(
@@ -111,8 +111,8 @@ async def send(
 
 @pytest.fixture
 async def site(context: ApiContext, clock: Clock) -> ApiContext:
-    """A lead that can be released, a call that can be moved, a mail that can be retried, a time that can be opened, a partner to pay."""
-    dead = given_up("Q-7F3K-29", clock() + timedelta(days=9))
+    """Store a lead to release, a meeting to move, a mail to retry, a blocked time to open, and a partner to pay."""
+    dead = abandoned_mail("Q-7F3K-29", clock() + timedelta(days=9))
     begin = clock() + timedelta(days=1, hours=-2)
     call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
     blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))
@@ -131,47 +131,51 @@ def _with_partner(session: Session, context: ApiContext) -> None:
     payments.enter(session, PaymentEntry.model_validate(PAYMENT | {"reference": "INV-1"}), **options)
 
 
-async def test_a_change_is_done_by_nobody_but_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:
-    """The first change is tried with everything there is, the others with one of each kind."""
-    owner, other, reader, out = [await sign_in(one) for one in (ADA, BO, "cy@example.com", ADA)]
-    mine, theirs, readers, ended = (one.client.cookies["office"] for one in (owner, other, reader, out))
+async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:
+    """Try every attack on the first change, and one attack of each kind on the others."""
+    owner, other_owner, reader, out = [await sign_in(person) for person in (ADA, BO, "cy@example.com", ADA)]
+    owner_cookie, other_cookie, reader_cookie, ended_cookie = (
+        browser.client.cookies["office"] for browser in (owner, other_owner, reader, out)
+    )
     await out.post("/people", do="here")
-    before, right = await state(site), people.form_token(mine)
+    state_before, owner_token = await state(site), people.form_token(owner_cookie)
 
     for number, (path, form) in enumerate(CHANGES):
-        few = slice(None) if number == 0 else slice(1, 4)
+        selection = slice(None) if number == 0 else slice(1, 4)
         attempts: list[Awaitable[httpx.Response]] = [
-            *(send(owner, path, form, origin=origin, cookie=mine, token=right) for origin in FOREIGN[few]),
-            *(send(owner, path, form, cookie=mine, token=token) for token in TOKENS[few]),
-            send(owner, path, form, cookie=mine, token=people.form_token(theirs)),
-            send(owner, path, form, cookie=theirs, token=right),
-            *(send(owner, path, form, cookie=cookie, token=people.form_token(cookie)) for cookie in COOKIES[few]),
-            send(owner, path, form, cookie=ended, token=people.form_token(ended)),
-            *(send(owner, path, one, cookie=mine, token="") for one in ({}, {"do": "nonsense"}, {"do": ""})),
-            owner.client.get(f"/office{path}", params=form | {"form_token": right}, headers={"Cookie": f"office={mine}"}),
+            *(send(owner, path, form, origin=origin, cookie=owner_cookie, token=owner_token) for origin in FOREIGN[selection]),
+            *(send(owner, path, form, cookie=owner_cookie, token=token) for token in TOKENS[selection]),
+            send(owner, path, form, cookie=owner_cookie, token=people.form_token(other_cookie)),
+            send(owner, path, form, cookie=other_cookie, token=owner_token),
+            *(send(owner, path, form, cookie=cookie, token=people.form_token(cookie)) for cookie in COOKIES[selection]),
+            send(owner, path, form, cookie=ended_cookie, token=people.form_token(ended_cookie)),
+            *(send(owner, path, bad_form, cookie=owner_cookie, token="") for bad_form in ({}, {"do": "nonsense"}, {"do": ""})),
+            owner.client.get(
+                f"/office{path}", params=form | {"form_token": owner_token}, headers={"Cookie": f"office={owner_cookie}"}
+            ),
             owner.client.put(
-                f"/office{path}", data=form | {"form_token": right}, headers={"Cookie": f"office={mine}", "Origin": ORIGIN}
+                f"/office{path}",
+                data=form | {"form_token": owner_token},
+                headers={"Cookie": f"office={owner_cookie}", "Origin": ORIGIN},
             ),
         ]
-        if path != "/people":  # a reader's own sessions are the reader's affair
-            attempts += [send(owner, path, form, cookie=readers, token=people.form_token(readers))]
+        if path != "/people":  # a reader may end their own sessions
+            attempts += [send(owner, path, form, cookie=reader_cookie, token=people.form_token(reader_cookie))]
 
-        answers = [await one for one in attempts]
+        answers = [await attempt for attempt in attempts]
 
-        assert await state(site) == before, (path, form)
-        assert {one.status_code for one in answers} <= {200, 303, 401, 403, 404, 405}, (path, form)
+        assert await state(site) == state_before, (path, form)
+        assert {answer.status_code for answer in answers} <= {200, 303, 401, 403, 404, 405}, (path, form)
 
-    clock.advance(timedelta(hours=13))  # the sessions have run out
+    clock.advance(timedelta(hours=13))  # the sessions have expired
     for path, form in CHANGES:
-        if form.get("do") != "note":  # which is held, and saved when its writer has signed in again
-            await send(owner, path, form, cookie=mine, token=right)
-            assert await state(site) == before, (path, form)
+        if form.get("do") != "note":  # a note is held, and saved when its writer has signed in again
+            await send(owner, path, form, cookie=owner_cookie, token=owner_token)
+            assert await state(site) == state_before, (path, form)
 
 
 @pytest.mark.parametrize(("way", "count"), [("forged", 40), ("replayed", 40), ("foreign", 12), ("expired", 20)])
-async def test_links_that_are_none_begin_no_session(
-    site: ApiContext, stranger: Browser, clock: Clock, way: str, count: int
-) -> None:
+async def test_invalid_links_begin_no_session(site: ApiContext, stranger: Browser, clock: Clock, way: str, count: int) -> None:
     link = await link_for(site, ADA)
     if way == "replayed":
         await stranger.post(link)
@@ -191,15 +195,15 @@ async def test_links_that_are_none_begin_no_session(
     assert len(await site.store.read(lambda session: session.exec(select(OfficeSession)).all())) == begun
 
 
-async def test_each_of_the_changes_is_done_by_its_own_form(site: ApiContext, sign_in: Sign) -> None:
-    """The attacks above would prove nothing about changes that do nothing anyway."""
+async def test_each_change_is_made_by_its_own_form(site: ApiContext, sign_in: Sign) -> None:
+    """Prove that the changes work; otherwise the attacks above would prove nothing."""
     for path, form in CHANGES:
         if form.get("do") in ("undo", "erase", "one"):
             continue
         owner = await sign_in(ADA)
-        before = await state(site)
+        state_before = await state(site)
         await owner.post(path, **(form | ({"status": "quarantined"} if "status" in form and path == QUOTE else {})))
-        assert await state(site) != before, form
+        assert await state(site) != state_before, form
 
 
 @pytest.mark.parametrize(
@@ -217,7 +221,7 @@ async def test_each_of_the_changes_is_done_by_its_own_form(site: ApiContext, sig
     ],
 )
 async def test_an_address_with_a_nul_character_is_refused(ada: Browser, path: str) -> None:
-    """PostgreSQL takes none in a text: it would be an error of ours."""
+    """PostgreSQL rejects NUL in a text, which would be an internal error."""
     assert (await ada.get(path)).status_code == 400
 
 

@@ -1,4 +1,4 @@
-"""The office's pages: read, found, answered, changed, undone, erased."""
+"""The office's pages: reading, searching, answering, changing, undoing, erasing."""
 
 import asyncio
 import csv
@@ -19,14 +19,14 @@ from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.leads import export
 from site_app.provider.leads.attachments import directory
-from site_app.provider.leads.endpoints import submission_context
 from site_app.provider.leads.export import as_json
 from site_app.provider.leads.queries import entries
+from site_app.provider.leads.storing import SubmissionContext
 from site_app.provider.office import pages
 from site_app.provider.office.inbox import opening
 from site_app.provider.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from tests.api.conftest import Clock, rows
-from tests.api.office.conftest import ADA, BO, Browser, attached, done, given_up, keep, text_of
+from tests.api.office.conftest import ADA, BO, Browser, abandoned_mail, attached, keep, logged_actions, text_of
 from tests.builders import meeting
 from tests.databases import ON_SQLITE
 from tests.unit.outbox.writing import a_call, a_lead, a_message, a_quote, an_application
@@ -39,7 +39,8 @@ HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดี
 
 async def booked(context: ApiContext, slot: str = "20300103T0930Z") -> str:
     request = MeetingRequest.model_validate(meeting(slot=slot, time_zone="Asia/Bangkok"))
-    call = await context.store.write(lambda session: book_meeting(session, request, submission_context(context)))
+    submission = SubmissionContext(context.settings, context.tokens, context.clock())
+    call = await context.store.write(lambda session: book_meeting(session, request, submission))
     return call.meeting.reference
 
 
@@ -58,7 +59,7 @@ async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, 
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "references"),
     [
         ("kind=quote", {QUOTE}),
         ("kind=meeting", {"C-7F3K-29"}),
@@ -80,7 +81,7 @@ async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, 
         ("words=looms", {"C-7F3K-29"}),
     ],
 )
-async def test_the_inbox_is_filtered_and_searched(context: ApiContext, ada: Browser, query: str, found: set[str]) -> None:
+async def test_the_inbox_is_filtered_and_searched(context: ApiContext, ada: Browser, query: str, references: set[str]) -> None:
     await keep(
         context,
         a_quote(created_at=NOW - timedelta(hours=20), company="Analytical Engines"),
@@ -90,24 +91,24 @@ async def test_the_inbox_is_filtered_and_searched(context: ApiContext, ada: Brow
 
     answer = await ada.get(f"?{query}")
 
-    assert set(re.findall(r'href="/office/leads/(\w-[\w-]+)', answer.text)) == found
+    assert set(re.findall(r'href="/office/leads/(\w-[\w-]+)', answer.text)) == references
 
 
 async def test_older_leads_are_on_the_next_page_and_none_is_left_out(context: ApiContext, ada: Browser) -> None:
     rows = [a_message(reference=f"M-{number:04}-22", created_at=NOW - timedelta(minutes=number // 3)) for number in range(60)]
     await keep(context, *rows)
 
-    seen: list[str] = []
+    listed: list[str] = []
     path = ""
     while True:
         page = (await ada.get(path)).text
-        seen += re.findall(r'href="/office/leads/(\w-[\w-]+)', page)
+        listed += re.findall(r'href="/office/leads/(\w-[\w-]+)', page)
         older = re.search(r'href="(\?after=[^"]+)" rel="next"', page)
         if not older:
             break
         path = older[1].replace("&amp;", "&")
 
-    assert sorted(seen) == sorted(row.reference for row in rows)
+    assert sorted(listed) == sorted(row.reference for row in rows)
 
 
 async def test_looking_at_a_lead_changes_nothing(context: ApiContext, ada: Browser) -> None:
@@ -118,12 +119,12 @@ async def test_looking_at_a_lead_changes_nothing(context: ApiContext, ada: Brows
     assert "A machine that weaves algebraic patterns." in page
     assert "Ada Lovelace" in page
     assert [row.status for row in await rows(context, Lead)] == ["new"]
-    assert await done(context) == []
+    assert await logged_actions(context) == []
 
 
-@pytest.mark.parametrize("rest", ["", "é" * 4900])
-async def test_what_visitors_wrote_is_shown_as_text_everywhere(context: ApiContext, ada: Browser, rest: str) -> None:
-    words = HOSTILE + rest
+@pytest.mark.parametrize("suffix", ["", "é" * 4900])
+async def test_texts_of_visitors_are_escaped_everywhere(context: ApiContext, ada: Browser, suffix: str) -> None:
+    words = HOSTILE + suffix
     hostile = {"full_name": words, "subject": words, "message": words}
     await keep(
         context,
@@ -150,14 +151,14 @@ async def test_what_visitors_wrote_is_shown_as_text_everywhere(context: ApiConte
         assert 'onload="x' not in answer.text
 
 
-async def test_status_and_owner_are_given_and_taken_back(context: ApiContext, ada: Browser) -> None:
+async def test_status_and_owner_are_set_and_undone(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote())
 
     await ada.do(QUOTE, "handle", status="answered", owner=BO, version="0")
 
     [lead] = await rows(context, Lead)
     assert (lead.status, lead.owner, lead.version) == ("answered", BO, 1)
-    assert await done(context) == [(ADA, "status", QUOTE), (ADA, "owner", QUOTE)]
+    assert await logged_actions(context) == [(ADA, "status", QUOTE), (ADA, "owner", QUOTE)]
     line = re.search(r'name="line" value="(\d+)"', (await ada.get(f"/leads/{QUOTE}")).text)
     assert line
     await ada.do(QUOTE, "undo", line=line[1])
@@ -167,28 +168,26 @@ async def test_status_and_owner_are_given_and_taken_back(context: ApiContext, ad
 
 
 @pytest.mark.parametrize("status", ["quarantined", "released", "nonsense", "<b>"])
-async def test_a_status_that_nobody_gives_by_hand_is_refused(context: ApiContext, ada: Browser, status: str) -> None:
+async def test_a_status_that_cannot_be_set_by_hand_is_refused(context: ApiContext, ada: Browser, status: str) -> None:
     await keep(context, a_quote())
 
     assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
     assert [row.status for row in await rows(context, Lead)] == ["new"]
 
 
-async def test_the_second_of_two_people_is_shown_what_the_first_one_changed(
-    context: ApiContext, ada: Browser, bo: Browser
-) -> None:
+async def test_the_second_of_two_people_sees_the_change_of_the_first(context: ApiContext, ada: Browser, bo: Browser) -> None:
     await keep(context, a_quote())
 
     await ada.do(QUOTE, "handle", status="won", owner=ADA, version="0")
-    late = await bo.do(QUOTE, "handle", status="lost", owner=BO, version="0")
+    refused = await bo.do(QUOTE, "handle", status="lost", owner=BO, version="0")
 
-    assert late.status_code == 409
-    assert "Somebody was faster" in late.text
-    assert ADA in text_of(late)
-    assert re.search(r'value="lost" checked', late.text)
+    assert refused.status_code == 409
+    assert "Somebody was faster" in refused.text
+    assert ADA in text_of(refused)
+    assert re.search(r'value="lost" checked', refused.text)
     [lead] = await rows(context, Lead)
     assert (lead.status, lead.owner) == ("won", ADA)
-    version = re.search(r'name="version" value="(\d+)"', late.text)
+    version = re.search(r'name="version" value="(\d+)"', refused.text)
     assert version
     await bo.do(QUOTE, "handle", status="lost", owner=BO, version=version[1])
     assert [row.status for row in await rows(context, Lead)] == ["lost"]
@@ -202,7 +201,7 @@ async def test_an_owner_is_somebody_of_the_team(context: ApiContext, ada: Browse
     assert [row.owner for row in await rows(context, Lead)] == [""]
 
 
-async def test_a_note_is_kept_shown_as_text_and_taken_back(context: ApiContext, ada: Browser) -> None:
+async def test_a_note_is_stored_escaped_and_undone(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote())
 
     await ada.do(QUOTE, "note", text=f"Called.\n{HOSTILE}")
@@ -210,7 +209,7 @@ async def test_a_note_is_kept_shown_as_text_and_taken_back(context: ApiContext, 
     page = (await ada.get(f"/leads/{QUOTE}")).text
     assert "Called." in page
     assert "<script>alert" not in page
-    assert [entry for entry in await done(context) if "Called" in str(entry)] == []
+    assert [entry for entry in await logged_actions(context) if "Called" in str(entry)] == []
     line = re.search(r'name="line" value="(\d+)"', page)
     assert line
     await ada.do(QUOTE, "undo", line=line[1])
@@ -220,15 +219,15 @@ async def test_a_note_is_kept_shown_as_text_and_taken_back(context: ApiContext, 
 async def test_a_lead_in_quarantine_is_released_once_with_its_mails(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(status="quarantined", status_reason="honeypot"))
 
-    answer = await ada.do(QUOTE, "release")
-    again = await ada.do(QUOTE, "release")
+    first = await ada.do(QUOTE, "release")
+    second = await ada.do(QUOTE, "release")
 
-    assert (answer.status_code, again.status_code) == (303, 409)
+    assert (first.status_code, second.status_code) == (303, 409)
     assert [row.status for row in await rows(context, Lead)] == ["released"]
     assert {row.template for row in await rows(context, Outbox)} == {"news", "answer"}
 
 
-async def test_what_is_in_quarantine_leaves_it_by_release_alone(context: ApiContext, ada: Browser) -> None:
+async def test_leads_leave_quarantine_only_by_release(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(status="quarantined"))
 
     for status in BY_HAND:
@@ -237,28 +236,28 @@ async def test_what_is_in_quarantine_leaves_it_by_release_alone(context: ApiCont
     assert [row.status for row in await rows(context, Lead)] == ["quarantined"]
 
 
-async def test_erasing_is_asked_twice_and_takes_everything(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
+async def test_erasing_needs_a_confirmation_and_removes_everything(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
     file, mail = directory(tmp_path) / "ab12", tmp_path / "mail" / f"{QUOTE}.news.eml"
     mail.parent.mkdir(exist_ok=True)
     file.write_text("x")
     mail.write_text("x")
     await keep(context, a_quote(), attached(QUOTE), Note(reference=QUOTE, person=ADA, written_at=NOW, text="Called."))
 
-    asked = await ada.do(QUOTE, "erase")
-    assert asked.status_code == 200
+    question = await ada.do(QUOTE, "erase")
+    assert question.status_code == 200
     assert len(await rows(context, Lead)) == 1
     await ada.do(QUOTE, "erase", sure=QUOTE)
 
     assert [await rows(context, table) for table in (Lead, Note, Attachment)] == [[], [], []]
     assert not file.exists()
     assert not mail.exists()
-    assert (ADA, "erase", QUOTE) in await done(context)
+    assert (ADA, "erase", QUOTE) in await logged_actions(context)
     assert (await ada.get(f"/leads/{QUOTE}")).status_code == 404
     assert (await ada.do(QUOTE, "note", text="Too late")).status_code == 404
 
 
 @ON_SQLITE
-async def test_an_erasure_says_that_a_reader_still_holds_copies_back(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
+async def test_an_erasure_reports_copies_kept_by_a_reader(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
     await keep(context, a_quote(), a_message())
     reader = sqlite3.connect(tmp_path / "site.db", isolation_level=None)
     reader.execute("BEGIN")
@@ -266,29 +265,29 @@ async def test_an_erasure_says_that_a_reader_still_holds_copies_back(context: Ap
 
     held_back = await ada.do(QUOTE, "erase", sure=QUOTE)
     reader.close()
-    whole = await ada.do("M-7F3K-29", "erase", sure="M-7F3K-29")
+    complete = await ada.do("M-7F3K-29", "erase", sure="M-7F3K-29")
 
-    pages = [text_of(await ada.client.get(answer.headers["Location"])) for answer in (held_back, whole)]
+    pages = [text_of(await ada.client.get(answer.headers["Location"])) for answer in (held_back, complete)]
     assert ["write-ahead log" in page for page in pages] == [True, False]
     assert all("erased" in page for page in pages)
 
 
-async def test_all_of_a_person_is_exported_and_erased_at_once(context: ApiContext, ada: Browser) -> None:
+async def test_all_data_of_a_person_is_exported_and_erased_at_once(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(), a_message(), an_application(email="other@example.org"))
     await ada.do(QUOTE, "note", text="Called.")
 
     exported = json.loads((await ada.get("/person.json?email=ADA@example.org")).text)
-    asked = await ada.do(QUOTE, "erase")
+    question = await ada.do(QUOTE, "erase")
     await ada.do(QUOTE, "erase", sure=QUOTE, all="yes")
 
     assert {row["reference"] for row in exported} == {QUOTE, "M-7F3K-29"}
     assert "Called." in str(exported)
-    assert "Erase all 2 of ada@example.org" in asked.text
+    assert "Erase all 2 of ada@example.org" in question.text
     assert [row.reference for row in await rows(context, Lead)] == ["A-7F3K-29"]
     assert (await ada.get("/person.json?email=ada@example.org")).status_code == 404
 
 
-async def test_files_are_attachments_and_those_of_the_lead_alone(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
+async def test_only_the_leads_own_files_are_sent_as_attachments(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
     (directory(tmp_path) / "ab12").write_text("<script>alert(1)</script>")
     name = 'brief "ö".html'
     await keep(context, a_quote(), attached(QUOTE, name))
@@ -303,7 +302,7 @@ async def test_files_are_attachments_and_those_of_the_lead_alone(context: ApiCon
         assert (await ada.get(path)).status_code == 404
 
 
-async def test_what_is_filtered_is_exported(context: ApiContext, ada: Browser) -> None:
+async def test_the_filtered_leads_are_exported(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(phone_e164="+442079460958", full_name="=1+1"), a_message(phone="+44-20-7946"))
 
     [line] = csv.DictReader(StringIO((await ada.get("/leads.csv?kind=quote")).text.removeprefix("\ufeff")))
@@ -319,20 +318,20 @@ async def test_an_export_is_read_and_sent_page_by_page(
     context: ApiContext, ada: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export, "PAGE_SIZE", 3)
-    stamps = [clock() - timedelta(minutes=number // 4) for number in range(10)]  # some of the same moment
+    stamps = [clock() - timedelta(minutes=number // 4) for number in range(10)]  # some share the same moment
     await keep(context, *(a_quote(reference=f"Q-{number}", created_at=stamp) for number, stamp in enumerate(stamps)), a_call())
     reads: list[object] = []
-    whole = context.store.read
+    read = context.store.read
 
     async def counted(job: Callable[[Session], object]) -> object:
         reads.append(job)
-        return await whole(job)
+        return await read(job)
 
     monkeypatch.setattr(context.store, "read", counted)
     table, count = await ada.get("/leads.csv"), len(reads)
     listed = await ada.get("/leads.json")
 
-    expected = [entry["reference"] for entry in await whole(entries)]
+    expected = [entry["reference"] for entry in await read(entries)]
     assert [line["reference"] for line in csv.DictReader(StringIO(table.text.removeprefix("\ufeff")))] == expected
     assert [entry["reference"] for entry in listed.json()] == expected
     assert listed.text == as_json(listed.json())
@@ -340,7 +339,7 @@ async def test_an_export_is_read_and_sent_page_by_page(
     assert count > 4
 
 
-async def test_an_export_of_nothing_is_whole(context: ApiContext, ada: Browser) -> None:
+async def test_an_empty_export_is_complete(context: ApiContext, ada: Browser) -> None:
     assert (await ada.get("/leads.json")).json() == []
     assert len((await ada.get("/leads.csv")).text.splitlines()) == 1
     assert (await ada.get("/leads.xml")).status_code == 404
@@ -372,34 +371,46 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiCon
     async def free() -> int:
         return len(
             await context.store.read(
-                lambda one: [
+                lambda session: [
                     slot
-                    for slot in Availability(one, context.settings, NOW).slots()
+                    for slot in Availability(session, context.settings, NOW).slots()
                     if slot.start.date().isoformat() == "2030-01-04"
                 ]
             )
         )
 
-    before = await free()
+    free_before = await free()
     answer = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
-    shown = await ada.client.get(answer.headers["Location"])
+    page = await ada.client.get(answer.headers["Location"])
     [row] = await rows(context, BusyTime)
 
-    assert "Still booked in a blocked time" in shown.text
-    assert f"{reference}, " in shown.text
-    assert (before > 0, await free()) == (True, 0)
+    assert "Still booked in a blocked time" in page.text
+    assert f"{reference}, " in page.text
+    assert (free_before > 0, await free()) == (True, 0)
     await ada.post("/calls", do="unblock", number=str(row.id))
-    assert await free() == before
+    assert await free() == free_before
     assert (await ada.post("/calls", do="unblock", number=str(row.id))).status_code == 404
 
 
+async def test_a_blocked_time_may_end_at_midnight(context: ApiContext, ada: Browser) -> None:
+    await ada.post(
+        "/calls", **{"do": "block", "from": "2030-07-03", "from_time": "18:00", "to": "2030-07-04", "to_time": "00:00"}
+    )
+
+    [row] = await rows(context, BusyTime)
+    assert [f"{moment:%d %H:%M}" for moment in (row.starts_at, row.ends_at)] == [
+        "03 17:00",
+        "03 23:00",
+    ]  # London is an hour ahead
+
+
 @pytest.mark.parametrize("form", [{}, {"from": "nonsense"}, {"from": "2030-01-04", "to": "2030-01-03"}, {"from": "9999-12-31"}])
-async def test_a_time_that_is_none_is_not_blocked(context: ApiContext, ada: Browser, form: dict[str, str]) -> None:
+async def test_an_invalid_time_is_not_blocked(context: ApiContext, ada: Browser, form: dict[str, str]) -> None:
     assert (await ada.post("/calls", **{"do": "block"} | form)).status_code == 422
     assert await rows(context, BusyTime) == []
 
 
-async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(context: ApiContext, ada: Browser) -> None:
+async def test_a_moved_or_cancelled_call_is_mailed_to_its_visitor(context: ApiContext, ada: Browser) -> None:
     reference = await booked(context)
     slot = re.search(r'name="slot" value="(20300104T\w+)"', (await ada.get(f"/leads/{reference}/move?day=2030-01-04")).text)
     assert slot
@@ -410,9 +421,9 @@ async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(context: ApiCo
     [call] = await rows(context, Meeting)
     assert call.state == "cancelled"
     assert await rows(context, BookingCell) == []
-    told = {row.template for row in await rows(context, Outbox)}
-    assert told >= {"call-moved-visitor", "call-moved-host", "call-cancelled-visitor", "call-cancelled-host"}
-    assert [action for _, action, _ in await done(context)] == ["move", "cancel"]
+    templates = {row.template for row in await rows(context, Outbox)}
+    assert templates >= {"call-moved-visitor", "call-moved-host", "call-cancelled-visitor", "call-cancelled-host"}
+    assert [action for _, action, _ in await logged_actions(context)] == ["move", "cancel"]
     assert (await ada.do(reference, "cancel")).status_code == 409
     assert (await ada.get(f"/leads/{reference}/move")).status_code == 409
 
@@ -441,7 +452,7 @@ async def test_a_note_is_written_on_a_call_that_is_over(context: ApiContext, ada
 
 
 @pytest.mark.parametrize("days", ["7", "30", "90", "nonsense", "12"])
-async def test_what_is_read_is_told_against_the_time_before(context: ApiContext, ada: Browser, days: str) -> None:
+async def test_page_views_are_compared_with_the_period_before(context: ApiContext, ada: Browser, days: str) -> None:
     def view(ago: int, count: int, path: str = "/faq", referrer: str = "") -> PageView:
         day = NOW.date() - timedelta(days=ago)
         return PageView(day=day, path=path, referrer=referrer, pattern=path, tag="", language="en", count=count)
@@ -458,10 +469,10 @@ async def test_what_is_read_is_told_against_the_time_before(context: ApiContext,
 
 
 @pytest.mark.parametrize(("status", "template"), [("new", "answer"), ("quarantined", "confirmation")])
-async def test_a_mail_that_was_withheld_is_said_on_the_page_of_its_lead(
+async def test_a_withheld_mail_is_shown_on_the_page_of_its_lead(
     context: ApiContext, ada: Browser, status: str, template: str
 ) -> None:
-    withheld = given_up(QUOTE, NOW)
+    withheld = abandoned_mail(QUOTE, NOW)
     withheld.template, withheld.status = template, "withheld"
     await keep(context, a_quote(status=status), withheld)
 
@@ -477,15 +488,15 @@ async def test_a_mail_that_was_withheld_is_said_on_the_page_of_its_lead(
     ["word " * 900, "word " * 139, "line\n" * 60, "One sentence, and one more. " * 100, "無空格的長句子。" * 300, "x" * 4000],
 )
 async def test_a_long_text_is_shown_in_full_in_two_parts(text: str) -> None:
-    beginning, rest = opening(text)
+    beginning, remainder = opening(text)
 
-    assert "".join((beginning + rest).split()) == "".join(text.split())
+    assert "".join((beginning + remainder).split()) == "".join(text.split())
     assert len(beginning) <= 700
     assert beginning
 
 
-async def test_mails_that_were_given_up_are_shown_and_tried_again(context: ApiContext, ada: Browser) -> None:
-    await keep(context, given_up(QUOTE, NOW))
+async def test_abandoned_mails_are_shown_and_retried(context: ApiContext, ada: Browser) -> None:
+    await keep(context, abandoned_mail(QUOTE, NOW))
 
     assert "550" in (await ada.get("/mail")).text
     await ada.post("/mail", do="retry", reference=QUOTE)
@@ -502,13 +513,13 @@ async def test_a_test_mail_goes_to_oneself(context: ApiContext, ada: Browser) ->
 
 
 async def test_the_state_is_what_doctor_says(ada: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def found() -> list[dict[str, str]]:
+    async def findings() -> list[dict[str, str]]:
         return [
             {"subject": "disk", "state": "well", "says": "There is room.", "mend": ""},
             {"subject": "mail", "state": "odd", "says": "It is slow.", "mend": "Wait."},
         ]
 
-    monkeypatch.setattr(pages, "doctor", found)
+    monkeypatch.setattr(pages, "doctor", findings)
     page = text_of(await ada.get("/state"))
 
     assert "There is room." in page
@@ -518,14 +529,14 @@ async def test_the_state_is_what_doctor_says(ada: Browser, monkeypatch: pytest.M
 async def test_one_run_of_doctor_answers_all_who_ask(ada: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     now, runs, has_begun, is_over = 1000.0, 0, asyncio.Event(), asyncio.Event()
 
-    async def found() -> list[dict[str, str]]:
+    async def findings() -> list[dict[str, str]]:
         nonlocal runs
         runs += 1
         has_begun.set()
         await is_over.wait()
         return [{"subject": "disk", "state": "well", "says": f"Run {runs}.", "mend": ""}]
 
-    monkeypatch.setattr(pages, "doctor", found)
+    monkeypatch.setattr(pages, "doctor", findings)
     monkeypatch.setattr(pages, "monotonic", lambda: now)
     asking = [asyncio.ensure_future(ada.get("/state")) for _ in range(5)]
     await has_begun.wait()
@@ -541,13 +552,13 @@ async def test_one_run_of_doctor_answers_all_who_ask(ada: Browser, monkeypatch: 
 async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_VAR", str(tmp_path))
 
-    found = {one["subject"]: one["state"] for one in await pages.doctor()}
+    states = {finding["subject"]: finding["state"] for finding in await pages.doctor()}
 
-    assert found["database"] == "wrong"
-    assert found["disk"] == "well"
+    assert states["database"] == "wrong"
+    assert states["disk"] == "well"
 
 
-async def test_the_log_names_who_did_what_and_holds_no_words(context: ApiContext, ada: Browser, bo: Browser) -> None:
+async def test_the_log_has_person_and_action_without_texts(context: ApiContext, ada: Browser, bo: Browser) -> None:
     await keep(context, a_quote())
     await ada.do(QUOTE, "note", text="A secret note")
     await bo.do(QUOTE, "handle", status="won", version="0")
@@ -563,7 +574,7 @@ async def test_the_log_names_who_did_what_and_holds_no_words(context: ApiContext
 @pytest.mark.parametrize(
     "path", ["/nonsense", "/leads/Q-0000-00", "/leads/" + "x" * 500, "/leads.xml", "/leads/Q-0000-00/move"]
 )
-async def test_what_is_not_there_is_not_found(ada: Browser, path: str) -> None:
+async def test_missing_pages_are_not_found(ada: Browser, path: str) -> None:
     assert (await ada.get(path)).status_code == 404
 
 

@@ -1,4 +1,4 @@
-"""The inbox's search: every word that belongs to a lead, in any spelling that a keyboard without accents can type."""
+"""The inbox's search: finds every word of a lead, also typed without accents."""
 
 import re
 

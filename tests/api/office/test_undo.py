@@ -1,4 +1,4 @@
-"""Undo takes back whole saves, each press one step further into the past."""
+"""Undo reverts whole saves; each press goes one save further back."""
 
 import re
 from datetime import timedelta
@@ -16,7 +16,7 @@ QUOTE = "Q-7F3K-29"
 
 
 async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str) -> None:
-    """Save the form of status and owner, a moment after whatever came before."""
+    """Save the form of status and owner, a moment after the previous save."""
     clock.advance(timedelta(seconds=1))
     [lead] = await rows(context, Lead)
     answer = await browser.do(QUOTE, "handle", version=str(lead.version), **form)
@@ -24,7 +24,7 @@ async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str)
 
 
 async def undo(browser: Browser, clock: Clock) -> bool:
-    """Press the page's undo button; False where it has none."""
+    """Press the page's undo button; returns False if there is none."""
     clock.advance(timedelta(seconds=1))
     line = re.search(r'name="line" value="(\d+)"', (await browser.get(f"/leads/{QUOTE}")).text)
     if line:
@@ -32,12 +32,12 @@ async def undo(browser: Browser, clock: Clock) -> bool:
     return bool(line)
 
 
-async def stands(context: ApiContext) -> tuple[str, str]:
+async def current_state(context: ApiContext) -> tuple[str, str]:
     [lead] = await rows(context, Lead)
     return lead.status, lead.owner
 
 
-async def test_status_and_owner_saved_together_are_taken_back_together(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_status_and_owner_saved_together_are_undone_together(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote())
     await save(ada, context, clock, status="answered", owner=BO)
 
@@ -45,7 +45,7 @@ async def test_status_and_owner_saved_together_are_taken_back_together(context: 
     await undo(ada, clock)
 
     assert "Undo: status and owner" in page
-    assert await stands(context) == ("new", "")
+    assert await current_state(context) == ("new", "")
 
 
 async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
@@ -57,39 +57,35 @@ async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
     await save(ada, context, clock, status="won", owner=ADA)
     await save(ada, context, clock, status="won", owner=BO)
 
-    seen = []
+    states = []
     while await undo(ada, clock):
-        seen.append((*await stands(context), len(await rows(context, Note))))
+        states.append((*await current_state(context), len(await rows(context, Note))))
 
-    assert seen == [("won", ADA, 1), ("read", ADA, 1), ("read", ADA, 0), ("new", "", 0)]
+    assert states == [("won", ADA, 1), ("read", ADA, 1), ("read", ADA, 0), ("new", "", 0)]
 
 
-async def test_after_an_undo_a_new_change_is_the_first_to_be_taken_back(
-    context: ApiContext, ada: Browser, clock: Clock
-) -> None:
+async def test_after_an_undo_a_new_change_is_undone_first(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote())
     await save(ada, context, clock, status="read", owner="")
     await save(ada, context, clock, status="won", owner="")
     await undo(ada, clock)
     await save(ada, context, clock, status="lost", owner="")
 
-    seen = []
+    states = []
     while await undo(ada, clock):
-        seen.append((await stands(context))[0])
+        states.append((await current_state(context))[0])
 
-    assert seen == ["read", "new"]
+    assert states == ["read", "new"]
 
 
-async def test_what_was_released_is_so_again_when_its_status_is_taken_back(
-    context: ApiContext, ada: Browser, clock: Clock
-) -> None:
+async def test_undoing_a_status_restores_released(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote(status="quarantined"))
     await ada.do(QUOTE, "release")
     await save(ada, context, clock, status="answered", owner="")
 
     await undo(ada, clock)
 
-    assert await stands(context) == ("released", "")
+    assert await current_state(context) == ("released", "")
     assert not await undo(ada, clock)
 
 
@@ -103,4 +99,4 @@ async def test_an_undo_of_a_page_that_is_out_of_date_does_nothing(
     await save(bo, context, clock, status="won", owner="")
 
     assert (await ada.do(QUOTE, "undo", line=line[1])).status_code == 409
-    assert await stands(context) == ("won", "")
+    assert await current_state(context) == ("won", "")

@@ -1,4 +1,4 @@
-"""The static pages, the guard, the phone input and the reliable form run in a project that has nothing of this site."""
+"""The static pages, the guard, the phone input and the reliable form work in a project without anything else of this site."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     assert complaints == []
 
 
-def test_it_is_read_without_a_socket_and_ordered_from_with_one(page: Page, address: str) -> None:
+def test_the_page_is_read_without_a_socket_and_orders_with_one(page: Page, address: str) -> None:
     sockets: list[WebSocket] = []
     page.on("websocket", lambda socket: sockets.append(socket))
     page.goto(address)
@@ -38,7 +38,7 @@ def test_it_is_read_without_a_socket_and_ordered_from_with_one(page: Page, addre
     page.get_by_label("Your name").focus()
     expect(page.locator(".phone[data-ready]")).to_be_visible()
     page.get_by_role("button", name="Order").click()
-    expect(page.get_by_label("Your name")).to_be_focused()  # it is missing, and nothing is sent
+    expect(page.get_by_label("Your name")).to_be_focused()  # a required field is missing, so nothing is sent
     page.get_by_label("Your name").fill("Ada")
     page.get_by_label("Telephone").press_sequentially("02079460000")
     page.get_by_role("button", name="Order").click()
@@ -47,21 +47,21 @@ def test_it_is_read_without_a_socket_and_ordered_from_with_one(page: Page, addre
     assert len(sockets) == 1
 
 
-def test_where_its_socket_says_nothing_an_order_goes_by_http(page: Page, address: str) -> None:
+def test_with_a_silent_socket_an_order_is_sent_by_http(page: Page, address: str) -> None:
     page.route_web_socket("**/_event/**", lambda socket: None)
     page.goto(address)
     page.get_by_label("Your name").fill("Ada")
     expect(page.locator(".phone[data-ready]")).to_be_visible()
 
-    with page.expect_request("**/api/order") as asked:
+    with page.expect_request("**/api/order") as request_info:
         page.get_by_role("button", name="Order").click()
 
     expect(page.get_by_text("Thank you,")).to_be_visible()
-    said = json.loads(asked.value.post_data or "{}")
-    assert (said["name"], len(said["key"])) == ("Ada", 32)
+    payload = json.loads(request_info.value.post_data or "{}")
+    assert (payload["name"], len(payload["key"])) == ("Ada", 32)
 
 
-def test_its_socket_takes_no_event_that_its_page_does_not_send(page: Page, address: str) -> None:
+def test_the_socket_refuses_events_that_the_page_does_not_send(page: Page, address: str) -> None:
     page.goto(address)
 
     code = page.evaluate(

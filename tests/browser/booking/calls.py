@@ -1,4 +1,4 @@
-"""Booking as a visitor does it, and the other visitor who is faster."""
+"""Booking steps of a visitor, and of another visitor who is faster."""
 
 import sqlite3
 import uuid
@@ -9,13 +9,13 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.server import Site
 
-# A lookup that is not configured fails at once, and says so on the console, as the spec wants.
+# An unconfigured lookup fails at once and reports it on the console, as the specification requires.
 LOOKUP = "unable to fetch the country"
 KEY = {"X-API-Key": "website"}
 
 
 def new_address() -> str:
-    """Of somebody who has no call yet: a mailbox has one to come."""
+    """Return an address without a meeting: a mailbox may have one upcoming meeting."""
     return f"{uuid.uuid4().hex[:8]}@example.org"
 
 
@@ -24,7 +24,7 @@ def dialog(page: Page) -> Locator:
 
 
 def choose(page: Page, at: int = 0) -> str:
-    """Choose one of a whole day's times, once they are there; answers its id."""
+    """Choose one of a whole day's times, once they are there; returns its id."""
     expect(page.locator(".slot").first).to_be_visible()
     if (days := page.locator(".calendar-day")).count():
         days.nth(1).click()
@@ -38,7 +38,7 @@ def go_on(page: Page) -> None:
 
 
 def details(page: Page) -> Locator:
-    """The heading of the second step."""
+    """Return the heading of the second step."""
     return page.locator("dialog[open] section:has(.held, .lost) .step-title")
 
 
@@ -57,7 +57,7 @@ def fill(page: Page) -> None:
 
 
 def reserve(page: Page, at: int = 0) -> str:
-    """Choose a time and hold it, then say who one is; answers the time's id."""
+    """Choose a time, hold it, and fill in the form; returns the time's id."""
     slot = choose(page, at)
     hold(page)
     fill(page)
@@ -69,53 +69,53 @@ def book(page: Page) -> None:
 
 
 def take(page: Page) -> None:
-    """Take the time that was chosen instead of the lost one."""
+    """Choose the selected time in place of the lost one."""
     page.locator(".lost .submit-row [type=submit]").click()
     expect(page.locator(".lost")).to_have_count(0)
 
 
 def plain_submit(page: Page) -> None:
-    """Go on, on a page that needs no script."""
+    """Submit the form of a page without scripts."""
     page.locator("main form[method=post] > p:last-child button").click()
 
 
 def confirmed(page: Page) -> Locator:
-    """The panel that confirms the call."""
+    """Return the panel that confirms the meeting."""
     expect(page.locator(".result-title:visible")).to_be_visible(timeout=20_000)
     return page.locator(".result:visible")
 
 
-def call(site: Site, name: str, **said: Any) -> dict[str, Any]:
-    """API v1.0 as another visitor uses it."""
-    return httpx.post(f"{site.url}/v1.0/{name}", json=said, headers=KEY, timeout=10).json()
+def call(site: Site, name: str, **payload: Any) -> dict[str, Any]:
+    """Call API v1.0 as another visitor."""
+    return httpx.post(f"{site.url}/v1.0/{name}", json=payload, headers=KEY, timeout=10).json()
 
 
-def snatch(site: Site, slot: str) -> None:
-    """Somebody else books that slot."""
-    said = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": new_address(), "time_zone": "UTC"}
+def book_as_another(site: Site, slot: str) -> None:
+    """Book that slot as another visitor."""
+    fields = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": new_address(), "time_zone": "UTC"}
     token = httpx.get(f"{site.url}/v1.0/formToken", headers=KEY, timeout=10).json()["token"]
-    answer = call(site, "bookMeeting", slot=slot, token=token, **said)
+    answer = call(site, "bookMeeting", slot=slot, token=token, **fields)
     assert answer.get("ok"), answer
 
 
-def let_go(site: Site, page: Page) -> None:
-    """The page's hold ends, as if it had run out unnoticed."""
+def end_hold(site: Site, page: Page) -> None:
+    """End the page's hold, as if it had expired unnoticed."""
     draft = page.evaluate("JSON.parse(sessionStorage['draft:consultation'])")
     assert call(site, "releaseHold", hold=draft["beside"]["hold"])["ok"]
 
 
 def is_free(site: Site, slot: str) -> bool:
-    return slot in {one["id"] for one in call(site, "meetingSlots")["results"]}
+    return slot in {slot_row["id"] for slot_row in call(site, "meetingSlots")["results"]}
 
 
 def meetings(site: Site) -> list[tuple[str, str, str, str]]:
-    """Every call in the database: state, name, time zone, project information."""
+    """Return every meeting in the database: state, name, time zone, project information."""
     with sqlite3.connect(site.var / "site.db") as database:
         return database.execute("select state, full_name, time_zone, project_information from meeting order by id").fetchall()
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until this has the focus."""
+    """Press Tab until this element has the focus."""
     for _ in range(120):
         page.keyboard.press("Tab")
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):

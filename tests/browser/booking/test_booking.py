@@ -1,4 +1,4 @@
-"""Booking the consultation call in the dialog."""
+"""Booking the consultation in the dialog."""
 
 import re
 from collections.abc import Callable
@@ -12,21 +12,21 @@ from tests.browser.away import AWAY
 from tests.browser.booking.calls import (
     LOOKUP,
     book,
+    book_as_another,
     choose,
     confirmed,
     details,
     dialog,
+    end_hold,
     fill,
     go_on,
     hold,
     is_free,
-    let_go,
     meetings,
     name_field,
     new_address,
     plain_submit,
     reserve,
-    snatch,
     tab_to,
 )
 from tests.browser.conftest import Visit, hydrated
@@ -49,8 +49,8 @@ window.cutSocket = () => {
 
 
 @pytest.fixture
-def opened(visit: Visit) -> Callable[..., Page]:
-    """The dialog with its times, for a visitor in Bangkok."""
+def open_booking(visit: Visit) -> Callable[..., Page]:
+    """Open the dialog with its times, for a visitor in Bangkok."""
 
     def open_dialog(path: str = "/?open=consultation", **options: Any) -> Page:
         page = visit(path, **({"timezone_id": "Asia/Bangkok", "allowed": (LOOKUP,)} | options))
@@ -61,9 +61,9 @@ def opened(visit: Visit) -> Callable[..., Page]:
 
 
 @pytest.fixture
-def cut_off(opened: Callable[..., Page]) -> Page:
-    """A time was held and the form filled in while there was a socket; now there is none."""
-    page = opened(script=CUTTABLE, allowed=AWAY)
+def cut_off(open_booking: Callable[..., Page]) -> Page:
+    """A time is held and the form filled in; then the socket is cut."""
+    page = open_booking(script=CUTTABLE, allowed=AWAY)
     reserve(page)
     page.evaluate("cutSocket()")
     expect(page.locator(".held a[href='/book']")).to_be_visible()
@@ -86,7 +86,7 @@ def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> N
     page.keyboard.press("ArrowDown")
     clocks = page.locator(".slot:has(:checked) .sr-only").inner_text()
     expect(page.locator(".booking-chosen")).to_contain_text(clocks)
-    chosen = page.locator(".booking-chosen").inner_text()
+    chosen_lines = page.locator(".booking-chosen").inner_text()
     tab_to(page, ".booking-bar button")
     page.keyboard.press("Enter")
     expect(details(page)).to_be_focused()
@@ -102,16 +102,18 @@ def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> N
     panel = confirmed(page)
     expect(panel.locator(".result-title")).to_be_focused()
     expect(panel).to_contain_text(re.compile("C-[2-9A-Z]{4}-[2-9A-Z]{2}"))
-    assert all(line in panel.inner_text() for line in chosen.splitlines())  # the day and both clocks
+    assert all(line in panel.inner_text() for line in chosen_lines.splitlines())  # the day and both clocks
     assert ("booked", "Ada Lovelace", "Asia/Bangkok", "Keyboard only") in meetings(site)
 
 
-def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_asks_for_one(opened: Callable[..., Page]) -> None:
-    page = opened(timezone_id="Asia/Calcutta")
-    expect(page.locator("dialog[open] .step [role=combobox]").first).to_have_value(re.compile("^Kolkata"))  # by its old name
+def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_asks_for_one(
+    open_booking: Callable[..., Page],
+) -> None:
+    page = open_booking(timezone_id="Asia/Calcutta")  # the zone's old name
+    expect(page.locator("dialog[open] .step [role=combobox]").first).to_have_value(re.compile("^Kolkata"))
     page.locator(".calendar-day").first.focus()
 
-    def after(key: str) -> date:
+    def day_after(key: str) -> date:
         page.keyboard.press(key)
         return date.fromisoformat(str(page.evaluate("document.activeElement.dataset.date")))
 
@@ -119,10 +121,10 @@ def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_ask
         date.fromisoformat(text)
         for text in page.locator(".calendar-day").evaluate_all("all => all.map(one => one.dataset.date)")
     ]
-    second_week = after("ArrowDown")
+    second_week = day_after("ArrowDown")
 
     assert second_week == min(day for day in dates if day >= dates[0] + timedelta(days=7))
-    ends = [after(key) for key in ("End", "Home", "ArrowLeft", "PageDown", "PageUp")]
+    ends = [day_after(key) for key in ("End", "Home", "ArrowLeft", "PageDown", "PageUp")]
     week = [day for day in dates if day.isocalendar().week == second_week.isocalendar().week]
     assert ends[:3] == [week[-1], week[0], dates[dates.index(week[0]) - 1]]
     assert ends[3] >= ends[2] + timedelta(days=28) or ends[3] == dates[-1]
@@ -131,10 +133,29 @@ def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_ask
     expect(page.locator(".booking-bar [role=alert]")).to_be_visible()
 
 
-def test_keys_and_buttons_lead_through_all_weeks_of_a_long_calendar(
-    opened: Callable[..., Page], start_site: Callable[..., Site]
+def test_the_dialog_keeps_its_place_whatever_is_chosen_and_its_button_says_what_comes_next(
+    open_booking: Callable[..., Page],
 ) -> None:
-    page = opened(on=start_site(SITE_BOOKING_HORIZON="100d"))
+    page = open_booking()
+    button, days, places = page.locator(".booking-bar button"), page.locator(".calendar-day"), set()
+
+    expect(button).to_have_text("Choose a time")
+    for at in range(days.count()):
+        days.nth(at).click()
+        chosen_date = str(days.nth(at).get_attribute("data-date"))
+        expect(page.locator("[aria-selected=true] > .calendar-day")).to_have_attribute("data-date", chosen_date)
+        places.add(page.evaluate("JSON.stringify(document.querySelector('dialog[open]').getBoundingClientRect())"))
+    assert len(places) == 1
+
+    page.locator(".times-form .slot input").first.check()
+    time = page.locator(".slot:has(:checked) .slot-time").inner_text()
+    expect(button).to_have_text(re.compile(rf"^Continue: (Mon|Tue|Wed|Thu|Fri|Sat|Sun) {time}$"))
+
+
+def test_keys_and_buttons_lead_through_all_weeks_of_a_long_calendar(
+    open_booking: Callable[..., Page], start_site: Callable[..., Site]
+) -> None:
+    page = open_booking(on=start_site(SITE_BOOKING_HORIZON="100d"))
     weeks, focused, earlier = (page.locator(f".calendar-{part}") for part in ("span", "day:focus", "head button >> nth=0"))
     first = weeks.inner_text()
     page.locator(".calendar-day").first.focus()
@@ -152,10 +173,10 @@ def test_keys_and_buttons_lead_through_all_weeks_of_a_long_calendar(
     expect(page.locator(".calendar-day[tabindex='0']")).to_have_count(1)
 
 
-def test_another_zone_goes_into_the_booking_which_leads_to_calendars_and_to_the_call(
-    opened: Callable[..., Page], site: Site
+def test_a_changed_zone_is_booked_and_the_confirmation_links_to_calendars_and_the_call(
+    open_booking: Callable[..., Page], site: Site
 ) -> None:
-    page = opened()
+    page = open_booking()
     zone = page.locator("dialog[open] .step [role=combobox]").first
     expect(zone).to_have_value(re.compile(r"^Bangkok, Thailand \(UTC\+07:00\)$"))
 
@@ -182,10 +203,10 @@ def test_another_zone_goes_into_the_booking_which_leads_to_calendars_and_to_the_
     expect(page.locator("h1")).to_be_visible()
 
 
-def test_a_time_is_held_while_the_dialog_is_open_and_chosen_and_typed_words_outlive_it(
-    opened: Callable[..., Page], site: Site
+def test_a_hold_lasts_while_the_dialog_is_open_and_its_input_is_kept_longer(
+    open_booking: Callable[..., Page], site: Site
 ) -> None:
-    page = opened("/contact-us?open=consultation")
+    page = open_booking("/contact-us?open=consultation")
     slot = reserve(page)
     assert not is_free(site, slot)
 
@@ -206,11 +227,11 @@ def test_a_time_is_held_while_the_dialog_is_open_and_chosen_and_typed_words_outl
     until_true(page, lambda: is_free(site, slot))
 
 
-def test_a_time_that_is_taken_before_it_is_held_gives_way_to_the_nearest_and_another_can_be_chosen(
-    opened: Callable[..., Page], site: Site
+def test_a_time_taken_before_its_hold_is_replaced_by_the_nearest_or_another(
+    open_booking: Callable[..., Page], site: Site
 ) -> None:
-    page = opened(allowed=(LOOKUP, "409"))
-    snatch(site, choose(page, 1))
+    page = open_booking(allowed=(LOOKUP, "409"))
+    book_as_another(site, choose(page, 1))
 
     go_on(page)
     expect(page.locator(".lost-title")).to_be_focused()
@@ -229,42 +250,42 @@ def test_a_time_that_is_taken_before_it_is_held_gives_way_to_the_nearest_and_ano
     assert not is_free(site, second)
 
 
-def test_a_hold_that_ends_is_announced_and_can_be_kept_or_had_again(opened: Callable[..., Page], site: Site) -> None:
-    page = opened()
-    left, notice = page.locator(".hold-left"), page.locator(".snackbar")
-    whole = re.compile(r"^(10:00|9:5\d)$")
+def test_an_ending_hold_is_announced_and_can_be_extended_or_renewed(open_booking: Callable[..., Page], site: Site) -> None:
+    page = open_booking()
+    time_left, notice = page.locator(".hold-left"), page.locator(".snackbar")
+    full_time = re.compile(r"^(10:00|9:5\d)$")
     page.clock.install()
     slot = reserve(page)
-    expect(left).to_have_text(whole)
+    expect(time_left).to_have_text(full_time)
     assert page.locator(".hold-clock").evaluate("clock => clock.closest('[aria-live], [role=status], [role=alert]')") is None
 
     page.clock.fast_forward("08:05")
     expect(notice).to_be_visible()
     notice.locator(".snackbar-action").click()
-    expect(left).to_have_text(whole)
+    expect(time_left).to_have_text(full_time)
     expect(notice).to_have_count(0)
 
     page.clock.fast_forward("10:05")
     page.locator(".held[data-lapsed] .held-actions .button").click()
-    expect(left).to_have_text(whole)
+    expect(time_left).to_have_text(full_time)
     expect(name_field(page)).to_have_value("Ada Lovelace")
 
-    page.locator(".held-actions .button-text").click()  # to look at other times, which keeps this one
-    other = choose(page, 4)
+    page.locator(".held-actions .button-text").click()  # look at other times; the held one is kept
+    other_slot = choose(page, 4)
     page.clock.fast_forward("08:05")
     page.locator(".snackbar-action").click()
     expect(notice).to_have_count(0)
-    expect(page.locator(f".slot input[value='{other}']")).to_be_checked()
+    expect(page.locator(f".slot input[value='{other_slot}']")).to_be_checked()
     assert not is_free(site, slot)
 
 
-def test_a_call_is_booked_where_the_socket_has_gone(cut_off: Page) -> None:
+def test_a_call_is_booked_after_the_socket_was_cut(cut_off: Page) -> None:
     book(cut_off)
 
     expect(confirmed(cut_off).locator(".booked-manage a")).to_be_visible()
 
 
-def test_where_the_socket_has_gone_the_plain_page_takes_over_what_was_chosen_and_typed(cut_off: Page, site: Site) -> None:
+def test_without_the_socket_the_plain_page_takes_over_the_hold_and_the_input(cut_off: Page, site: Site) -> None:
     slot = str(cut_off.evaluate("JSON.parse(sessionStorage['draft:consultation']).beside.slot"))
     when = cut_off.locator(".held-when strong").inner_text()
 
@@ -279,10 +300,10 @@ def test_where_the_socket_has_gone_the_plain_page_takes_over_what_was_chosen_and
     assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
 
 
-def test_a_server_that_has_forgotten_its_visitors_is_told_again(opened: Callable[..., Page], mortal_site: Site) -> None:
-    page = opened(allowed=AWAY)
+def test_a_server_that_lost_its_state_gets_it_from_the_page_again(open_booking: Callable[..., Page], mortal_site: Site) -> None:
+    page = open_booking(allowed=AWAY)
     slot = reserve(page)
-    let_go(mortal_site, page)
+    end_hold(mortal_site, page)
 
     mortal_site.kill()
     mortal_site.start()
@@ -293,8 +314,10 @@ def test_a_server_that_has_forgotten_its_visitors_is_told_again(opened: Callable
     expect(confirmed(page).locator(".booked-manage a")).to_be_visible()
 
 
-def test_where_the_socket_has_gone_the_plain_page_takes_over_a_time_that_was_only_chosen(opened: Callable[..., Page]) -> None:
-    page = opened(script=CUTTABLE, allowed=AWAY)
+def test_without_the_socket_the_plain_page_takes_over_a_time_without_a_hold(
+    open_booking: Callable[..., Page],
+) -> None:
+    page = open_booking(script=CUTTABLE, allowed=AWAY)
     slot = choose(page, 7)
     page.evaluate("cutSocket()")
 

@@ -1,5 +1,6 @@
-"""The same errand without JavaScript: book, look at it, move it, cancel it."""
+"""Booking, viewing, moving and cancelling a meeting without JavaScript."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from playwright.sync_api import expect
@@ -21,13 +22,14 @@ def test_a_call_is_booked_moved_and_cancelled_without_javascript(visit: Visit, s
     plain_submit(page)
     expect(page.locator(MOVE)).to_be_visible()
     assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
-    before = page.locator("dd").first.inner_text()
+    time_before = page.locator("dd").first.inner_text()
 
     page.locator(MOVE).click()
+    page.locator("details.day:not([open]) summary").last.click()
     page.locator("input[name=slot]:not(:checked)").last.check()
     page.locator("form button").last.click()
     expect(page.locator(MOVE)).to_be_visible()
-    expect(page.locator("dd").first).not_to_have_text(before)
+    expect(page.locator("dd").first).not_to_have_text(time_before)
 
     page.locator("details:has([value=cancel]) summary").click()
     page.locator("[value=cancel]").click()
@@ -35,7 +37,7 @@ def test_a_call_is_booked_moved_and_cancelled_without_javascript(visit: Visit, s
     assert meetings(site)[-1][0] == "cancelled"
 
 
-def test_what_opens_the_dialog_and_the_faq_lead_to_the_plain_page(visit: Visit) -> None:
+def test_without_javascript_openers_and_the_faq_lead_to_the_plain_page(visit: Visit) -> None:
     page = visit("/th", javascript=False)
 
     expect(page.locator("[commandfor]:visible")).to_have_count(0)
@@ -48,7 +50,7 @@ def test_what_opens_the_dialog_and_the_faq_lead_to_the_plain_page(visit: Visit) 
     expect(page.locator("input[name=slot]").first).to_be_visible()
 
 
-def test_the_form_goes_along_into_another_language_the_enter_key_sends_it_and_the_menu_leads_back_to_english(
+def test_changing_the_language_keeps_the_form_enter_sends_it_and_the_menu_leads_back_to_english(
     visit: Visit, site: Site
 ) -> None:
     page = visit("/book?zone=Asia/Bangkok", javascript=False, width=360)
@@ -74,18 +76,24 @@ def test_the_form_goes_along_into_another_language_the_enter_key_sends_it_and_th
     expect(page).to_have_url(site.url + "/")
 
 
-def test_the_plain_page_has_the_chosen_theme_or_the_systems_and_is_light_without_javascript(visit: Visit) -> None:
-    page, seen = visit("/book", wait=False), []
+def test_the_plain_page_has_the_chosen_theme_and_is_light_without_one_or_without_javascript(visit: Visit) -> None:
+    page, color_schemes = visit("/book", wait=False), []
     looks: list[tuple[str | None, Literal["light", "dark"]]] = [(None, "dark"), ("light", "dark"), ("dark", "light")]
-    for chosen, scheme in looks:
+    for theme, scheme in looks:
         page.emulate_media(color_scheme=scheme)
-        page.evaluate("chosen => chosen && (localStorage.theme = chosen)", chosen)
+        page.evaluate("chosen => chosen && (localStorage.theme = chosen)", theme)
         page.reload()
-        seen.append(page.evaluate("getComputedStyle(document.documentElement).colorScheme"))
-    assert seen == ["dark", "light", "dark"]
+        color_schemes.append(page.evaluate("getComputedStyle(document.documentElement).colorScheme"))
+    assert color_schemes == ["light", "light", "dark"]
 
     plain = visit("/book", javascript=False, color_scheme="dark")
     assert plain.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
+def test_with_the_setting_the_plain_page_follows_the_system(visit: Visit, start_site: Callable[..., Site]) -> None:
+    page = visit("/book", on=start_site(SITE_THEME="system"), wait=False, color_scheme="dark")
+
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
 
 
 def test_axe_finds_nothing_on_plain_pages(visit: Visit, site: Site) -> None:

@@ -1,4 +1,4 @@
-"""The forms as a visitor fills them in, and the leads that come of it."""
+"""Filling in the forms as a visitor does, and reading the resulting leads."""
 
 import json
 import sqlite3
@@ -14,7 +14,7 @@ from tests.browser.server import Site
 
 @dataclass(frozen=True)
 class Form:
-    """Where a form is, what it needs so that it can be sent, and what begins its reference."""
+    """A form's address, the fields it needs, and the first letter of its reference."""
 
     name: str
     path: str
@@ -27,7 +27,7 @@ class Form:
         return self.id
 
     def filled(self, visit: Callable[..., Page], **options: Any) -> Page:
-        """The page it is on, with all that it needs filled in."""
+        """Open its page and fill in everything it needs."""
         page = visit(self.path, **options)
         self.fill(self.on(page))
         return page
@@ -60,7 +60,15 @@ def _message(form: Locator) -> None:
     _texts(form, subject="A question", message="Do you write programs for machines that do not exist yet?")
 
 
+def open_rest(form: Locator) -> None:
+    """Open the line of the quote form behind which the fields are that may stay empty."""
+    form.locator(".form-more").wait_for()  # the form may still be on its way
+    if (line := form.locator(".form-more:not([open]) > summary")).count():
+        line.click()
+
+
 def _quote(form: Locator) -> None:
+    open_rest(form)
     _person(form)
     form.locator("[name=services]").first.check()
     _texts(form, project_description="A machine that weaves algebraic patterns.")
@@ -77,17 +85,17 @@ def _call(form: Locator) -> None:
 
 
 def searchable(form: Locator, name: str) -> Locator:
-    """A select that can be searched; the phone number's country is another combobox."""
+    """Return a searchable select; the phone number's country is another combobox."""
     return form.locator(f"[role=combobox][data-field={name}]")
 
 
-def choose(form: Locator, name: str, typed: str, chosen: str) -> None:
+def choose(form: Locator, name: str, typed: str, option: str) -> None:
     """Find an option by typing."""
     field = searchable(form, name)
     field.fill(typed)
-    expect(form.page.get_by_role("option", name=chosen).first).to_be_visible()
+    expect(form.page.get_by_role("option", name=option).first).to_be_visible()
     field.press("Enter")
-    expect(field).to_have_value(chosen)
+    expect(field).to_have_value(option)
 
 
 _MESSAGE = ("full_name", "email", "subject", "message")
@@ -101,41 +109,41 @@ FORMS = (QUOTE, CONTACT, CONTACT_PAGE, AFFILIATE)
 CONSULTATION = Form("consultation", "/?open=consultation", "consultation-form", "C", ("full_name", "email"), _call)
 
 
-_SAID = """form => Object.fromEntries([...form.elements]
+_FORM_VALUES = """form => Object.fromEntries([...form.elements]
   .filter(one => one.name && one.type !== "file" && !["hold", "website_url"].includes(one.name))
   .filter(one => !one.dataset.onlyWith || form.elements[one.dataset.onlyWith].value)
   .map(one => [one.name + (one.type === "checkbox" ? one.value : ""), one.type === "checkbox" ? one.checked : one.value]))"""
 
 
-def said(form: Locator) -> dict[str, Any]:
-    """What is typed and chosen in it, by field."""
-    return form.evaluate(_SAID)
+def form_values(form: Locator) -> dict[str, Any]:
+    """Return the form's values, by field."""
+    return form.evaluate(_FORM_VALUES)
 
 
 def result(page: Page) -> Locator:
-    """What takes a form's place once it has been sent."""
+    """Return the panel that replaces a form once it has been sent."""
     return page.locator(".result:visible")
 
 
-def reference(page: Page, *, within: float = 10_000) -> str:
-    expect(result(page)).to_be_visible(timeout=within)
+def reference(page: Page, *, within_ms: float = 10_000) -> str:
+    expect(result(page)).to_be_visible(timeout=within_ms)
     return result(page).locator("dd strong").first.inner_text()
 
 
 def leads(site: Site) -> list[str]:
-    """The references of all leads and calls that were kept."""
+    """Return the references of all stored leads and meetings."""
     with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
-        kept = database.execute("select reference from lead union all select reference from meeting")
-        return [reference for (reference,) in kept]
+        rows = database.execute("select reference from lead union all select reference from meeting")
+        return [reference for (reference,) in rows]
 
 
-def since(before: list[str], site: Site) -> list[str]:
-    """The references of the leads that have come since then."""
-    return [lead for lead in leads(site) if lead not in before]
+def new_leads(earlier_leads: list[str], site: Site) -> list[str]:
+    """Return the references of the leads that are new since then."""
+    return [lead for lead in leads(site) if lead not in earlier_leads]
 
 
-def kept(site: Site, name: str, reference: str) -> Any:
-    """What the lead of that reference says by that name."""
+def stored_value(site: Site, name: str, reference: str) -> Any:
+    """Return a field of the lead with this reference."""
     with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
         database.row_factory = sqlite3.Row
         row = dict(database.execute("select * from lead where reference = ?", (reference,)).fetchone())

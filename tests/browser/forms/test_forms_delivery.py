@@ -1,4 +1,4 @@
-"""Whatever happens between the click and its answer, there is one lead, and the visitor is told."""
+"""Whatever happens between the click and its answer, there is one lead, and the visitor gets a message."""
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -13,21 +13,21 @@ from tests.browser.forms.filling import (
     QUOTE,
     Form,
     clear_button,
-    kept,
     leads,
+    new_leads,
     reference,
     result,
-    since,
+    stored_value,
 )
 from tests.browser.server import Site
-from tests.browser.waiting import pass_time, say, sent_frames, shown, stop_clock, until, until_true
+from tests.browser.waiting import pass_time, sent_frames, show_message, stop_clock, until, until_true, wait_for_page
 
 TOLD_WITHIN_MS = 10_000
 
 
 def test_over_a_dead_socket_a_form_arrives_by_http(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
     (site, hole), form = behind_a_hole, QUOTE
-    before = leads(site)
+    leads_before = leads(site)
     page = form.filled(visit, on=site, joined=True)
     hole.holding = "sockets"
     stop_clock(page)
@@ -36,32 +36,32 @@ def test_over_a_dead_socket_a_form_arrives_by_http(behind_a_hole: tuple[Site, Bl
     pass_time(page, lambda: form.on(page).locator(".submit-status:not(:empty)").or_(result(page)).is_visible())
     pass_time(page, lambda: result(page).is_visible())
 
-    assert [reference(page)] == since(before, site)
-    hole.holding = "nothing"  # the event that was held arrives now
+    assert [reference(page)] == new_leads(leads_before, site)
+    hole.holding = "nothing"  # the held event arrives now
     page.clock.resume()
     expect(page.locator(".snackbar-success")).to_be_visible()
-    assert [reference(page)] == since(before, site)
+    assert [reference(page)] == new_leads(leads_before, site)
 
 
-def test_without_a_socket_it_goes_by_http_at_once(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
+def test_without_a_socket_a_form_is_sent_by_http_at_once(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
     site, hole = behind_a_hole
     hole.refusing = True
-    before = leads(site)
+    leads_before = leads(site)
     page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY)
-    until_true(page, lambda: hole.refused >= 2)  # by the second the page knows of the first
+    until_true(page, lambda: hole.refused >= 2)  # the page knows of the first once the second is refused
     stop_clock(page)
 
     CONTACT_PAGE.button(page).click()
-    until_true(page, lambda: page.clock.run_for(1) or result(page).is_visible())  # before a second of its time is over
+    until_true(page, lambda: page.clock.run_for(1) or result(page).is_visible())  # within a second of page time
 
-    assert [reference(page)] == since(before, site)
+    assert [reference(page)] == new_leads(leads_before, site)
 
 
-def test_a_network_that_is_gone_is_told_and_what_is_under_way_arrives_once_it_is_back(
+def test_a_lost_network_is_reported_and_the_submission_arrives_once_it_is_back(
     behind_a_hole: tuple[Site, BlackHole], visit: Visit
 ) -> None:
     site, hole = behind_a_hole
-    before = leads(site)
+    leads_before = leads(site)
     page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY, joined=True)
     arrived(page)
     hole.holding = "everything"
@@ -74,12 +74,12 @@ def test_a_network_that_is_gone_is_told_and_what_is_under_way_arrives_once_it_is
     expect(CONTACT_PAGE.field(page, "message")).not_to_have_value("")
     hole.holding = "nothing"
     page.clock.resume()
-    assert [reference(page)] == since(before, site)
+    assert [reference(page)] == new_leads(leads_before, site)
     expect(page.locator(".snackbar-error, .form-trouble")).to_have_count(0)
 
 
 def test_a_server_killed_between_click_and_answer_makes_one_lead(mortal_site: Site, visit: Visit) -> None:
-    form, before = CONTACT_PAGE, leads(mortal_site)
+    form, leads_before = CONTACT_PAGE, leads(mortal_site)
     page = form.filled(visit, allowed=AWAY, joined=True)
     arrived(page)
 
@@ -88,13 +88,13 @@ def test_a_server_killed_between_click_and_answer_makes_one_lead(mortal_site: Si
     mortal_site.start()
 
     expect(result(page).or_(form.on(page).locator(".form-trouble")).first).to_be_visible(timeout=TOLD_WITHIN_MS)
-    if not result(page).is_visible():  # the server took longer to start than the form tries by itself
-        page.evaluate("id => document.getElementById(id)?.requestSubmit()", form.id)  # unless an answer has come this moment
-    assert [reference(page, within=20_000)] == since(before, mortal_site)
+    if not result(page).is_visible():  # the server's start took longer than the form's own retries
+        page.evaluate("id => document.getElementById(id)?.requestSubmit()", form.id)  # unless a reply has just come
+    assert [reference(page, within_ms=20_000)] == new_leads(leads_before, mortal_site)
 
 
 def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(mortal_site: Site, visit: Visit) -> None:
-    before = leads(mortal_site)
+    leads_before = leads(mortal_site)
     page = QUOTE.filled(visit, allowed=AWAY, joined=True)
     arrived(page)
     mortal_site.kill()
@@ -102,66 +102,64 @@ def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(m
 
     QUOTE.button(page).click()
 
-    again = page.locator(".snackbar-error .snackbar-action")
-    pass_time(page, again.is_visible)
+    try_again = page.locator(".snackbar-error .snackbar-action")
+    pass_time(page, try_again.is_visible)
     expect(QUOTE.field(page, "full_name")).to_have_value("Ada Lovelace")
     mortal_site.start()
     page.clock.resume()
-    again.click()
-    assert [reference(page)] == since(before, mortal_site)
+    try_again.click()
+    assert [reference(page)] == new_leads(leads_before, mortal_site)
 
 
-def test_what_is_typed_before_the_token_comes_does_not_cost_it(doubtful_site: Site, visit: Visit) -> None:
+def test_typing_before_the_token_arrives_does_not_lose_it(doubtful_site: Site, visit: Visit) -> None:
     site = doubtful_site
     page = visit("/", on=site)
-    asked: list[Route] = []
-    page.route("**/v1.0/formToken", lambda route: asked.append(route))
+    token_requests: list[Route] = []
+    page.route("**/v1.0/formToken", lambda route: token_requests.append(route))
     page.locator("footer a[href='/contact-us']").first.click()
-    shown(page, "/contact-us")
-    until_true(page, lambda: asked)
+    wait_for_page(page, "/contact-us")
+    until_true(page, lambda: token_requests)
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
-    asked[0].continue_()
-    page.wait_for_timeout(1500)  # the least time for filling in, and a bit
+    token_requests[0].continue_()
+    page.wait_for_timeout(1500)  # a little more than the minimum filling time
 
     CONTACT_PAGE.button(page).click()
 
-    assert kept(site, "status", reference(page)) == "new"
+    assert stored_value(site, "status", reference(page)) == "new"
 
 
-def test_what_failed_can_be_sent_again_from_another_page(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
+def test_a_failed_form_can_be_sent_again_from_another_page(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
     site, hole = behind_a_hole
     hole.refusing = True
-    before = leads(site)
+    leads_before = leads(site)
     page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY)
     page.route("**/v1.0/sendMessage", lambda route: route.abort())
     stop_clock(page)
     CONTACT_PAGE.button(page).click()
-    again = page.locator(".snackbar-error .snackbar-action")
-    pass_time(page, again.is_visible)
+    try_again = page.locator(".snackbar-error .snackbar-action")
+    pass_time(page, try_again.is_visible)
     page.clock.resume()
     page.locator("footer a[href='/faq']").first.click()
-    shown(page, "/faq")
+    wait_for_page(page, "/faq")
     page.unroute("**/v1.0/sendMessage")
 
-    again.click()
+    try_again.click()
 
     expect(page.locator(".snackbar-success")).to_be_visible()
-    assert len(since(before, site)) == 1
+    assert len(new_leads(leads_before, site)) == 1
 
 
-def test_a_form_that_is_asked_to_wait_waits_as_long_and_tells_what_is_longer(
-    behind_a_hole: tuple[Site, BlackHole], visit: Visit
-) -> None:
+def test_a_form_waits_for_retry_after_and_reports_a_long_wait(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
     site, hole = behind_a_hole
     hole.refusing = True
     page = CONTACT_PAGE.filled(visit, on=site, allowed=(*AWAY, "429"))
     until_true(page, lambda: hole.refused >= 2)
-    asked: list[float] = []
+    request_times: list[float] = []
 
     def refuse(route: Route) -> None:
-        asked.append(page.evaluate("Date.now()"))
+        request_times.append(page.evaluate("Date.now()"))
         error = {"code": "too_many", "message": "Please wait ten minutes", "fields": {}}
-        wait = "2" if len(asked) == 1 else "600"
+        wait = "2" if len(request_times) == 1 else "600"
         route.fulfill(status=429, headers={"Retry-After": wait}, json={"error": error})
 
     page.route("**/v1.0/sendMessage", refuse)
@@ -169,20 +167,20 @@ def test_a_form_that_is_asked_to_wait_waits_as_long_and_tells_what_is_longer(
     CONTACT_PAGE.button(page).click()
 
     pass_time(page, CONTACT_PAGE.on(page).get_by_text("Please wait ten minutes").is_visible)
-    assert len(asked) == 2
-    assert asked[1] - asked[0] >= 2000
+    assert len(request_times) == 2
+    assert request_times[1] - request_times[0] >= 2000
 
 
-@pytest.mark.parametrize(("subject", "made"), [("", 1), ("Another question", 2)], ids=["the same", "other words"])
+@pytest.mark.parametrize(("subject", "lead_count"), [("", 1), ("Another question", 2)], ids=["the same", "other words"])
 def test_a_form_sent_from_two_tabs_makes_one_lead_unless_its_words_differ(
-    site: Site, visit: Visit, subject: str, made: int
+    site: Site, visit: Visit, subject: str, lead_count: int
 ) -> None:
-    before = leads(site)
+    leads_before = leads(site)
     page = CONTACT_PAGE.filled(visit)
 
-    with page.context.expect_page() as opened:
-        page.evaluate("open(location.href)")  # as a duplicated tab: with a copy of the session's storage
-    twin = opened.value
+    with page.context.expect_page() as page_info:
+        page.evaluate("open(location.href)")  # like a duplicated tab: with a copy of the session's storage
+    twin = page_info.value
     expect(CONTACT_PAGE.field(twin, "full_name")).to_have_value("Ada Lovelace")
     if subject:
         CONTACT_PAGE.field(twin, "subject").fill(subject)
@@ -192,23 +190,23 @@ def test_a_form_sent_from_two_tabs_makes_one_lead_unless_its_words_differ(
         reference(page)
     CONTACT_PAGE.button(twin).click()
 
-    assert {reference(page), reference(twin)} == {*since(before, site)}
-    assert len(since(before, site)) == made
+    assert {reference(page), reference(twin)} == {*new_leads(leads_before, site)}
+    assert len(new_leads(leads_before, site)) == lead_count
 
 
 def test_a_double_press_and_a_reload_after_it_make_one_lead(site: Site, visit: Visit) -> None:
-    form, before = AFFILIATE, leads(site)
+    form, leads_before = AFFILIATE, leads(site)
     page = form.filled(visit)
 
     form.button(page).dblclick()
     number = reference(page)
-    assert since(before, site) == [number]
+    assert new_leads(leads_before, site) == [number]
 
     page.goto(site.url + form.path)
     expect(form.on(page)).to_be_visible()
-    arrived(page)  # and what would be sent again
+    arrived(page)  # includes a repeated submission, if there were one
 
-    assert since(before, site) == [number]
+    assert new_leads(leads_before, site) == [number]
 
 
 @pytest.mark.parametrize("form", [CONTACT_PAGE, CONTACT], ids=["on a page", "in a dialog"])
@@ -216,20 +214,20 @@ def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
     behind_a_hole: tuple[Site, BlackHole], visit: Visit, form: Form
 ) -> None:
     site, hole = behind_a_hole
-    before = leads(site)
+    leads_before = leads(site)
     page = form.filled(visit, on=site, joined=True)
     hole.holding = "sockets"
     form.button(page).click()
     until(page, "JSON.parse(sessionStorage['draft:message']).sending")
 
-    page.reload()  # while the hole still holds: an answer would end the submission before the reload does
+    page.reload()  # while the hole still holds: a reply would end the submission before the reload
     hole.holding = "nothing"
     number = reference(page)
 
-    assert since(before, site) == [number]
+    assert new_leads(leads_before, site) == [number]
 
 
-def test_what_is_typed_survives_a_restart_of_the_server(mortal_site: Site, visit: Visit) -> None:
+def test_input_survives_a_restart_of_the_server(mortal_site: Site, visit: Visit) -> None:
     page = QUOTE.filled(visit, allowed=AWAY)
     arrived(page)
 
@@ -258,12 +256,12 @@ def test_nothing_typed_leaves_the_device_before_it_is_sent(visit: Visit) -> None
     )
     expect(page.get_by_text("secret.txt")).to_be_visible()
 
-    assert not [said for said in (*frames, *posted) if "Ada" in said or "secret" in said or "weaves" in said]
+    assert not [text for text in (*frames, *posted) if "Ada" in text or "secret" in text or "weaves" in text]
 
 
-def test_a_cleared_form_is_empty_has_the_focus_and_no_failure_and_can_be_had_back(visit: Visit) -> None:
+def test_a_cleared_form_is_empty_and_focused_without_errors_and_can_be_restored(visit: Visit) -> None:
     page = CONTACT_PAGE.filled(visit)
-    say(page, type="error", text="Network Error")
+    show_message(page, type="error", text="Network Error")
     expect(page.get_by_role("alert")).to_contain_text("Network Error")
 
     clear_button(page).click()

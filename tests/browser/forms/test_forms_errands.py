@@ -1,4 +1,4 @@
-"""Each form filled in by mouse and by keyboard, on a screen and on a phone, rightly and wrongly."""
+"""Each form filled in by mouse and by keyboard, on a screen and on a phone, correctly and with mistakes."""
 
 import uuid
 
@@ -19,11 +19,11 @@ from tests.browser.forms.filling import (
     QUOTE,
     Form,
     choose,
-    kept,
     leads,
     reference,
     result,
     searchable,
+    stored_value,
 )
 from tests.browser.server import Site
 from tests.browser.waiting import pass_time, stop_clock, until
@@ -35,8 +35,8 @@ _ERRORS = """all => all.map(one =>
 
 
 @pytest.mark.parametrize(("form", "width"), [(QUOTE, 360), (AFFILIATE, 1280)], ids=str)
-def test_a_form_is_refused_mended_and_sent_and_axe_finds_nothing(visit: Visit, site: Site, form: Form, width: int) -> None:
-    """A form in a dialog, in the dark, on a phone, and one on a page; between them they have every kind of field."""
+def test_a_form_is_refused_corrected_and_sent_and_axe_finds_nothing(visit: Visit, site: Site, form: Form, width: int) -> None:
+    """A form in a dialog, in the dark, on a phone, and one on a page; together they have every kind of field."""
     page = visit(form.path, width=width, dark=form is QUOTE)
     expect(form.button(page)).to_be_visible()
     assert findings(page) == []
@@ -44,7 +44,7 @@ def test_a_form_is_refused_mended_and_sent_and_axe_finds_nothing(visit: Visit, s
     form.button(page).click()
     until(page, FOCUSED, f"{form.id}-{form.required[0]}")
     assert form.on(page).locator(".field-error").evaluate_all(_ERRORS) == [
-        [f"{form.id}-{one}-error", True] for one in form.required
+        [f"{form.id}-{name}-error", True] for name in form.required
     ]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert findings(page) == []
@@ -67,7 +67,7 @@ def test_axe_finds_nothing_while_a_form_is_being_sent_and_when_it_fails(visit: V
 
     CONTACT.button(page).click()
     pass_time(page, lambda: page.locator(".submit-status:not(:empty)").is_visible())
-    page.clock.resume()  # for axe
+    page.clock.resume()  # axe needs a running clock
     assert findings(page) == []
     stop_clock(page)
 
@@ -92,18 +92,18 @@ def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site
     page.keyboard.press("Enter")  # too early: the message is missing
     until(page, FOCUSED, "contact-page-form-message")
     page.keyboard.type("Do you write programs?")
-    for _ in range(2):  # past the privacy policy
+    for _ in range(2):  # past the link to the privacy policy
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
 
     number = reference(page)
-    assert kept(site, "phone_e164", number) == "+442079460958"
-    assert kept(site, "company", number) == "Analytical Engines Ltd"
+    assert stored_value(site, "phone_e164", number) == "+442079460958"
+    assert stored_value(site, "company", number) == "Analytical Engines Ltd"
 
 
-def test_an_error_comes_on_leaving_a_field_and_what_only_the_server_can_see_stands_beside_it(visit: Visit, site: Site) -> None:
+def test_errors_appear_on_leaving_a_field_and_those_of_the_server_at_their_field(visit: Visit, site: Site) -> None:
     page = visit("/contact-us")
-    before = len(leads(site))
+    count_before = len(leads(site))
     email, error = CONTACT_PAGE.field(page, "email"), page.locator("#contact-page-form-email-error")
 
     email.press_sequentially("ada")
@@ -119,7 +119,7 @@ def test_an_error_comes_on_leaving_a_field_and_what_only_the_server_can_see_stan
     CONTACT_PAGE.button(page).click()
     expect(error).to_be_visible()
     expect(email).to_be_focused()
-    assert len(leads(site)) == before
+    assert len(leads(site)) == count_before
 
     email.fill("ada@example.org")
     CONTACT_PAGE.button(page).click()
@@ -146,44 +146,44 @@ def test_a_select_is_searched_by_typing_and_the_version_of_the_terms_agreed_to_i
     AFFILIATE.button(page).click()
 
     number = reference(page)
-    assert (kept(site, "country", number), kept(site, "currency", number)) == ("TH", "THB")
+    assert (stored_value(site, "country", number), stored_value(site, "currency", number)) == ("TH", "THB")
     assert version
-    assert kept(site, "agreed_terms_version", number) == version
+    assert stored_value(site, "agreed_terms_version", number) == version
 
 
-def test_what_is_typed_into_a_select_is_taken_or_emptied_when_the_next_press_is_elsewhere(visit: Visit) -> None:
+def test_text_typed_into_a_select_is_chosen_or_cleared_by_a_press_outside(visit: Visit) -> None:
     page = visit("/company/affiliate-program")
     form = AFFILIATE.on(page)
-    country, chosen = searchable(form, "country"), form.locator("select[name=country]")
+    country, select = searchable(form, "country"), form.locator("select[name=country]")
 
     country.fill("Germany")
     form.locator("[name=first_name]").click()
     expect(country).to_have_value("Germany")
     expect(country).to_have_attribute("aria-expanded", "false")
-    expect(chosen).to_have_value("DE")
+    expect(select).to_have_value("DE")
 
     country.fill("")
     page.locator("h1").click()
     expect(country).to_have_value("")
     expect(country).to_have_attribute("aria-expanded", "false")
-    expect(chosen).to_have_value("")
+    expect(select).to_have_value("")
 
 
-def test_a_word_that_finds_nothing_can_be_mended_by_a_click_into_it_and_takes_no_choice_away(visit: Visit) -> None:
+def test_a_word_without_matches_can_be_edited_after_a_click_and_keeps_the_choice(visit: Visit) -> None:
     page = visit("/company/affiliate-program")
     form = AFFILIATE.on(page)
-    country, chosen = searchable(form, "country"), form.locator("select[name=country]")
+    country, select = searchable(form, "country"), form.locator("select[name=country]")
     choose(form, "country", "thai", "Thailand")
 
     country.fill("Unted")
     country.click()
     expect(country).to_have_value("Unted")
     country.press("Enter")
-    expect(chosen).to_have_value("TH")
+    expect(select).to_have_value("TH")
 
     country.fill("United Kin")
     page.get_by_role("option", name="United Kingdom").click()
-    expect(chosen).to_have_value("GB")
+    expect(select).to_have_value("GB")
 
 
 def test_the_enter_that_ends_a_word_of_an_input_method_chooses_nothing(visit: Visit) -> None:
@@ -191,7 +191,7 @@ def test_the_enter_that_ends_a_word_of_an_input_method_chooses_nothing(visit: Vi
     country = searchable(form, "country")
 
     country.fill("united")
-    country.dispatch_event("keydown", {"key": "Enter", "keyCode": 229})  # as Safari sends it: the composition is over by then
+    country.dispatch_event("keydown", {"key": "Enter", "keyCode": 229})  # as Safari sends it: the composition has already ended
 
     expect(country).to_have_value("united")
     expect(country).to_have_attribute("aria-expanded", "true")
@@ -216,7 +216,7 @@ def test_a_pasted_phone_number_is_in_the_draft_and_takes_the_error_away(visit: V
     until(page, "JSON.parse(sessionStorage['draft:message']).fields.phone", "+44 20 7946 0958")
 
 
-def test_on_touch_the_select_is_the_devices_own_and_after_a_quote_the_call_is_prepared(visit: Visit, site: Site) -> None:
+def test_on_touch_the_select_is_native_and_after_a_quote_the_call_form_is_prefilled(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote", width=360, has_touch=True, is_mobile=True)
     form = QUOTE.on(page)
     QUOTE.fill(form)
@@ -224,7 +224,7 @@ def test_on_touch_the_select_is_the_devices_own_and_after_a_quote_the_call_is_pr
 
     form.locator("select[name=country]").select_option("TH")
     QUOTE.button(page).tap()
-    assert kept(site, "country", reference(page)) == "TH"
+    assert stored_value(site, "country", reference(page)) == "TH"
     result(page).locator(".submit-row .button-strong").click()
 
     expect(page.locator("#consultation-dialog")).to_be_visible()
@@ -241,7 +241,7 @@ def test_a_form_can_be_sent_again_for_something_else_and_a_bot_that_fills_in_the
     CONTACT.on(page).locator("[name=website_url]").evaluate("field => { field.value = 'https://spam.example' }")
     CONTACT.button(page).click()
     first = reference(page)
-    assert kept(site, "status", first) == "quarantined"
+    assert stored_value(site, "status", first) == "quarantined"
 
     result(page).locator(".submit-row button").last.click()
     expect(CONTACT.field(page, "full_name")).to_have_value("")
@@ -252,7 +252,7 @@ def test_a_form_can_be_sent_again_for_something_else_and_a_bot_that_fills_in_the
 
 
 @pytest.mark.parametrize("socket", [True, False])
-def test_the_end_of_a_form_says_where_no_mail_comes(visit: Visit, site: Site, socket: bool) -> None:
+def test_the_confirmation_says_if_no_mail_is_sent(visit: Visit, site: Site, socket: bool) -> None:
     address = f"{uuid.uuid4().hex[:8]}@example.org"
     for _ in range(MAILS_A_DAY):
         httpx.post(f"{site.url}/v1.0/sendMessage", json=message(email=address), headers={"X-API-Key": "website"})
@@ -263,4 +263,4 @@ def test_the_end_of_a_form_says_where_no_mail_comes(visit: Visit, site: Site, so
     words = result_words("", "", "", mailed=mail_step())
     expect(result(page)).to_contain_text(words["unmailed"])
     expect(result(page)).not_to_contain_text(words["mailed"])
-    assert kept(site, "email", reference(page)) == address
+    assert stored_value(site, "email", reference(page)) == address

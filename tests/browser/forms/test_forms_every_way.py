@@ -1,4 +1,4 @@
-"""The long form of what test_forms_delivery.py asks of one form: every form, every way in which a network dies, and a release."""
+"""The long form of test_forms_delivery.py: every form, every kind of network failure, and a release."""
 
 import subprocess
 import sys
@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.away import AWAY, arrived
-from tests.browser.black_hole import BlackHole, Held
+from tests.browser.black_hole import BlackHole, Traffic
 from tests.browser.booking.calls import LOOKUP
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.forms.filling import CONSULTATION, FORMS, Form, leads, reference, result, said, since
+from tests.browser.forms.filling import CONSULTATION, FORMS, Form, form_values, leads, new_leads, reference, result
 from tests.browser.server import PATIENT, Site, environment, free_port
 from tests.browser.waiting import until, until_true
 from tests.project_copy import project_copy
@@ -27,36 +27,36 @@ STATE, EVENT, FIELD = (
 
 
 @pytest.mark.parametrize("resets", [False, True], ids=["black hole", "reset"])
-@pytest.mark.parametrize("held", ["everything", "answers"])
+@pytest.mark.parametrize("traffic", ["everything", "answers"])
 @pytest.mark.parametrize("form", EVERY, ids=str)
-def test_a_network_that_dies_behind_a_click_is_told_and_later_there_is_one_lead(
-    behind_a_hole: tuple[Site, BlackHole], visit: Visit, form: Form, held: Held, resets: bool
+def test_a_network_lost_after_the_click_is_reported_and_makes_one_lead(
+    behind_a_hole: tuple[Site, BlackHole], visit: Visit, form: Form, traffic: Traffic, resets: bool
 ) -> None:
     site, hole = behind_a_hole
-    before = leads(site)
+    leads_before = leads(site)
     page = form.filled(visit, on=site, allowed=(*AWAY, LOOKUP), joined=True)
     arrived(page)
-    hole.holding, hole.resets = held, resets
+    hole.holding, hole.resets = traffic, resets
 
     form.button(page).click(no_wait_after=True)
     expect(page.locator(".snackbar-error")).to_be_visible(timeout=TOLD_WITHIN_MS)
     page.wait_for_timeout(2000)
-    hole.be_kind()
+    hole.pass_everything()
 
-    again = page.locator(".snackbar-error .snackbar-action")
-    expect(result(page).or_(again).first).to_be_visible(timeout=TOLD_WITHIN_MS)
-    page.wait_for_timeout(TOLD_WITHIN_MS if again.is_visible() else 0)  # what is under way arrives by itself
-    if again.is_visible():
-        again.click()
-    assert [reference(page, within=20_000)] == since(before, site)
+    try_again = page.locator(".snackbar-error .snackbar-action")
+    expect(result(page).or_(try_again).first).to_be_visible(timeout=TOLD_WITHIN_MS)
+    page.wait_for_timeout(TOLD_WITHIN_MS if try_again.is_visible() else 0)  # a submission under way arrives by itself
+    if try_again.is_visible():
+        try_again.click()
+    assert [reference(page, within_ms=20_000)] == new_leads(leads_before, site)
 
 
-def test_what_was_typed_survives_a_release_with_another_state_class(visit: Visit, tmp_path: Path, built: None) -> None:
+def test_input_survives_a_release_with_another_state_class(visit: Visit, tmp_path: Path, built: None) -> None:
     site = Site(free_port(), tmp_path / "var", PATIENT).start()
     pages = {form: visit(form.path, on=site, allowed=(*AWAY, LOOKUP, "state"), joined=True) for form in EVERY}
     for form, page in pages.items():
         form.fill(form.on(page))
-    typed = {form: said(form.on(page)) for form, page in pages.items()}
+    typed = {form: form_values(form.on(page)) for form, page in pages.items()}
     ages = {form: page.evaluate("performance.timeOrigin") for form, page in pages.items()}
     release = project_copy(tmp_path / "release")
     text = (release / STATE).read_text()
@@ -70,10 +70,10 @@ def test_what_was_typed_survives_a_release_with_another_state_class(visit: Visit
         site.root = release
         site.start()
         for form, page in pages.items():
-            until(page, f"performance.timeOrigin > {ages[form]}", within_ms=AGAIN_WITHIN_MS)  # Reflex loads it anew
+            until(page, f"performance.timeOrigin > {ages[form]}", within_ms=AGAIN_WITHIN_MS)  # Reflex reloads the page
             hydrated(page)
             if name := form.path.partition("open=")[2]:
                 page.locator(f"dialog[data-name={name}]").evaluate("dialog => dialog.open || dialog.showModal()")
-            until_true(page, lambda form=form, page=page: form.on(page).count() and said(form.on(page)) == typed[form])
+            until_true(page, lambda form=form, page=page: form.on(page).count() and form_values(form.on(page)) == typed[form])
     finally:
         site.stop()

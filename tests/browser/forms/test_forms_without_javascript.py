@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.forms.filling import CONTACT_PAGE, kept, leads
+from tests.browser.forms.filling import CONTACT_PAGE, leads, stored_value
 from tests.browser.server import Site
 from tests.browser.waiting import until_true
 
@@ -23,32 +23,32 @@ def _send(page: Page) -> None:
 
 
 def _sent(page: Page) -> str:
-    """The reference of the answer, once it is there."""
+    """Wait for the confirmation and return its reference."""
     page.wait_for_url("**/contact-us/sent?*")
     expect(page.locator("h1")).to_be_visible()
     return parse_qs(urlsplit(page.url).query)["reference"][0]
 
 
-def test_a_message_is_answered_kept_once_and_let_through_by_the_link_in_the_mail(visit: Visit, site: Site) -> None:
+def test_a_message_is_answered_stored_once_and_released_by_the_link_in_the_mail(visit: Visit, site: Site) -> None:
     page = visit("/contact-us", javascript=False)
     _fill(page, "mary@example.org")
     _send(page)
     number = _sent(page)
     expect(page.locator("main")).to_contain_text(number)
-    assert kept(site, "full_name", number) == "Ada Lovelace"
+    assert stored_value(site, "full_name", number) == "Ada Lovelace"
 
-    before = leads(site)
+    leads_before = leads(site)
     page.reload()
     page.goto(site.url + "/contact-us")
     _fill(page, "mary@example.org")  # the same words again
     _send(page)
     _sent(page)
-    assert leads(site) == before
+    assert leads(site) == leads_before
 
     page.goto(_link_in_the_mail(page, site, number))
     page.locator("main form button").click()
     expect(page.locator("main form")).to_have_count(0)
-    assert kept(site, "status", number) == "released"
+    assert stored_value(site, "status", number) == "released"
 
 
 def _link_in_the_mail(page: Page, site: Site, number: str) -> str:
@@ -72,16 +72,16 @@ def test_an_application_asks_for_its_country_and_is_answered_with_its_reference(
     expect(page.locator("[data-theme-switch]:visible, .submit-row .button-text:visible")).to_have_count(0)
 
     form.locator("[type=submit]:visible").click()
-    expect(page.locator("#country-error")).to_be_visible()  # the page that was read knows no list of countries
+    expect(page.locator("#country-error")).to_be_visible()  # the page did not have the list of countries
     page.locator("main form select[name=country]").select_option("GB")
     _send(page)
 
     page.wait_for_url("**/sent?*")
     number = parse_qs(urlsplit(page.url).query)["reference"][0]
-    assert kept(site, "country", number) == "GB"
+    assert stored_value(site, "country", number) == "GB"
 
 
-def test_the_contact_form_is_sent_also_when_its_scripts_do_not_come(visit: Visit, site: Site) -> None:
+def test_the_contact_form_is_sent_without_its_scripts(visit: Visit, site: Site) -> None:
     page = visit("/faq", allowed=("interaction did not load", "Failed to load", "Failed to fetch", "ERR_FAILED"))
     page.route("**/assets/entry.client-*.js", lambda route: route.abort())
     page.goto(site.url + "/contact-us")

@@ -1,4 +1,4 @@
-"""Pages and states as Reflex's documentation writes them work without a list, a mark or a registration anywhere."""
+"""Pages and states written as in Reflex's documentation work without a list, a mark or a registration anywhere."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 class SlowReact:
-    """Holds back React's files until it is told to let them through."""
+    """Holds back React's files until `let_through` is called."""
 
     def __init__(self, page: Page) -> None:
         self._held: list[Route] | None = []
@@ -45,8 +45,8 @@ class SlowReact:
             self._held.append(route)
 
     def let_through(self) -> None:
-        held, self._held = self._held or [], None
-        for route in held:
+        held_routes, self._held = self._held or [], None
+        for route in held_routes:
             route.continue_()
 
 
@@ -55,8 +55,8 @@ def slow_react(page: Page) -> SlowReact:
     return SlowReact(page)
 
 
-def opened(page: Page, path: str) -> None:
-    """The page as it is read, with its script and without React."""
+def open_page(page: Page, path: str) -> None:
+    """Open the page with its script and without React."""
     page.goto(path)
     page.wait_for_function("() => !window.onclick")
 
@@ -101,7 +101,7 @@ def test_chains_background_events_and_redirects_work(page: Page) -> None:
 
 
 def test_presses_before_react_are_all_answered(page: Page, slow_react: SlowReact) -> None:
-    opened(page, "/")
+    open_page(page, "/")
 
     for _ in range(3):
         page.get_by_role("button", name="More").click()
@@ -113,21 +113,21 @@ def test_presses_before_react_are_all_answered(page: Page, slow_react: SlowReact
 
 
 def test_a_press_before_the_script_of_the_page_is_answered(page: Page) -> None:
-    held: list[Route] = []
-    page.route(re.compile(r"/assets/(page|entry)-"), lambda route: held.append(route))
+    held_routes: list[Route] = []
+    page.route(re.compile(r"/assets/(page|entry)-"), lambda route: held_routes.append(route))
     page.goto("/", wait_until="commit")
 
     page.get_by_role("button", name="More").click()
     page.wait_for_function("() => window.early?.some(({ type }) => type === 'click')")
     page.unroute(re.compile(r"/assets/(page|entry)-"))
-    for route in held:
+    for route in held_routes:
         route.continue_()
 
     expect(page.locator("#count")).to_have_text("1")
 
 
-def test_what_was_changed_before_react_is_what_the_state_knows(page: Page, slow_react: SlowReact) -> None:
-    opened(page, "/fields")
+def test_changes_before_react_reach_the_state(page: Page, slow_react: SlowReact) -> None:
+    open_page(page, "/fields")
 
     page.get_by_label("Amount").fill("11")
     page.get_by_label("Choice").select_option("c")
@@ -149,7 +149,7 @@ def test_what_was_changed_before_react_is_what_the_state_knows(page: Page, slow_
 
 
 def test_a_form_that_was_sent_before_react_is_sent(page: Page, slow_react: SlowReact) -> None:
-    opened(page, "/fields")
+    open_page(page, "/fields")
 
     page.get_by_label("Form text").fill("hello")
     page.get_by_role("button", name="Send").click()
@@ -221,7 +221,7 @@ def test_parts_of_radix_themes_work_on_their_page(page: Page) -> None:
     expect(page.locator("#tab")).to_have_text("second")
 
 
-def test_their_style_stays_on_their_page(page: Page) -> None:
+def test_the_style_of_radix_themes_stays_on_its_page(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="More").click()
     expect(page.locator("#count")).to_have_text("1")

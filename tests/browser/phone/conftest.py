@@ -1,4 +1,4 @@
-"""The phone input in a project of its own: built once, served on a port of its own, looked at in Chromium."""
+"""The phone input in its own project: built once, served on a free port, tested in Chromium."""
 
 import json
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def address(worker_id: str) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One for all: the field keeps nothing, and a browser reads a script that it has read before much faster."""
+    """One context for all tests: the field stores nothing, and cached scripts load much faster."""
     context = browser.new_context(viewport={"width": 900, "height": 900}, locale="en-GB")
     yield context
     context.close()
@@ -39,7 +39,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 
 def watch(page: Page, complaints: list[str]) -> None:
-    """Note what must never happen: an error, a broken policy, a request to a foreign host."""
+    """Collect forbidden events: an error, a policy violation, a request to a foreign host."""
     page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
@@ -60,7 +60,7 @@ class Field:
         self.note = self.box.locator(".phone-note")
 
     def type(self, text: str) -> str:
-        """Press the keys one by one; what the field holds afterwards."""
+        """Press the keys one by one; returns the field's text."""
         self.input.press_sequentially(text)
         return self.input.input_value()
 
@@ -83,7 +83,7 @@ class Field:
         return self
 
     def country(self) -> str:
-        """The selected country's two letters, once there is one."""
+        """Wait for a country and return its two letters."""
         flag = self.box.locator(".phone-selected img")
         expect(flag).to_be_visible()
         return str(flag.get_attribute("src")).removesuffix(".svg")[-2:]
@@ -92,16 +92,16 @@ class Field:
         return self.box.locator(".phone-option[data-active] .phone-name").inner_text()
 
     def reports(self, name: str) -> list[list]:
-        """What the field has reported to the server under this name so far."""
+        """Return the field's reports to the server under this name so far."""
         texts = self.page.locator("#reports li").all_inner_texts()
         return [report[1:] for report in map(json.loads, texts) if report[0] == name]
 
     def await_report(self, part: str) -> None:
         expect(self.page.locator("#reports li", has_text=part).last).to_be_attached()
 
-    def last_payload(self, **said: str) -> dict:
-        """The newest verdict, once it says this."""
-        until_true(self.page, lambda: said.items() <= self._newest_verdict().items())
+    def last_payload(self, **parts: str) -> dict:
+        """Return the newest verdict, once it contains these parts."""
+        until_true(self.page, lambda: parts.items() <= self._newest_verdict().items())
         return self._newest_verdict()
 
     def _newest_verdict(self) -> dict:

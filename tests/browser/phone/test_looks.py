@@ -1,4 +1,4 @@
-"""Open to everybody, at every width, without a jump, and light."""
+"""Accessible, fitting every width, without layout shifts, and small."""
 
 import json
 
@@ -14,48 +14,48 @@ def test_axe_finds_nothing_in_any_state_and_nothing_is_cut_off_at_320_pixels(pag
     page.set_viewport_size({"width": 320, "height": 700})
     phone = Field(page, address, show_search_box=True, show_dial_code_in_selection=True, label="Mobile")
 
-    def looked_at(state: str) -> None:
-        found = Axe().run(page, context="#specimen .phone").response["violations"]
-        assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], state
+    def expect_no_violations(state: str) -> None:
+        violations = Axe().run(page, context="#specimen .phone").response["violations"]
+        assert [(violation["id"], violation["nodes"][0]["html"]) for violation in violations] == [], state
         assert phone.box.evaluate("box => box.scrollWidth <= box.clientWidth"), state
         box = phone.box.bounding_box()
         assert box
         assert box["width"] <= 320, state
 
-    looked_at("empty")
+    expect_no_violations("empty")
     phone.type("02079460958")
-    looked_at("valid")
+    expect_no_violations("valid")
     phone.input.fill("")
     phone.type("02079")
     phone.input.press("Tab")
-    looked_at("wrong")
+    expect_no_violations("wrong")
     phone.input.fill("")
     phone.open()
-    looked_at("open")
+    expect_no_violations("open")
     phone.box.get_by_role("combobox").fill("Atlantis")
-    looked_at("found nothing")
+    expect_no_violations("found nothing")
     phone.box.get_by_role("combobox").fill("")
     phone.options.filter(has_text="United States").click()
     phone.type("+66812345678")
-    looked_at("asking")
+    expect_no_violations("asking")
 
 
-def test_nothing_moves_when_engine_country_and_note_arrive_and_what_was_typed_before_is_kept(page: Page, address: str):
-    held: list[Route] = []
-    page.route("**/engine-*.js", lambda route: held.append(route))
+def test_nothing_shifts_when_the_engine_loads_and_earlier_input_is_kept(page: Page, address: str):
+    held_routes: list[Route] = []
+    page.route("**/engine-*.js", lambda route: held_routes.append(route))
     options = json.dumps({"show_dial_code_in_selection": True, "default_country": "US"})
     page.goto(f"{address}/?options={options}")
     page.locator("#phone").press_sequentially("2133734253")
-    before = [page.locator(part).bounding_box() for part in ("#specimen .phone", "#phone", "#specimen .phone-picker")]
+    boxes_before = [page.locator(part).bounding_box() for part in ("#specimen .phone", "#phone", "#specimen .phone-picker")]
 
-    until_true(page, lambda: held)
-    held[0].continue_()
+    until_true(page, lambda: held_routes)
+    held_routes[0].continue_()
     expect(page.locator("#specimen .phone-selected img")).to_be_visible()
     expect(page.locator("#phone")).to_have_value("(213) 373-4253")
     expect(page.locator(".phone-note")).not_to_be_empty()
 
-    after = [page.locator(part).bounding_box() for part in ("#specimen .phone", "#phone", "#specimen .phone-picker")]
-    assert after == before
+    boxes_after = [page.locator(part).bounding_box() for part in ("#specimen .phone", "#phone", "#specimen .phone-picker")]
+    assert boxes_after == boxes_before
 
 
 def test_without_the_engine_the_field_still_takes_a_number(page: Page, address: str):
@@ -70,11 +70,11 @@ def test_without_the_engine_the_field_still_takes_a_number(page: Page, address: 
 def test_the_engine_is_fetched_with_the_first_field_and_weighs_less_than_110_kilobytes(page: Page, address: str):
     html = page.request.get(f"{address}/dialog").text()
     start = html.index('<div class="phone"')
-    assert "style=" not in html[start : html.index("</dialog>", start)]  # the policy forbids it
+    assert "style=" not in html[start : html.index("</dialog>", start)]  # the policy forbids style attributes
     fetched: list[Response] = []
     page.on("response", lambda response: fetched.append(response))
     page.goto(f"{address}/dialog", wait_until="networkidle")
-    before = [response.url for response in fetched]
+    urls_before = [response.url for response in fetched]
 
     fetched.clear()
     page.locator("[commandfor]").click()
@@ -82,7 +82,7 @@ def test_the_engine_is_fetched_with_the_first_field_and_weighs_less_than_110_kil
     expect(page.locator(".phone-selected img")).to_have_js_property("complete", True)
 
     scripts = [len(brotli.compress(response.body())) for response in fetched if response.url.endswith(".js")]
-    assert not [url for url in before if "engine" in url or "/flags/" in url]
+    assert not [url for url in urls_before if "engine" in url or "/flags/" in url]
     assert 0 < sum(scripts) <= 110_000
     assert [response.url.rsplit("/")[-1] for response in fetched if "/flags/" in response.url] == ["GB.svg"]
 
@@ -98,5 +98,5 @@ def test_the_open_list_fetches_the_flags_it_shows_and_not_all(page: Page, addres
 
     until_true(page, lambda: len(flags) >= 4)
     assert len(flags) <= 60
-    # the visitor's own colours keep the active option visible
+    # forced colours keep the active option visible
     assert phone.box.locator("[data-active]").evaluate("option => getComputedStyle(option).outlineStyle") == "solid"

@@ -1,4 +1,4 @@
-"""Which country stands in the field before anybody has said one."""
+"""The initial country of the field."""
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, Route, expect
@@ -10,47 +10,47 @@ THAILAND = "1;TH;THA;Thailand"  # codespell:ignore tha
 
 
 def answer(page: Page, text: str, status: int = 200) -> list[Request]:
-    asked: list[Request] = []
-    page.on("request", lambda request: asked.append(request) if request.url.endswith("/where") else None)
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.append(request) if request.url.endswith("/where") else None)
     page.route("**/where", lambda route: route.fulfill(body=text, status=status, content_type="text/plain"))
-    return asked
+    return requests
 
 
 @pytest.mark.parametrize(
-    ("options", "country", "questions"),
+    ("options", "country", "expected"),
     [
         ({}, "TH", [("GET", None)]),
         ({"default_value": "+4930123456", "default_country": "FR"}, "DE", []),
     ],
 )
-def test_the_first_country_comes_from_number_default_and_lookup(options, country, questions, page: Page, address: str):
-    asked = answer(page, THAILAND)
+def test_the_first_country_comes_from_number_default_and_lookup(options, country, expected, page: Page, address: str):
+    requests = answer(page, THAILAND)
 
     assert Field(page, address, lookup_url="/where", **options).country() == country
-    assert [(request.method, request.post_data) for request in asked] == questions
+    assert [(request.method, request.post_data) for request in requests] == expected
 
 
 @pytest.mark.parametrize(
-    ("said", "options", "country"),
+    ("body", "options", "country"),
     [("0;;;", {}, "GB"), (THAILAND, {"only_countries": ["US", "FR"]}, "US")],
     ids=["failed", "not offered"],
 )
 def test_a_failed_lookup_shows_the_first_preferred_country_and_never_afghanistan(
-    said: str, options: dict, country: str, page: Page, address: str
+    body: str, options: dict, country: str, page: Page, address: str
 ):
     warnings: list[ConsoleMessage] = []
     page.on("console", lambda message: warnings.append(message) if message.type == "warning" else None)
-    answer(page, said)
+    answer(page, body)
 
     phone = Field(page, address, lookup_url="/where", **options)
 
     assert phone.country() == country
     assert [warning.text for warning in warnings] == ["unable to fetch the country"]
-    assert [one["iso2"] for (one,) in phone.reports("country")] in ([], [country])
+    assert [report["iso2"] for (report,) in phone.reports("country")] in ([], [country])
     expect(phone.note).to_be_empty()
 
 
-def test_a_lookup_that_never_answers_is_a_failed_one(page: Page, address: str):
+def test_a_silent_lookup_counts_as_failed(page: Page, address: str):
     page.route("**/where", lambda route: None)
 
     assert Field(page, address, lookup_url="/where").country() == "GB"
@@ -61,19 +61,19 @@ def test_a_lookup_that_never_answers_is_a_failed_one(page: Page, address: str):
     [("0812345678", "081 234 5678", "TH"), ("+86", "+86", "CN"), ("", "", "CN")],
     ids=["a number", "+86", "by hand"],
 )
-def test_a_late_answer_judges_what_was_typed_meanwhile_and_overrides_no_country_that_was_chosen(
+def test_a_late_lookup_applies_to_typed_text_and_overrides_no_chosen_country(
     typed: str, text: str, country: str, page: Page, address: str
 ):
-    held: list[Route] = []
-    page.route("**/where", lambda route: held.append(route))
+    held_routes: list[Route] = []
+    page.route("**/where", lambda route: held_routes.append(route))
     phone = Field(page, address, lookup_url="/where")
 
     if typed:
         phone.type(typed)
     else:
         phone.open().options.filter(has_text="China").first.click()
-    until_true(page, lambda: held)
-    held[0].fulfill(body=THAILAND, content_type="text/plain")
+    until_true(page, lambda: held_routes)
+    held_routes[0].fulfill(body=THAILAND, content_type="text/plain")
 
     expect(phone.input).to_have_value(text)
     phone.type("1")

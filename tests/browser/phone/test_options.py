@@ -1,4 +1,4 @@
-"""The options: what each changes before the visitor's eyes. Those that do not touch each other are changed on one page."""
+"""The visible effect of each option. Independent options are changed on one page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +32,7 @@ def sent_names(phone: Field) -> list[str]:
     return phone.page.evaluate("[...new FormData(document.querySelector('#specimen')).keys()]")
 
 
-# What is seen at once: another value of the option, where to look, and what is seen by default and then.
+# Visible at once: another value of the option, the place to look, and the look by default and with that value.
 STILL: dict[str, tuple[Any, Look, object, object]] = {
     "type": ("text", attribute("type"), "tel", "text"),
     "name": ("mobile", lambda phone: sent_names(phone)[0], "telephone", "mobile"),
@@ -47,7 +47,7 @@ STILL: dict[str, tuple[Any, Look, object, object]] = {
     "input_class_name": ("mine", listed("input.mine"), 0, 1),
     "show_dial_code_in_selection": (True, lambda phone: phone.button.inner_text(), "", "+44"),
 }
-# What is seen in the open list.
+# Visible in the open list.
 IN_LIST: dict[str, tuple[Any, Look, object, object]] = {
     "only_countries": (["TH", "fr"], listed(".phone-option"), 245, 2),
     "preferred_countries": (["FR"], lambda phone: first_option(phone)[:3], "Uni", "ฝรั"),
@@ -59,7 +59,7 @@ IN_LIST: dict[str, tuple[Any, Look, object, object]] = {
 }
 US = {"default_country": "US"}
 LAND = {"name": "Land", "iso2": "GB", "dialCode": "44", "priority": 0, "areaCodes": None}
-# What needs a page of its own, or one with others that do not touch it: the options, and what is seen of each.
+# Options that need a page of their own, or share one with independent options: the options and their effects.
 APART: list[tuple[dict[str, Any], list[tuple[Look, object]]]] = [
     ({"disabled": True}, [(lambda phone: (phone.input.is_disabled(), phone.button.is_disabled()), (True, True))]),
     ({"read_only": True}, [(lambda phone: (phone.input.is_editable(), phone.button.is_enabled()), (False, False))]),
@@ -87,7 +87,7 @@ APART: list[tuple[dict[str, Any], list[tuple[Look, object]]]] = [
         ],
     ),
 ]
-# other tests use them
+# covered by other tests
 ELSEWHERE = {"words", "lookup_url", "default_country", "custom_pattern", "invalid_text", "native_list_on_touch"}
 
 
@@ -97,20 +97,20 @@ def thailand(page: Page) -> None:
     page.route("**/where", lambda route: route.fulfill(body=answer, content_type="text/plain"))
 
 
-def test_every_option_is_looked_at():
+def test_every_option_is_tested():
     assert {*STILL, *IN_LIST, *(option for options, _ in APART for option in options), *ELSEWHERE} == {*DEFAULTS}
 
 
 @pytest.mark.parametrize("table", [STILL, IN_LIST], ids=["the field", "its list"])
 def test_options_change_what_the_visitor_sees(table: dict[str, tuple[Any, Look, object, object]], page: Page, address: str):
-    seen = []
-    for options in ({}, {name: other for name, (other, *_) in table.items()}):
+    observed = []
+    for options in ({}, {name: changed for name, (changed, *_) in table.items()}):
         phone = Field(page, address, **options)
         if table is IN_LIST:
             phone.open()
-        seen.append({name: look(phone) for name, (_, look, *_) in table.items()})
+        observed.append({name: look(phone) for name, (_, look, *_) in table.items()})
 
-    by_default, otherwise = seen
+    by_default, otherwise = observed
     assert by_default == {name: row[2] for name, row in table.items()}
     assert otherwise == {name: row[3] for name, row in table.items()}
 
@@ -121,10 +121,10 @@ def test_an_option_changes_what_the_visitor_sees(
 ):
     phone = Field(page, address, **options)
 
-    assert [look(phone) for look, _ in looks] == [seen for _, seen in looks]
+    assert [look(phone) for look, _ in looks] == [expected for _, expected in looks]
 
 
-def test_the_words_are_the_pages_own_and_the_note_describes_the_field(page: Page, address: str):
+def test_the_page_sets_the_words_and_the_note_describes_the_field(page: Page, address: str):
     phone = Field(page, address, default_country="US", words={"weCall": "โทร {number} ({country})", "country": "ประเทศ"})
 
     phone.type("2133734253")

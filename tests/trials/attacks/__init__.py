@@ -1,1 +1,1 @@
-"""Every promise of the scorecard, tried with real processes: `make trial NAME=attacks`."""
+"""The scorecard's promises, tested with real processes: `make trial NAME=attacks`."""

@@ -1,4 +1,4 @@
-"""A service elsewhere as it may be on a bad day, or in bad hands."""
+"""A remote service that fails or is malicious."""
 
 import asyncio
 import ssl
@@ -10,10 +10,10 @@ import brotli
 
 Answer = Callable[[asyncio.StreamWriter], Coroutine[Any, Any, None]]
 OK = b"HTTP/1.1 200 OK\r\n"
-_BOMB = brotli.compress(b"0" * 2**28, quality=1)  # 256 MB of noughts
+_BOMB = brotli.compress(b"0" * 2**28, quality=1)  # 256 MB of zero bytes
 
 
-async def never(writer: asyncio.StreamWriter) -> None:
+async def no_answer(writer: asyncio.StreamWriter) -> None:
     await asyncio.sleep(30)
 
 
@@ -39,28 +39,28 @@ async def _endless(writer: asyncio.StreamWriter) -> None:
         await writer.drain()
 
 
-def says(answer: bytes) -> Answer:
-    async def say(writer: asyncio.StreamWriter) -> None:
+def replies_with(answer: bytes) -> Answer:
+    async def reply(writer: asyncio.StreamWriter) -> None:
         writer.write(answer)
         await writer.drain()
 
-    return say
+    return reply
 
 
 def faults(private: int) -> dict[str, Answer]:
     redirect = f"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:{private}/secret\r\nContent-Length: 0\r\n\r\n"
     return {
-        "time-out": never,
-        "5xx": says(b"HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n"),
-        "garbage": says(b"\x00\xff not HTTP at all\r\n\r\n"),
-        "nonsense": says(OK + b"Content-Length: 6\r\n\r\n1;!!;x"),
-        "broken gzip": says(OK + b"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd"),
-        "bomb": says(OK + b"Content-Encoding: br\r\nContent-Length: %d\r\n\r\n" % len(_BOMB) + _BOMB),
+        "time-out": no_answer,
+        "5xx": replies_with(b"HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n"),
+        "garbage": replies_with(b"\x00\xff not HTTP at all\r\n\r\n"),
+        "nonsense": replies_with(OK + b"Content-Length: 6\r\n\r\n1;!!;x"),
+        "broken gzip": replies_with(OK + b"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd"),
+        "bomb": replies_with(OK + b"Content-Encoding: br\r\nContent-Length: %d\r\n\r\n" % len(_BOMB) + _BOMB),
         "no end": _endless,
         "10 MB": _flood,
         "drip": _drip,
-        "redirect to a private address": says(redirect.encode()),
-        "hang up": says(b""),
+        "redirect to a private address": replies_with(redirect.encode()),
+        "hang up": replies_with(b""),
     }
 
 
@@ -68,7 +68,7 @@ def faults(private: int) -> dict[str, Answer]:
 async def bad_server(
     answer: Callable[[], Answer], calls: list[bytes], *, secure: ssl.SSLContext | None = None
 ) -> AsyncIterator[int]:
-    """Answers every call that way, and notes its first line; the port it listens at."""
+    """Answer every request that way and record its first line; yields the port."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         calls.append(await reader.readline())

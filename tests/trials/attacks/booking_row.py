@@ -7,7 +7,7 @@ from tests.trials.lab.trial import Trial
 
 
 async def one_slot(trial: Trial) -> Verdict:
-    """Each round one slot, all at once over HTTP; on SQLite, then on a PostgreSQL of its own."""
+    """Each round all book one slot at once over HTTP; on SQLite, then on a PostgreSQL server of its own."""
     with postgresql(trial.room) as server:
         tried = [await _on(trial, "SQLite", ""), await _on(trial, "PostgreSQL", database_url(server))]
         trial.close_sites()

@@ -1,4 +1,4 @@
-"""A visitor who does nothing wrong, in a process of their own, and how long they are kept waiting meanwhile."""
+"""An ordinary visitor in a separate process, whose waiting times are measured during an attack."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ _PAUSE = 0.1
 
 
 class Bystander:
-    """`took` has the seconds of each of their pings through the socket, or of their pages and messages over HTTP."""
+    """`took` has the seconds of each ping over the socket, or of each page and message over HTTP."""
 
     def __init__(self, site: Site, way: str = "socket") -> None:
         self._site, self._way = site, way

@@ -1,4 +1,4 @@
-"""Row 17: which origins and hosts are answered, and where redirects lead."""
+"""Row 17: the accepted origins and hosts, and the targets of redirects."""
 
 import asyncio
 import itertools
@@ -80,7 +80,7 @@ def _stays(location: str) -> bool:
 
 
 async def _ask(site: Site, path: str, host: str, origin: str = "") -> tuple[int, str, str]:
-    """Status, location and the whole head of the answer; no client library that would tidy the address up."""
+    """Return the status, the location and the whole head of the response; a client library would normalise the address."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     header = f"Origin: {origin}\r\n" if origin else ""
     writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n{header}Connection: close\r\n\r\n".encode())

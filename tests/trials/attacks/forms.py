@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, Error, Page, async_playwright
 
-from tests.browser.chromium import found
+from tests.browser.chromium import chromium_path
 from tests.trials.lab.scorecard import NotRun
 from tests.trials.lab.trial import until
 
@@ -16,7 +16,7 @@ _FORM = "#contact-page-form"
 
 @asynccontextmanager
 async def chromium(*options: str) -> AsyncIterator[Browser]:
-    if not (path := found()):
+    if not (path := chromium_path()):
         raise NotRun("needs Chromium")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", *options])
@@ -24,8 +24,8 @@ async def chromium(*options: str) -> AsyncIterator[Browser]:
         await browser.close()
 
 
-async def opened(browser: Browser, address: str) -> Page:
-    """A visitor's own tab with the form in it, React there, and its socket connected."""
+async def open_tab(browser: Browser, address: str) -> Page:
+    """Open the form in a visitor's own tab, with React and the socket connected."""
     context = await browser.new_context(reduced_motion="reduce")
     await context.add_init_script(WATCH)
     page = await context.new_page()
@@ -53,18 +53,18 @@ async def send(page: Page) -> None:
 
 
 async def hydrated(page: Page) -> None:
-    """Mean to do something, as by a press on a button that opens a dialog, and wait until React has taken over."""
+    """Press a button that opens a dialog, and wait until React has taken over."""
     await page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
     await holds(lambda: page.evaluate("window.__hydrated === true"), seconds=20)
 
 
 async def holds(check: Callable[[], Awaitable[object]], *, seconds: float) -> None:
-    """Wait until it is so, across reloads too; the pages' policy forbids Playwright's own wait."""
+    """Wait until the script gives true, across reloads too; the pages' policy forbids Playwright's own wait."""
 
     async def succeeds() -> bool:
         try:
             return bool(await check())
-        except Error:  # the page is just being replaced
+        except Error:  # the page is being replaced
             return False
 
     await until(succeeds, seconds=seconds)

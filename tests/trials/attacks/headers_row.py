@@ -1,4 +1,4 @@
-"""Row 20: Mozilla's own scorer over TLS, and what Chromium blocks on any page, with every dialog opened, in both themes."""
+"""Row 20: Mozilla's own scorer over TLS, and policy violations in Chromium on every page, with all dialogs, in both themes."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ async def headers(trial: Trial) -> Verdict:
 
 
 def _install() -> None:
-    """From npm as it is configured here, into a folder git does not see; its install script would go elsewhere on the internet."""
+    """Install it from the configured npm registry into an ignored folder, without its install script, which needs the internet."""
     listed = _PACKAGE / "conf" / "hsts-preload.json"
     if listed.exists():
         return
@@ -58,7 +58,7 @@ def _install() -> None:
     process = subprocess.run(command, cwd=_HOUSE, env=tool_environment(), capture_output=True, text=True, timeout=300)
     if process.returncode:
         raise NotRun(f"npm cannot get {_SCORER}")
-    listed.write_text("{}")  # the browsers' list of hosts known to speak TLS only: a new site is not on it
+    listed.write_text("{}")  # the browsers' preload list of TLS-only hosts: a new site is not on it
 
 
 async def _scan(front: Front) -> dict[str, Any]:
@@ -74,7 +74,7 @@ async def _scan(front: Front) -> dict[str, Any]:
 
 
 async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]]:
-    """Every page in every language; in the short form Thai and Chinese only in the dark."""
+    """Visit every page in every language; in the short form Thai and Chinese only in the dark."""
     paths = [(locale.prefix + route.path).rstrip("/") or "/" for locale, route in product(LOCALES, ROUTES)]
     paths += [
         locale.prefix + path for locale in LOCALES for path in (PLAIN_BOOKING, *(f"{page}/sent" for page in posted_kinds()))
@@ -104,7 +104,7 @@ async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]
 async def _look_at(page: Page, path: str) -> None:
     await page.goto(f"https://{_NAME}{path}")
     if not await page.locator("dialog[data-name]").count():
-        return  # a page of the API's, without scripts
+        return  # a page of the API, without scripts
     await hydrated(page)
     for summary in (await page.locator("main details > summary").all())[:1]:
         await summary.evaluate("summary => summary.click()")
@@ -113,5 +113,5 @@ async def _look_at(page: Page, path: str) -> None:
         await dialog.evaluate("dialog => dialog.showModal()")
         await holds(lambda dialog=dialog: dialog.locator("form").count(), seconds=20)
         await dialog.evaluate("dialog => dialog.close()")
-        # On its way back, the entry would stop the next visit.
+        # Going back, this history entry would stop the next visit.
         await holds(lambda: page.evaluate("!history.state?.dialog"), seconds=20)

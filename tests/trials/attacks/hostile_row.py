@@ -1,4 +1,4 @@
-"""Row 24: the input that costs each parser most, in the size it takes and far beyond, and how long everybody waits for it."""
+"""Row 24: each parser's costliest input, at its limit and far beyond, and the delay for everybody else."""
 
 import asyncio
 import json
@@ -19,13 +19,13 @@ from tests.trials.lab.wire import Refused, Wire, on_the_wire, packet
 from tests.unit.test_hostile_input import BODIES, FRAMES, HEADERS, MOST_MS, TEXTS, repeated
 
 MOST_OTHERS_MS = 100
-# The least of them counts: a busy machine makes a try slower and never quicker. What costs too much itself does so in each.
+# The minimum counts: a busy machine makes a try slower and never quicker, and input that is too costly is slow in each.
 _TRIES, _MOST_TRIES = 3, 12
 _JSON, _FORM, _FILE = "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
 _SUBMIT = on_the_wire("site_app.forms.form.MessageState.submit")
 _CALLS = [call for call in SUBMISSIONS if call != "bookMeeting"]
 _PAGES = ("/contact-us", "/th/contact-us?language=th", "/book", f"/book/{uuid.uuid4()}", "/meetings/x/move", "/confirm/x")
-_NAMED = ("Cookie", "Accept-Language", "X-Forwarded-For", "Range", "Accept-Encoding", "Referer", "If-None-Match")
+_HEADERS = ("Cookie", "Accept-Language", "X-Forwarded-For", "Range", "Accept-Encoding", "Referer", "If-None-Match")
 
 
 async def hostile_input(trial: Trial) -> Verdict:
@@ -38,7 +38,7 @@ async def hostile_input(trial: Trial) -> Verdict:
             for name, payload in requests:
                 longest[name] = await _least(watch, lambda payload=payload: _send(site, payload))
             for name, frame in frames:
-                longest[name] = await _least(watch, lambda frame=frame: _say(site, frame))
+                longest[name] = await _least(watch, lambda frame=frame: _send_frame(site, frame))
     p95 = percentile(bystander.took) * 1000
     worst, blocked = max(longest.items(), key=lambda entry: entry[1])
     broken = tracebacks(site)
@@ -50,7 +50,7 @@ async def hostile_input(trial: Trial) -> Verdict:
 
 
 class Watch:
-    """Asks for /healthz without a pause in a thread of its own: its answer takes as long as the event loop is blocked."""
+    """Requests /healthz continuously from a thread; the response takes as long as the event loop is blocked."""
 
     def __init__(self, port: int) -> None:
         self._port, self._ended = port, threading.Event()
@@ -66,7 +66,7 @@ class Watch:
         self._thread.join()
 
     async def longest_during(self, attack: Coroutine[Any, Any, None]) -> float:
-        """Milliseconds of the slowest answer that was asked for while this ran."""
+        """Return the milliseconds of the slowest response requested meanwhile."""
         began = time.perf_counter()
         await attack
         await asyncio.sleep(0.03)
@@ -85,7 +85,7 @@ class Watch:
 
 
 async def _least(watch: Watch, attack: Callable[[], Coroutine[Any, Any, None]]) -> float:
-    """The least wait beside some tries of an attack; one that seems too long is tried more often."""
+    """Return the shortest delay in several tries of an attack; one that seems too long is tried more often."""
     waits = [await watch.longest_during(attack()) for _ in range(_TRIES)]
     while min(waits) > MOST_MS and len(waits) < _MOST_TRIES:
         waits.append(await watch.longest_during(attack()))
@@ -93,7 +93,7 @@ async def _least(watch: Watch, attack: Callable[[], Coroutine[Any, Any, None]]) 
 
 
 def _requests(port: int) -> Iterator[tuple[str, bytes]]:
-    """Whole requests by name: a text in every field of a form, in a file's name and a page view; odd bodies, parts, heads and paths."""
+    """Return whole requests by name: a text in every field, file name and page view; odd bodies, parts, heads and paths."""
 
     def post(path: str, kind: str, body: bytes) -> bytes:
         return _head(port, "POST", path, f"Content-Type: {kind}\r\nContent-Length: {len(body)}") + body
@@ -126,7 +126,7 @@ def _requests(port: int) -> Iterator[tuple[str, bytes]]:
         yield f"multipart, {name}", post("/v1.0/attachments", _FILE, parts)
     for name, pattern in HEADERS.items():
         for size in (4_000, 14_000, 60_000):
-            for header in _NAMED:
+            for header in _HEADERS:
                 path = "/icons/favicon.svg" if header == "Range" else "/faq"
                 yield f"{header}, {name} × {size}", _head(port, "GET", path, f"{header}: {repeated(pattern, size)}")
             yield (
@@ -164,7 +164,7 @@ def _head(port: int, method: str, path: str, header: str = "X-Nothing: 1") -> by
 
 
 async def _send(site: Site, payload: bytes) -> None:
-    """Send it and hear the answer out; one that is refused early may break the line off."""
+    """Send the request and read the whole response; an early refusal may close the connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     try:
         async with asyncio.timeout(30):
@@ -177,7 +177,7 @@ async def _send(site: Site, payload: bytes) -> None:
         writer.close()
 
 
-async def _say(site: Site, frame: str) -> None:
+async def _send_frame(site: Site, frame: str) -> None:
     try:
         wire = await Wire(site).connect()
         wire.send(frame)

@@ -1,4 +1,4 @@
-"""Rows 2 to 7: what was acknowledged is kept, once, whatever happens to the process, the database or the disk."""
+"""Rows 2 to 7: an acknowledged lead is stored, once, whatever happens to the process, the database or the disk."""
 
 import asyncio
 import ctypes
@@ -18,13 +18,14 @@ from tests.builders import SUBMISSIONS, message
 from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.scorecard import NotRun, Verdict
 from tests.trials.lab.trial import Trial, database, end, kill_all, percentile, until, workers
-from tests.trials.lab.visitors import KEPT, MANY_SLOTS, Ledger, Outcomes, Visitors, ledger, submissions
+from tests.trials.lab.visitors import LEAD_TABLES, MANY_SLOTS, Ledger, Outcomes, Visitors, ledger, submissions
 
-_CRASH_LOOP_SECONDS = 6  # granian ends when a worker dies sooner after its start than that: the service manager's turn
+# granian ends if a worker dies sooner after its start; then the service manager restarts it
+_CRASH_LOOP_SECONDS = 6
 
 
 async def retry(trial: Trial) -> Verdict:
-    """Of every form: the same submission a hundred times at once, and then other words under its key."""
+    """For every form: send one submission a hundred times at once, then other words with its key."""
     site = trial.site()
     first_references: dict[str, str] = {}
     async with trial.client(site) as client:
@@ -36,7 +37,7 @@ async def retry(trial: Trial) -> Verdict:
             refused = sorted({answer.status_code for answer in answers if not answer.is_success})
             if len(references) != 1 or refused or conflict.status_code != 422:
                 first_references[path] = f"{len(references)} references, refused {refused}, other body {conflict.status_code}"
-    count = _made(site)
+    count = _lead_count(site)
     figure = f"{len(SUBMISSIONS)} forms, each 100 times at once: {count} made in all, 1 reference each; other body: 422"
     return Verdict(
         count == len(SUBMISSIONS) and not first_references,
@@ -44,9 +45,9 @@ async def retry(trial: Trial) -> Verdict:
     )
 
 
-def _made(site: Site) -> int:
+def _lead_count(site: Site) -> int:
     with database(site) as rows:
-        return sum(rows.execute(f"SELECT count(*) FROM {table.__tablename__}").fetchone()[0] for table in KEPT)
+        return sum(rows.execute(f"SELECT count(*) FROM {table.__tablename__}").fetchone()[0] for table in LEAD_TABLES)
 
 
 async def kill(trial: Trial) -> Verdict:
@@ -57,8 +58,8 @@ async def kill(trial: Trial) -> Verdict:
 
     rounds = 2 if trial.short else 20
     outcomes, records = await _under_load(trial, rounds, killed)
-    figure = f"{rounds} kills, {len(outcomes.acknowledged)} of {outcomes.came} forms acknowledged: {records}"
-    return Verdict(records.is_clean and len(outcomes.acknowledged) == outcomes.came, figure)
+    figure = f"{rounds} kills, {len(outcomes.acknowledged)} of {outcomes.visits} forms acknowledged: {records}"
+    return Verdict(records.is_clean and len(outcomes.acknowledged) == outcomes.visits, figure)
 
 
 async def deploy(trial: Trial) -> Verdict:
@@ -75,26 +76,26 @@ async def deploy(trial: Trial) -> Verdict:
     unexpected = [reason for reason in outcomes.repeated if reason.isdigit() and reason != "503"]
     met = (
         records.is_clean
-        and len(outcomes.acknowledged) == outcomes.came
+        and len(outcomes.acknowledged) == outcomes.visits
         and outcomes.slowest <= 10
         and max(exits) <= 15
         and not unexpected
     )
     figure = (
-        f"{rounds} restarts, {len(outcomes.acknowledged)} of {outcomes.came} clients done: {records}, "
+        f"{rounds} restarts, {len(outcomes.acknowledged)} of {outcomes.visits} clients done: {records}, "
         f"slowest client {outcomes.slowest:.1f} s, slowest exit {max(exits):.1f} s"
     )
     return Verdict(met, figure)
 
 
 async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitable[None]]) -> tuple[Outcomes, Ledger]:
-    """Fifty submissions a second of every kind for two seconds a round, with the fault in their midst."""
+    """Send fifty submissions a second of every kind for two seconds a round, with the fault in the middle."""
     site, outcomes = trial.site(**MANY_SLOTS), Outcomes()
     async with trial.client(site) as client:
         pending = await submissions(client)
     for _ in range(rounds):
         visitors = Visitors(trial.client(site, timeout=5), pending, outcomes)
-        coming = asyncio.create_task(visitors.come(2))
+        coming = asyncio.create_task(visitors.arrive_for(2))
         await asyncio.sleep(1)
         await fault(site)
         await coming
@@ -149,7 +150,7 @@ async def lock(trial: Trial) -> Verdict:
         writer.close()
         retried = [(await send(*request))[0] for request in requests]
     slowest = max(took for _, _, took in replies)
-    p95 = percentile(bystander.took) * 1000  # nothing waits with them: the database has threads of its own
+    p95 = percentile(bystander.took) * 1000  # nothing waits for them: the database has threads of its own
     met = all(status == 503 and wait for status, wait, _ in replies) and slowest <= 5.5 and max(retried) < 300 and p95 <= 500
     statuses = sorted({status for status, _, _ in replies})
     figure = f"{statuses} with Retry-After {sorted({wait for _, wait, _ in replies})} after {slowest:.2f} s at the slowest; later {retried}; others' p95 {p95:.0f} ms"

@@ -1,4 +1,4 @@
-"""Row 8: whatever the mail server does, visitors notice nothing, and every mail is sent in the end."""
+"""Row 8: mail server faults never affect visitors, and every mail is sent in the end."""
 
 import asyncio
 import time
@@ -18,7 +18,7 @@ _WAIT = 100  # seconds: the first retry comes after 30 s, the second after 60 mo
 
 
 async def mail_trouble(trial: Trial) -> Verdict:
-    """Each fault falls on one mail among many; before all of it the server is down."""
+    """Apply each fault to one mail among many, after a time with the server down."""
     leads = 12 if trial.short else 60
     took: list[float] = []
     port = await closed_port()

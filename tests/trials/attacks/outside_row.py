@@ -1,4 +1,4 @@
-"""Row 10: bad services elsewhere are a fallback or a clear refusal in time, and nothing they say makes us call into a private network."""
+"""Row 10: failing remote services cause a fallback or a clear refusal in time, and cannot lead us into a private network."""
 
 import asyncio
 import ssl
@@ -13,13 +13,14 @@ import httpx
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import calendar_warning
 from site_app.provider.booking.host_calendar import read_calendar
+from site_app.provider.outbox.receiver import Address
 from site_app.provider.outbox.senders import NotDelivered
-from site_app.provider.outbox.webhooks import Address, Webhook
+from site_app.provider.outbox.webhooks import Webhook
 from site_app.provider.store import Store
 from site_app.provider.store.migration import upgrade
 from site_app.provider.store.tables import Outbox
 from tests.builders import message
-from tests.trials.attacks.bad_server import Answer, bad_server, faults, never, says
+from tests.trials.attacks.bad_server import Answer, bad_server, faults, no_answer, replies_with
 from tests.trials.attacks.tls import made_for
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, memory_mb, tracebacks
@@ -27,12 +28,13 @@ from tests.trials.lab.trial import Trial, memory_mb, tracebacks
 _PRIVATE = (
     "127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00::1", "0.0.0.0", "localhost", "1.1.1.1@10.0.0.1",
 )  # fmt: skip
-# Their bounds are 5, 8 and 10; the first is before the browser gives up, the others are in the background.
+# Their limits are 5, 8 and 10; the first is shorter than the browser's patience, the others run in the background.
 _PROVIDER_SECONDS, _WEBHOOK_SECONDS, _CALENDAR_SECONDS = 6, 10, 12
 _STRANGE = {b"Accept-Language": "th,字".encode()}
-_TAKEN = {"nonsense", "broken gzip", "bomb", "no end", "10 MB", "drip"}  # what says 200 has taken it, whatever else it says
+# a reply of 200 counts as accepted, whatever its body
+_ACCEPTED = {"nonsense", "broken gzip", "bomb", "no end", "10 MB", "drip"}
 _SLOW = ("time-out", "drip")  # in the short form only where a visitor waits
-_MOST_MEMORY = 50  # MB, of bombs and endless answers
+_MOST_MEMORY = 50  # MB, for bombs and endless replies
 
 
 async def outside_faults(trial: Trial) -> Verdict:
@@ -43,9 +45,9 @@ async def outside_faults(trial: Trial) -> Verdict:
 async def _country(trial: Trial) -> Verdict:
     inner: list[bytes] = []
     requests: list[bytes] = []
-    mood: list[Answer] = [never]
+    mood: list[Answer] = [no_answer]
     slowest, statuses, guesses = 0.0, set[int](), set[str]()
-    async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], requests) as port:
+    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: mood[0], requests) as port:
         site = trial.site(country_lookup_url=f"http://127.0.0.1:{port}/{{address}}", trusted_proxies="127.0.0.1")
         initial_mb = memory_mb(site)
         async with trial.client(site) as client:
@@ -69,11 +71,11 @@ async def _country(trial: Trial) -> Verdict:
 
 
 async def _provider(trial: Trial) -> Verdict:
-    """A provider elsewhere: a submission is refused in time and clearly, and the pages do not notice."""
+    """A remote provider: a submission is refused in time and clearly, and the pages are unaffected."""
     inner: list[bytes] = []
-    mood: list[Answer] = [says(b"")]
+    mood: list[Answer] = [replies_with(b"")]
     slowest, slowest_page, statuses, grown = 0.0, 0.0, dict[str, int](), 0.0
-    async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], []) as port:
+    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: mood[0], []) as port:
         site = trial.site(provider_url=f"http://127.0.0.1:{port}")
         initial_mb = memory_mb(site)
         async with trial.client(site) as client:
@@ -87,7 +89,7 @@ async def _provider(trial: Trial) -> Verdict:
                 slowest = max(slowest, time.monotonic() - began)
                 grown = max(grown, memory_mb(site) - initial_mb)
             odd = [await client.get(f"/v1.0/{path}", headers=_STRANGE) for path in ("%00", "%0a", "a%3Fb", "%ff")]
-    unexpected = [name for name, status in statuses.items() if status != (200 if name in _TAKEN else 503)]
+    unexpected = [name for name, status in statuses.items() if status != (200 if name in _ACCEPTED else 503)]
     met = not unexpected and slowest <= _PROVIDER_SECONDS and slowest_page <= 2 and not inner and grown <= _MOST_MEMORY
     strange = max(answer.status_code for answer in odd)
     return Verdict(
@@ -98,19 +100,19 @@ async def _provider(trial: Trial) -> Verdict:
 
 
 async def _calendar(trial: Trial) -> Verdict:
-    """The host's calendar, read in the background: what was known stays, and the reading ends."""
+    """The host's calendar, read in the background: known times stay, and the reading ends."""
     inner: list[bytes] = []
-    mood: list[Answer] = [never]
+    mood: list[Answer] = [no_answer]
     url = f"sqlite:///{trial.room / 'calendar.db'}"
     await asyncio.to_thread(upgrade, url)
     store, slowest, noted = Store(url), 0.0, 0
     settings = replace(Settings(), booking_busy_url="https://calendar.test/host.ics")
-    async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], []) as port:
+    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: mood[0], []) as port:
         tried = _patiently(trial, private)
         for answer in tried.values():
             mood[0] = answer
             began = time.monotonic()
-            await read_calendar(store, settings, datetime.now(UTC), transport=_Here(port))
+            await read_calendar(store, settings, datetime.now(UTC), transport=_LocalTransport(port))
             slowest = max(slowest, time.monotonic() - began)
             noted += bool(await store.read(calendar_warning))
     store.close()
@@ -121,21 +123,21 @@ async def _calendar(trial: Trial) -> Verdict:
 
 
 async def _webhook(trial: Trial) -> Verdict:
-    """The receiver of webhooks: what it does not take is tried again later, and it is never another's address."""
+    """The receiver of webhooks: a refused event is retried later, and never sent to another address."""
     inner: list[bytes] = []
-    mood: list[Answer] = [never]
+    mood: list[Answer] = [no_answer]
     slowest, delayed = 0.0, list[str]()
     certificate, key = made_for("crm.test", trial.room)
     secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     secure.load_cert_chain(certificate, key)
-    async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], [], secure=secure) as port:
+    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: mood[0], [], secure=secure) as port:
         tried = _patiently(trial, private)
         for name, answer in tried.items():
             mood[0] = answer
             began = time.monotonic()
             delivered = await _delivered(f"https://crm.test:{port}/", certificate)
             slowest = max(slowest, time.monotonic() - began)
-            if delivered != (name in _TAKEN):
+            if delivered != (name in _ACCEPTED):
                 delayed.append(name)
     looked = [
         await _delivered(f"https://{f'[{address}]' if ':' in address else address}:{private}/", certificate, resolved=False)
@@ -169,8 +171,8 @@ async def _this_machine(_host: str, _port: int) -> list[Address]:
     return [ip_address("127.0.0.1")]
 
 
-class _Here(httpx.AsyncHTTPTransport):
-    """Leads to a port of this machine, without TLS."""
+class _LocalTransport(httpx.AsyncHTTPTransport):
+    """Connects to a local port, without TLS."""
 
     def __init__(self, port: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Row 26: the worst pictures that the limits let in, all at once, with text files beside them."""
+"""Row 26: the costliest pictures within the limits, all at once, with text files beside them."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ _MOST_MB, _LONGEST_TEXT = 150, 1.0
 
 
 def _worst(room: Path) -> dict[str, bytes]:
-    """One of each kind at the limit of its memory or of its work, and some beyond."""
+    """Return one picture of each kind at its limit of memory or work, and some beyond."""
     beyond = {
         "bomb.png": lambda file: Image.new("1", (20_000, 20_000)).save(file),
         "huge.webp": lambda file: Image.new("RGB", (6300, 6300)).save(file, lossless=True),
@@ -33,7 +33,7 @@ async def pictures(trial: Trial) -> Verdict:
     worst = await asyncio.to_thread(_worst, trial.room)
     names = [*worst] * (30 // len(worst) + 1)
     async with trial.client(site, timeout=60) as client:
-        await _send(client, "a.png", worst["lossless.webp"])  # the first of all starts what stays
+        await _send(client, "a.png", worst["lossless.webp"])  # the first one starts processes that stay
         pids, over = {site.pid, *workers(site)}, asyncio.Event()
         initial_mb = _memory(pids, site)
         memory = asyncio.create_task(asyncio.to_thread(_most_memory, pids, site, over))

@@ -1,4 +1,4 @@
-"""The attacks, with the promise that each row tries. Promises that tests hold are in tests/trials/promises.md."""
+"""The attacks, with each row's promise. Promises covered by tests are in tests/trials/promises.md."""
 
 from tests.trials.attacks import (
     booking_row,

@@ -1,4 +1,4 @@
-"""Row 9: Redis is killed under two workers and comes back empty; leads go on, and a visitor is told."""
+"""Row 9: Redis is killed under two workers and restarted empty; leads go on, and a visitor gets a message."""
 
 import asyncio
 import shutil
@@ -8,7 +8,7 @@ from playwright.async_api import Page
 
 from site_app.content.form_words import submit_words
 from tests.browser.server import Site
-from tests.trials.attacks.forms import chromium, fill, opened, send
+from tests.trials.attacks.forms import chromium, fill, open_tab, send
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.servers import database_url, postgresql, redis, redis_url
 from tests.trials.lab.trial import Trial, log_of, percentile, tracebacks, until
@@ -16,7 +16,7 @@ from tests.trials.lab.visitors import Outcomes, Visitors, messages
 from tests.trials.lab.wire import FAQ, Refused, Wire, packet
 
 _GONE_SECONDS = 8.0
-_NO_REDIS = '"error": "ConnectionError", "trace": ["asyncio/connection.py'  # its client, of a visitor who was there as it went
+_NO_REDIS = '"error": "ConnectionError", "trace": ["asyncio/connection.py'  # of a visitor connected when it was killed
 
 
 async def redis_gone(trial: Trial) -> Verdict:
@@ -24,13 +24,13 @@ async def redis_gone(trial: Trial) -> Verdict:
     with postgresql(trial.room) as postgres, redis(trial.room) as cache:
         site = trial.site(redis_url=redis_url(cache), database_url=database_url(postgres), workers="2")
         async with chromium() as browser:
-            page = await opened(browser, f"http://127.0.0.1:{site.port}")
+            page = await open_tab(browser, f"http://127.0.0.1:{site.port}")
             await fill(page, "ada.1@example.org")
             visitors = Visitors(trial.client(site), messages(), outcomes)
-            coming = asyncio.create_task(visitors.come_while(lambda: not over.is_set()))
+            coming = asyncio.create_task(visitors.arrive_while(lambda: not over.is_set()))
             await asyncio.sleep(2)
             cache.kill()
-            shutil.rmtree(trial.room / "redis" / "appendonlydir")  # it comes back empty
+            shutil.rmtree(trial.room / "redis" / "appendonlydir")  # restarted empty
             killed_at = time.monotonic()
             noticed, through = await _sends(page)
             assert not await _answers(site), "sockets work without Redis: this trial shows nothing"
@@ -55,7 +55,7 @@ async def redis_gone(trial: Trial) -> Verdict:
     )
     return Verdict(
         met,
-        f"2 workers, {outcomes.came} submissions by HTTP, not taken at once: {dict(outcomes.repeated) or 'none'}, "
+        f"2 workers, {outcomes.visits} submissions by HTTP, not taken at once: {dict(outcomes.repeated) or 'none'}, "
         f"p95 {percentile(outcomes.took) * 1000:.0f} ms; without Redis a visitor is told after {min(noticed, through):.1f} s and has their reference "
         f"after {through:.1f} s; sockets work {back:.1f} s after Redis is back, their next message takes {return_delay:.1f} s; "
         f"{broken} tracebacks, {len(log_of(site).splitlines())} log lines",
@@ -63,7 +63,7 @@ async def redis_gone(trial: Trial) -> Verdict:
 
 
 async def _sends(page: Page) -> tuple[float, float]:
-    """Seconds from the click until the visitor is told that it takes longer, and until they have their reference."""
+    """Return the seconds from the click to the message about a delay, and to the reference."""
     began = time.monotonic()
     await send(page)
     notice = asyncio.create_task(_seconds_until(began, page, f"text={submit_words('')['still']}"))

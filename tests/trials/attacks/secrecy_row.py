@@ -1,4 +1,4 @@
-"""Row 19: what visitors say stays out of the log, whatever way it comes in and however it ends."""
+"""Row 19: visitors' words never reach the log, whatever their way into the site and their outcome."""
 
 import asyncio
 import json
@@ -18,12 +18,12 @@ from tests.trials.lab.trial import Trial, database, log_of, until
 from tests.trials.lab.wire import DIALOG, FAQ, HYDRATE, STATE, Refused, Wire, event, on_the_wire, packet
 
 _SUBMITS = [on_the_wire(f"{state.__module__}.{state.__name__}.submit") for state in STATES.values()]
-# fields that take any words; tests/unit/repository/test_forms.py knows of every form's fields
+# free-text fields; tests/unit/repository/test_forms.py checks every form's fields
 _FIXED = {"key", "email", "phone", "country", "currency", "company_website", "slot", "time_zone", "agreed_terms_version"}
 
 
 class Canaries:
-    """Words that nobody else would say, a new one for each place."""
+    """Random words, new for each place."""
 
     def __init__(self) -> None:
         self.made: list[str] = []
@@ -32,12 +32,12 @@ class Canaries:
         self.made.append(f"canary{uuid.uuid4().hex[:12]}")
         return self.made[-1]
 
-    def found(self, text: str) -> list[str]:
+    def found_in(self, text: str) -> list[str]:
         return [mark for mark in self.made if mark in text]
 
 
 async def secrecy(trial: Trial) -> Verdict:
-    # Mails go to a server that is down, and the database is locked for a while: failures say the most.
+    # The mail server is down and the database is locked for a while: failures log the most.
     site = trial.site(mail_transport="smtp", smtp_port="9", smtp_security="none", log_level="debug")
     canary = Canaries()
     async with trial.client(site) as client:
@@ -52,7 +52,7 @@ async def secrecy(trial: Trial) -> Verdict:
         writer.close()
     token = str(uuid.uuid4())
     await _submit(site, canary, token)
-    exposed = canary.found(await _shown_to(site, token))
+    exposed = canary.found_in(await _shown_to(site, token))
     await _speak(site, canary, token)
 
     async def mail_was_tried() -> bool:
@@ -61,8 +61,8 @@ async def secrecy(trial: Trial) -> Verdict:
     await until(mail_was_tried, seconds=20)
     await asyncio.to_thread(site.stop)
     logged = await asyncio.to_thread(log_of, site)
-    leaks = [*canary.found(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
-    # The command says in plain words what it starts with before there is a log; every line from then on is JSON.
+    leaks = [*canary.found_in(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
+    # The command prints its start in plain words before the log exists; every later line is JSON.
     log_lines = dropwhile(lambda line: not line.startswith("{"), logged.splitlines())
     lines = [json.loads(line) for line in log_lines]
     return Verdict(
@@ -96,7 +96,7 @@ async def _ask(client: httpx.AsyncClient, canary: Canaries) -> None:
 
 
 async def _submit(site: Site, canary: Canaries, token: str) -> None:
-    """Every form over the socket, as its page sends it and with what another form says, and away."""
+    """Send every form over the socket, as its page does and with another form's fields, then disconnect."""
     wire = await Wire(site, token=token).connect()
     for submit, (_, build) in product(_SUBMITS, SUBMISSIONS.values()):
         payloads = {
@@ -113,7 +113,7 @@ async def _submit(site: Site, canary: Canaries, token: str) -> None:
 
 
 async def _shown_to(site: Site, token: str) -> str:
-    """All that a browser is told that comes with this token."""
+    """Return everything that a browser with this token receives."""
     wire, received = await Wire(site, token=token).connect(), ""
     with suppress(TimeoutError):
         async with asyncio.timeout(2):

@@ -18,7 +18,7 @@ from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, descriptors, memory_mb, tracebacks
 from tests.trials.lab.wire import DIALOG, FAQ, Refused, Wire, packet
 
-_VISITORS, _SUBMISSIONS = 20, 5  # a second
+_VISITORS, _SUBMISSIONS = 20, 5  # per second
 _STAY_SECONDS = 2.0
 _FORMS: dict[str, Callable[..., dict[str, object]]] = {
     "sendMessage": message, "requestQuote": quote, "submitAffiliateRequest": affiliate,
@@ -34,7 +34,7 @@ class Sample:
 
 
 class Day:
-    """Who came, and how each was answered."""
+    """Counts of visitors and of their responses."""
 
     def __init__(self, site: Site, client: httpx.AsyncClient) -> None:
         self._site, self._client, self._dice = site, client, random.Random(23)
@@ -42,7 +42,7 @@ class Day:
         self.answers: Counter[str] = Counter()
 
     async def goes_on(self, visit: Callable[[], Awaitable[None]], *, per_second: float, until: float) -> None:
-        """Start one so often, whether or not the earlier ones are done; one that is late is not left out."""
+        """Start one at this rate, even if earlier ones still run; late ones are not skipped."""
         due = time.monotonic()
         while due < until:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
@@ -55,7 +55,7 @@ class Day:
         await asyncio.gather(*self._tasks)
 
     async def visit(self) -> None:
-        """A page, its socket, a dialog and an answer of the FAQ opened, and away."""
+        """Open a page, its socket, a dialog and an answer of the FAQ, then leave."""
         path = self._dice.choice(_PATHS)
         try:
             await self._count("page", self._client.get(path))
@@ -101,7 +101,7 @@ async def soak(trial: Trial) -> Verdict:
     growth, unsure = _per_hour(settled)
     left_open = descriptors(site) - idle
     failures = {kind: count for kind, count in day.answers.items() if not kind.endswith((" 200", " well"))}
-    # an hour's growth read off a few minutes is a guess: there only what certainly grows falls short
+    # an hourly growth from a few minutes is a guess, so in the short form only certain growth falls short
     least = growth - 2 * unsure if trial.short else growth
     half = len(settled) // 2
     later_slope, _ = _per_hour(settled[half:])
@@ -124,7 +124,7 @@ async def _watch(site: Site, samples: list[Sample], began: float) -> None:
 
 
 def _per_hour(samples: list[Sample]) -> tuple[float, float]:
-    """The slope of memory in MB an hour by least squares, and its standard error; neighbours are alike, so one in ten counts."""
+    """Return the least-squares slope of memory in MB an hour and its standard error, from every tenth sample."""
     at, memory = [value.at for value in samples], [value.memory_mb for value in samples]
     line = statistics.linear_regression(at, memory)
     off = [y - line.intercept - line.slope * x for x, y in zip(at, memory, strict=True)]

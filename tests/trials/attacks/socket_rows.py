@@ -1,4 +1,4 @@
-"""Rows 16 and 18: frames nobody's browser sends, and more of everything than one visitor can want."""
+"""Rows 16 and 18: frames that no browser sends, and more events and sockets than one visitor needs."""
 
 import asyncio
 import functools
@@ -28,8 +28,8 @@ from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, log_of, memory_mb, percentile, tracebacks
 from tests.trials.lab.wire import DIALOG, FAQ, START, Refused, Wire, event, packet
 
-_EVENTS, _BURST = 20, 60  # a second, and at once: the defaults
-_ARRIVALS, _ARRIVAL_BURST = 2, 20  # a second, and how many seconds' worth at once
+_EVENTS, _BURST = 20, 60  # per second, and the burst: the defaults
+_ARRIVALS, _ARRIVAL_BURST = 2, 20  # per second, and the seconds in one burst
 _SEQ = re.compile(r'dialog_state":\{[^{}]*"seq_rx_state_":(\d+)')
 _PING = '42/_event,["ping"]'
 _ODD: list[Any] = [
@@ -40,7 +40,7 @@ _ODD_PATHS = (
     "", "[", "]/", "//[", "/[", "?", "#", "\\", "@example.net/", ":99999/", "℀/", "/" + "x" * 3000, "/?" + "a&" * 500, "/?cls=1&self=2",
     "/%00%ff", "/faq",
 )  # fmt: skip
-assert app  # importing it has registered every state
+assert app  # importing it registers every state
 _HANDLERS = RegistrationContext.get().event_handlers
 _BOUND = BoundEvents(Path(__file__).parents[3] / ".web/backend/bound_events.json")
 _TABLE = EventTable(_BOUND, _HANDLERS)
@@ -48,13 +48,13 @@ _STATES = {name.rpartition(".")[0] for name in _HANDLERS}
 
 
 def _parameters(name: str) -> Mapping[str, Any]:
-    """The annotation of each parameter of a handler."""
+    """Return the annotation of each parameter of a handler."""
     _state, *parameters = inspect.signature(_HANDLERS[name].handler.fn).parameters.values()
     return {parameter.name: parameter.annotation for parameter in parameters}
 
 
 def _unlisted() -> list[str]:
-    """Every handler that no page binds, and the methods of every state."""
+    """Return every handler that no page binds, and the methods of every state."""
     methods = (f"{state}.{method}" for state in _STATES for method in ("setvar", "_x", "__init__", "get_delta", "reset"))
     return sorted({*_HANDLERS, *methods} - _BOUND())
 
@@ -67,7 +67,7 @@ _PAYLOADS: list[dict[str, Any]] = [
 
 @functools.cache
 def _forged() -> list[str]:
-    """Frames that no page sends: each must end the line."""
+    """Return frames that no page sends: each must close the connection."""
     return [
         *(packet(name, payload) for name in _unlisted() for payload in _PAYLOADS),
         '42/_event,["connect",{"REMOTE_ADDR":"6.6.6.6","asgi.scope":{"client":["6.6.6.6",1]}}]',
@@ -84,13 +84,13 @@ def _forged() -> list[str]:
 
 
 def _mistyped(dice: random.Random) -> str:
-    """An event that a page binds, with a payload that its handler cannot take."""
+    """Return an event that a page binds, with a payload that its handler refuses."""
     while True:
         name = dice.choice(sorted(_BOUND()))
         payload = {key: dice.choice(_ODD) for key in _parameters(name)} | ({"extra": 1} if dice.random() < 0.2 else {})
         frames = Frames(_TABLE)
         frames.check("40/_event,")
-        with suppress(FrameRefused):  # such as a number of too many digits: a frame that no browser writes
+        with suppress(FrameRefused):  # such as a number with too many digits, which no browser writes
             try:
                 frames.check(packet(name, payload))
             except PayloadRefused:
@@ -98,7 +98,7 @@ def _mistyped(dice: random.Random) -> str:
 
 
 def mutated(dice: random.Random) -> str:
-    """A frame near what is allowed: the right name with odd values, or a good frame with damage."""
+    """Return a frame near the limits: the right name with odd values, or a valid frame with damage."""
     name = dice.choice(sorted(_BOUND()))
     payload = {key: _value(str(annotation), dice) for key, annotation in _parameters(name).items() if dice.random() < 0.9}
     kind = dice.random()
@@ -193,7 +193,7 @@ async def _answered(site: Site, mistyped: list[str]) -> list[str]:
 
 
 async def _greeted(site: Site) -> Wire:
-    """A line on which all that greets a visitor has come."""
+    """Yield a connection that has received every greeting."""
     wire = await Wire(site).connect()
     greeting = ""
     async with asyncio.timeout(20):
@@ -204,7 +204,7 @@ async def _greeted(site: Site) -> Wire:
 
 
 async def _is_cut_at(site: Site, frame: str) -> bool:
-    """Return True if the frame ends the line without an answer, once the greeting has been received."""
+    """Return True if the frame closes the connection without an answer, after the greeting."""
     wire = await _greeted(site)
     try:
         async with asyncio.timeout(20):
@@ -224,8 +224,8 @@ async def floods(trial: Trial) -> Verdict:
     site = trial.site(limit_submissions="10/minute", limit_arrivals=str(_ARRIVALS), limit_sockets="20")
     initial_mb = memory_mb(site)
     async with Bystander(site) as bystander:
-        answered, within = await _at_the_limit(site)
-        ran, most = await _flood(site, events)
+        answered, allowed = await _at_the_limit(site)
+        ran, most_events = await _flood(site, events)
         began = time.monotonic()
         let_in = await _tokens(site, tokens)
         most_in = (_ARRIVAL_BURST + time.monotonic() - began) * _ARRIVALS
@@ -240,38 +240,38 @@ async def floods(trial: Trial) -> Verdict:
     ]
     broken += broken_there + broken_too
     p95 = percentile(bystander.took) * 1000
-    contained = answered == within and ran <= most and let_in <= most_in and len(refused) >= 85 and announced
+    contained = answered == allowed and ran <= most_events and let_in <= most_in and len(refused) >= 85 and announced
     return Verdict(
         contained and p95 <= 50 and max(grown, reading, acting) <= 100 and not broken,
-        f"within the limit {answered} of {within} events answered; of {events} at once {ran} ran and the line was {'cut' if most < events else 'left open'}; "
+        f"within the limit {answered} of {allowed} events answered; of {events} at once {ran} ran and the line was {'cut' if most_events < events else 'left open'}; "
         f"of {tokens} tokens of one address {let_in} were let in; {len(refused)} of 100 submissions 429 with Retry-After; others' p95 {p95:.0f} ms; "
         f"memory {grown:+.0f} MB; where every token is let in {reading:+.0f} MB, and {acting:+.0f} MB if each opens a dialog; {len(log_of(site).splitlines())} log lines",
     )
 
 
 async def _at_the_limit(site: Site) -> tuple[int, int]:
-    """A visitor who sends all they may, at once and then second by second: how many of how many events are answered."""
+    """Send as many events as allowed, at once and then second by second; returns the answered and the sent events."""
     wire = await Wire(site).connect()
-    await asyncio.sleep(1)  # what connecting cost is made good
+    await asyncio.sleep(1)  # make up for the cost of connecting
     seqs = iter(range(1, 1 + _BURST + 2 * _EVENTS))
     sequences: set[int] = set()
     try:
         for seq in islice(seqs, _BURST):
             wire.send(_report(seq))
-        await _hear(wire, sequences, until=_BURST)
+        await _receive_until(wire, sequences, until=_BURST)
         due = time.monotonic() + 0.25
         for seq in seqs:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             wire.send(_report(seq))
             due += 1 / _EVENTS
-        await _hear(wire, sequences, until=_BURST + 2 * _EVENTS)
+        await _receive_until(wire, sequences, until=_BURST + 2 * _EVENTS)
     except Refused:
         pass
     wire.close()
     return len(sequences), _BURST + 2 * _EVENTS
 
 
-async def _hear(wire: Wire, sequences: set[int], *, until: int) -> None:
+async def _receive_until(wire: Wire, sequences: set[int], *, until: int) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(10):
             while until not in sequences:
@@ -279,7 +279,7 @@ async def _hear(wire: Wire, sequences: set[int], *, until: int) -> None:
 
 
 async def _flood(site: Site, count: int) -> tuple[int, float]:
-    """Send as fast as the line takes it: how many events ran, and how many might have until the line was cut."""
+    """Send as fast as possible: returns the events that ran, and the limit until the connection was cut."""
     token = str(uuid.uuid4())
     wire = await Wire(site, token=token).connect()
     began = time.monotonic()
@@ -292,12 +292,12 @@ async def _flood(site: Site, count: int) -> tuple[int, float]:
         pass
     cut = await wire.is_closed(10)
     wire.close()
-    most = _BURST + _EVENTS * (time.monotonic() - began) + 1 if cut else count
-    return await _newest(site, token), most
+    most_events = _BURST + _EVENTS * (time.monotonic() - began) + 1 if cut else count
+    return await _newest(site, token), most_events
 
 
 async def _newest(site: Site, token: str) -> int:
-    """The number of the newest event that a visitor's state knows, asked when nothing they sent runs any more."""
+    """Return the number of the newest event that a visitor's state has seen, once nothing runs any more."""
     await asyncio.sleep(2)
     wire = await Wire(site, token=token).connect()
     wire.send(packet(f"{FAQ}.report", {"category": "services", "question": "", "seq": 1}))
@@ -324,7 +324,7 @@ async def _memory_of_tokens(trial: Trial, tokens: int, *, acting: bool) -> tuple
 
 
 async def _tokens(site: Site, count: int, *, acting: bool = False) -> int:
-    """Come with a new token each time, and open a dialog there or not; how many were let in."""
+    """Connect with a new token each time, and open a dialog or not; returns the number of admitted visitors."""
     limit = asyncio.Semaphore(16)
 
     async def connect() -> int:

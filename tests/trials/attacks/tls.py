@@ -1,4 +1,4 @@
-"""TLS in front of the site, as a reverse proxy gives it: https passed on, http redirected."""
+"""TLS in front of the site, as with a reverse proxy: https is forwarded, http redirected."""
 
 import asyncio
 import shutil
@@ -14,7 +14,7 @@ from tests.trials.lab.scorecard import NotRun
 
 @dataclass(frozen=True)
 class Front:
-    """Where it listens, and the certificate it shows."""
+    """The proxy's address, and its certificate."""
 
     http: int
     https: int
@@ -23,7 +23,7 @@ class Front:
 
 @asynccontextmanager
 async def in_front(port: int, name: str, room: Path) -> AsyncIterator[Front]:
-    """Of the site at that port of this machine, under that host name."""
+    """Serve the site on that local port under that host name."""
     certificate, key = made_for(name, room)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
@@ -57,7 +57,7 @@ async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 def made_for(name: str, room: Path) -> tuple[Path, Path]:
-    """A certificate for that name and its key."""
+    """Create a certificate for that name, and its key."""
     program = shutil.which("openssl")
     if not program:
         raise NotRun("needs openssl, to make a certificate")

@@ -1,4 +1,4 @@
-"""Rows 13 and 25: thousands of clients that take their time; requests, connections and frames that one address begins and never ends."""
+"""Rows 13 and 25: thousands of slow clients; requests, connections and frames that one address begins and never ends."""
 
 import asyncio
 import os
@@ -43,7 +43,7 @@ _FRAMES_MB = 30  # sent in parts of one message to each of some sockets
 
 
 async def slow_clients(trial: Trial) -> Verdict:
-    """A byte more on each line that has begun to speak, every half second or so."""
+    """Send another byte on each connection that has begun a request, every half second or so."""
     each, drips = (300, 3) if trial.short else (1500, 10)
     site = trial.site()
     lines: list[_Line] = []
@@ -66,7 +66,7 @@ async def slow_clients(trial: Trial) -> Verdict:
 
 
 async def unfinished(trial: Trial) -> Verdict:
-    """2,000 at once; in the long form again and again, and what they took is used anew."""
+    """Open 2,000 at once; the long form repeats it, and their memory must be reused."""
     waves = 1 if trial.short else 3
     site = trial.site(limit_sockets="20")
     initial_mb = peak = memory_mb(site)
@@ -102,7 +102,7 @@ async def unfinished(trial: Trial) -> Verdict:
 
 
 class _Line:
-    """One connection; `seconds` is how long it stayed open."""
+    """One connection; `seconds` is the time it stayed open."""
 
     def __init__(self, site: Site, kind: str) -> None:
         self._port, self._kind = site.port, kind
@@ -131,7 +131,7 @@ class _Line:
 
 
 async def _endless_message(site: Site) -> float:
-    """Send one message in frames that never end it; returns how many megabytes the site took until it cut the line."""
+    """Send one message in frames that never end it; returns the megabytes accepted before the connection was cut."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     writer.write(
         f"GET /_event/?token={uuid.uuid4()}&EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n"

@@ -1,4 +1,4 @@
-"""Row 14: what a running site does with 300 MB and with uploads that break off; what kinds it refuses is asked by tests."""
+"""Row 14: a running site with 300 MB uploads and aborted ones; tests cover the refused file types."""
 
 import asyncio
 from contextlib import suppress
@@ -27,7 +27,7 @@ async def uploads(trial: Trial) -> Verdict:
     grown = memory_mb(site) - initial_mb
     await asyncio.gather(*(_abort(site.port) for _ in range(aborts)))
     with suppress(TimeoutError):
-        await until(is_empty, seconds=10)  # the last that hung up has to be noticed
+        await until(is_empty, seconds=10)  # until the last disconnect is noticed
     strays = count(folder)
     return Verdict(
         upload.is_success and status == 413 and grown <= _MOST_MB and strays == 0 and tracebacks(site) == 0,
@@ -36,7 +36,7 @@ async def uploads(trial: Trial) -> Verdict:
 
 
 async def _send_large(port: int, megabytes: int) -> int:
-    """The status that answers a body without a declared length, however soon it comes; 0 if none does."""
+    """Return the status for a body without a declared length, however early; 0 if there is none."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     answer = asyncio.create_task(reader.readline())
     writer.write(f"{_HEAD}Transfer-Encoding: chunked\r\n\r\n".encode())
@@ -51,7 +51,7 @@ async def _send_large(port: int, megabytes: int) -> int:
 
 
 async def _abort(port: int) -> None:
-    """Begin an upload and hang up in the middle of it."""
+    """Begin an upload and disconnect in the middle of it."""
     _, writer = await asyncio.open_connection("127.0.0.1", port)
     body = _FILE_HEAD + b"x" * 20_000
     writer.write(f"{_HEAD}Content-Length: {len(body) + 50_000}\r\n\r\n".encode() + body)

@@ -1,4 +1,4 @@
-"""How long a start takes, a build after one changed word, and a whole build of many pages."""
+"""Measure a start, a build after one changed word, and a build of many pages."""
 
 import re
 import subprocess
@@ -14,7 +14,7 @@ from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.programs import environment
 from tests.trials.bench.stage import BUILT_FOR, page_paths, site
 
-PAGES = (0, 150, 300)  # at least so many: those there are, and more
+PAGES = (0, 150, 300)  # at least this many pages: the existing ones, and more
 MOST_START_SECONDS, MOST_CHANGE_SECONDS = 5, 15
 _ADD = (
     "from site_app.cli.new_page import new_page\nimport sys\nfor number in range(int(sys.argv[1]), int(sys.argv[2])):\n"
@@ -23,7 +23,7 @@ _ADD = (
 
 
 def start(extent: Extent) -> Measured:
-    """From the command to the first page, with an empty database and with a full file cache."""
+    """Measure from the command to the first page, with an empty database and a warm file cache."""
     seconds = []
     for turn in range(extent.pick(3, full=7)):
         began = time.perf_counter()
@@ -46,9 +46,9 @@ def start(extent: Extent) -> Measured:
 
 
 def build(extent: Extent) -> Measured:
-    """In a copy of the repository: a build after a word has changed; in a full run, all anew with more and more pages."""
+    """In a copy of the repository: build after a changed word; in a full run, rebuild everything with more and more pages."""
     copy, measured, rows = project_copy(extent.room / "copy", pages=True), Measured(), []
-    _built(copy)  # a copy lies elsewhere: what is to do because of that is not measured
+    _built(copy)  # the copy has another path: rebuilding for that reason is not measured
     changes = [_changed_word(copy, turn) for turn in range(extent.pick(1, full=3))]
     measured.figures["change_seconds"] = median(changes)
     rows.append(["after one changed word", f"{len(page_paths())}", f"{median(changes):.1f}"])
@@ -70,7 +70,7 @@ def build(extent: Extent) -> Measured:
 
 
 def _changed_word(copy: Path, turn: int) -> float:
-    """Seconds of a build after another word was put in front of the home page's first text."""
+    """Return the seconds of a build after a word was added to the home page's first text."""
     content = copy / "site_app/content/home.py"
     content.write_text(content.read_text().replace('t("', f't("Change {turn}: ', 1))
     return _built(copy)

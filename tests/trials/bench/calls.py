@@ -38,12 +38,12 @@ KEY = "website"
 LEAST_OF_BARE, MOST_PROCESSOR_MS = 0.5, 1.5
 _ROUND_SECONDS = 2.0
 Body = Callable[[], bytes]
-# Calls a second, their 99th percentile and the server's processor time of each in milliseconds.
+# Calls per second, their 99th percentile, and the server's processor milliseconds for each.
 Round = tuple[float, float, float]
 
 
 def whole_api() -> Starlette:
-    """The API with the settings of its environment."""
+    """Return the API with the settings of its environment."""
     settings = load(environment())
     configure(settings)
     prepare_database(settings)
@@ -51,7 +51,7 @@ def whole_api() -> Starlette:
 
 
 def bare() -> Starlette:
-    """The least that keeps a message durably (WAL, FULL, one INSERT and its commit), and the least that lists slots: a list made before."""
+    """The minimum that stores a message durably (WAL, FULL, one INSERT and commit), and a list of slots made before."""
     database = sqlite3.connect(Path(os.environ["SITE_VAR"]) / "bare.db", isolation_level=None)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
         database.execute(f"PRAGMA {pragma}")
@@ -73,11 +73,11 @@ def bare() -> Starlette:
 
 @contextmanager
 def api(room: Path, target: str = "tests.trials.bench.calls:whole_api", **settings: str) -> Iterator[Server]:
-    """An API alone on the site's server, with a database of its own in `room`."""
+    """Run an API alone on the site's server, with its own database in `room`."""
     defaults = {"SITE_VAR": str(room), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
     defaults |= {
         "SITE_MINIMUM_FILLING_TIME": "0s"
-    }  # or what comes so fast would wait in quarantine, with one mail instead of two
+    }  # otherwise fast messages would wait in quarantine, with one mail instead of two
     room.mkdir(parents=True, exist_ok=True)
     with bare_server(room, target, **defaults | settings) as running:
         httpx.get(f"{running.url}/healthz", timeout=60)  # once its worker answers
@@ -85,7 +85,7 @@ def api(room: Path, target: str = "tests.trials.bench.calls:whole_api", **settin
 
 
 def insert_rows(url: str, rows: Sequence[SQLModel]) -> None:
-    """All of one table, past the API."""
+    """Return all rows of a table, read past the API."""
     engine = open_engine(url, connections=1)
     with engine.begin() as connection:
         for start in range(0, len(rows), 1000):
@@ -95,7 +95,7 @@ def insert_rows(url: str, rows: Sequence[SQLModel]) -> None:
 
 
 def calls(extent: Extent) -> Measured:
-    """sendMessage keeps a row with its mails; meetingSlots lists a month of slots."""
+    """sendMessage stores a row with its mails; meetingSlots lists a month of slots."""
     rounds = extent.pick(3, full=9)
     results: dict[tuple[str, str], list[Round]] = defaultdict(list)
     with api(extent.room / "whole") as site_api:
@@ -137,7 +137,7 @@ def calls(extent: Extent) -> Measured:
 
 
 def _message(token: str) -> bytes:
-    """Of a sender of its own, as leads are: nobody's mails of the day are used up."""
+    """Use a new sender for each, as real leads do, so that no mailbox reaches its daily limit."""
     return json.dumps(message(token=token, email=f"{uuid.uuid4().hex[:12]}@example.com")).encode()
 
 
@@ -150,7 +150,7 @@ async def _round(server: Server, call: str, body: Body) -> Round:
 
 
 async def _caller(port: int, call: str, body: Body, until: float, took: list[float]) -> None:
-    """One call after another over one connection; anything but a success ends the measurement."""
+    """Send one call after another over one connection; any failure ends the measurement."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     while time.perf_counter() < until:
         content = body()

@@ -29,10 +29,10 @@ _LOADS = {
     "submissions": "Submissions a second (`sendMessage`, each with a key of its own)",
     "half": "At half as many submissions",
 }
-_PEAK = 4  # the busiest hour against the day's mean
-# Of the views, those whose visitor means to do something and so opens a socket, for how long, and those that send a form.
+_PEAK = 4  # the busiest hour in proportion to the day's average
+# Shares of views: those that open a socket, for how long, and those that send a form.
 _TOUCH, _STAY_SECONDS, _SUBMIT = 0.1, 180, 0.001
-_SOCKETS_A_PROCESS = 2000  # SITE_LIMIT_ALL_SOCKETS as it is
+_SOCKETS_A_PROCESS = 2000  # SITE_LIMIT_ALL_SOCKETS in the default settings
 Summary = dict[str, Any]
 
 
@@ -60,7 +60,7 @@ def capacity(extent: Extent) -> Measured:
 
             results = {"pages": load(lambda target: pages(target.site, ["/"], seconds=seconds, watched=target.watched))}
             results["submissions"] = submitted = load(sent)
-            # Half of what the site takes at most: how long a visitor waits while nothing is full.
+            # Half of the site's maximum: the waiting time below saturation.
             results["half"] = load(lambda target: sent(target, submitted[target.name]["per_second"] / 2))
             trial.close_sites()
             sizes = [crowd_size // 4, crowd_size // 2, crowd_size]
@@ -72,7 +72,7 @@ def capacity(extent: Extent) -> Measured:
 
 
 def _sites(trial: Trial, postgres: Server, cache: Server) -> list[Served]:
-    """The default deployment, and one and four workers on PostgreSQL."""
+    """Measure the default deployment, and one and four workers on PostgreSQL."""
     served = []
     for number, name in enumerate(_SITES):
         settings: dict[str, Any] = {"secret": "one-secret-for-all-processes", "workers": "4" if name == "four" else "1"}
@@ -88,7 +88,7 @@ def _sites(trial: Trial, postgres: Server, cache: Server) -> list[Served]:
 
 
 def _alternating(served: Sequence[Served], rounds: int, burst: Callable[[Served], Burst]) -> dict[str, Summary]:
-    """Round by round in turn, so that what else the machine does falls on all; the middle one by speed stands for all."""
+    """Measure in turns, so that other work of the machine affects all; the median by speed is used."""
     bursts_by_site: dict[str, list[Burst]] = {target.name: [] for target in served}
     for _ in range(rounds):
         for target in served:
@@ -99,7 +99,7 @@ def _alternating(served: Sequence[Served], rounds: int, burst: Callable[[Served]
 
 @contextmanager
 def _others_halted(target: Served, served: Sequence[Served]) -> Iterator[None]:
-    """The other sites stand still: the letters that their own bursts have left them would take up to a core from this one."""
+    """Suspend the other sites: their queued mails would take up to a core from this one."""
     pids = [pid for halted in served if halted is not target for pid in (*workers(halted.site), halted.site.pid)]
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
@@ -166,7 +166,7 @@ def _ratio(summaries: Mapping[str, Summary]) -> float:
 
 
 def _plan(kib: float, per_second: float, opened_per_second: float) -> Figures:
-    """On paper: the memory and the app processes for so many million page views a day."""
+    """Compute the memory and the app processes for this many million page views a day."""
     figures: Figures = {}
     for millions in (1, 10, 100):
         peak = _PEAK * millions * 1e6 / 86_400

@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(parts: Sequence[Part], *, full: bool, short: bool) -> list[str]:
-    """Run each part, whatever becomes of the others; returns what is to be looked at."""
+    """Run each part, even if others fail; returns the list of problems."""
     minutes = sum(part.minutes_full if full else part.minutes for part in parts)
     print(f"Commit {commit()}, about {minutes:.0f} minutes on two quiet cores; load now {os.getloadavg()[0]:.1f}", flush=True)
     clock = time.perf_counter()
@@ -69,7 +69,7 @@ def _run(parts: Sequence[Part], *, full: bool, short: bool) -> list[str]:
                 trouble += _measured(part, Extent(Path(room), full=full, short=short))
             except NotRun as lacking:
                 print(f"  not run: {lacking}", flush=True)
-            except Exception as error:  # what broke one part must not cost the figures of the others
+            except Exception as error:  # a failed part must not lose the figures of the others
                 trouble.append(f"{part.name} broke off: {type(error).__name__}: {error}")
                 print(f"  {trouble[-1]}", flush=True)
     print(f"\n{(time.perf_counter() - clock) / 60:.1f} minutes in all")
@@ -77,7 +77,7 @@ def _run(parts: Sequence[Part], *, full: bool, short: bool) -> list[str]:
 
 
 def _measured(part: Part, extent: Extent) -> list[str]:
-    print(f"\n{part.name}: {part.says}", flush=True)
+    print(f"\n{part.name}: {part.title}", flush=True)
     began, clock, load_before = datetime.now(UTC), time.perf_counter(), os.getloadavg()[0]
     measured = part.measure(extent)
     minutes, loads = (time.perf_counter() - clock) / 60, f"{load_before:.1f} before and {os.getloadavg()[0]:.1f} after"
@@ -92,7 +92,7 @@ def _measured(part: Part, extent: Extent) -> list[str]:
     print(f"  {minutes:.1f} minutes, load {loads}", flush=True)
     if extent.full:
         keep(part, measured, began=began, minutes=minutes, loads=loads)
-    worse = [f"{WORSE}: {bar.says} ({change})" for bar, change in comparisons if change.startswith("worse")]
+    worse = [f"{WORSE}: {bar.title} ({change})" for bar, change in comparisons if change.startswith("worse")]
     return [f"falls short: {_bar_text(bar)}" for bar in measured.bars if not bar.met] + worse
 
 

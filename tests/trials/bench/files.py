@@ -6,7 +6,7 @@ from statistics import median
 
 from tests.browser.server import Site, free_port
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
-from tests.trials.bench.programs import said
+from tests.trials.bench.programs import version_of
 from tests.trials.bench.stage import CLIENT, page_paths, site
 from tests.trials.lab.load import pages
 from tests.trials.lab.packages import program
@@ -39,12 +39,12 @@ Round = tuple[float, float]
 
 
 def files(extent: Extent) -> Measured:
-    """All pages, compressed, over kept connections; each server is one process, and shares the machine with the client."""
+    """Fetch all pages, compressed, over kept connections; each server is one process and shares the machine with the client."""
     rounds, seconds = extent.pick(4, full=7), extent.pick(3, full=4, short=2)
     rounds_by_server: dict[str, list[Round]] = {"site": [], "nginx": []}
     with site(extent.room) as running, _nginx(extent.room) as nginx_server:
         for server in (running, nginx_server):
-            _load(server, 1)  # warm, and proof that it answers
+            _load(server, 1)  # warm up, and check that it answers
         for _ in range(rounds):
             for name, server in (("site", running), ("nginx", nginx_server)):
                 rounds_by_server[name].append(_load(server, seconds))
@@ -58,7 +58,7 @@ def _nginx(room: Path) -> Server:
 
 
 def _load(server: Site | Server, seconds: int) -> Round:
-    """Pages a second and the 99th percentile in milliseconds; any answer but a page ends the measurement."""
+    """Return pages a second and the 99th percentile in milliseconds; any response but a page ends the measurement."""
     burst = pages(server, page_paths(), seconds=seconds, watched={}, encoding="gzip", connections=CONNECTIONS)
     if burst.refused or burst.broken:
         raise RuntimeError(f"{server.url}: {burst}")
@@ -71,8 +71,8 @@ def _reported(rounds_by_server: Mapping[str, Sequence[Round]], rounds: int, seco
         for site_round, nginx_round in zip(rounds_by_server["site"], rounds_by_server["nginx"], strict=True)
     ]
     versions = {
-        "nginx": said([program("nginx"), "-v"], r"nginx/([\d.]+)"),
-        "wrk": said([program("wrk"), "-v"], r"wrk \S*?([\d.]+)"),
+        "nginx": version_of([program("nginx"), "-v"], r"nginx/([\d.]+)"),
+        "wrk": version_of([program("wrk"), "-v"], r"wrk \S*?([\d.]+)"),
     }
     measured = Measured({"of_nginx": median(ratios)}, versions=versions)
     rows = []

@@ -1,4 +1,4 @@
-"""The floor of a page: the same words in plain tags with a line of style, which no site with that text can beat."""
+"""A page's floor: the same words in plain tags with a line of style, the minimum for a site with that text."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ _STYLE = "body{font:1.0625rem/1.65 system-ui;margin:2rem auto;max-width:60rem;pa
 
 
 class _Plain(HTMLParser):
-    """Keeps words, plain tags, links and what is needed to read them aloud; drops the rest."""
+    """Keeps words, plain tags, links and accessibility attributes; drops the rest."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
@@ -49,7 +49,7 @@ class _Plain(HTMLParser):
 
 
 def floor(html: str) -> str:
-    """The floor of one built page."""
+    """Return the floor of one built page."""
     reader = _Plain()
     reader.feed(html[html.index("<body") :])
     title, description, language = (
@@ -65,7 +65,7 @@ def floor(html: str) -> str:
 
 
 def floors(client: Path, paths: Sequence[str], finish: Callable[[str], str] = floor) -> Mapping[str, bytes]:
-    """The floors of these pages and their compressed twins, by the file each is to stand in."""
+    """Return the floors of these pages and their compressed copies, by file name."""
     files: dict[str, bytes] = {}
     for path in paths:
         html = finish((client / path.lstrip("/") / "index.html").read_text()).encode()

@@ -1,4 +1,4 @@
-"""Measure how cost grows with work: slots over calls booked, messages over leads kept, an event over sockets open."""
+"""Measure cost as work grows: slots over booked calls, messages over stored leads, an event over open sockets."""
 
 import asyncio
 import math
@@ -33,13 +33,13 @@ Points = list[tuple[float, float]]
 class Curve:
     """A kind of work and its cost at several amounts."""
 
-    says: str
+    title: str
     name: str
     points: Points
 
 
 def grown(extent: Extent) -> Measured:
-    """Each amount of work on top of the one before, in one store and one process."""
+    """Measure each amount of work on top of the one before, in one store and one process."""
     allow_many_files()
     tries = extent.pick(30, full=60, short=5)
     room = extent.room / "api"
@@ -82,7 +82,7 @@ async def _over(
 
 
 def _book(url: str, numbers: range) -> None:
-    """Calls that are over, one an hour, with the cells of the calendar that they took."""
+    """Store past calls, one an hour, with their cells of the calendar."""
     now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
     begins = {number + 1: now - timedelta(hours=number + 2) for number in numbers}
     half = timedelta(minutes=30)
@@ -130,7 +130,7 @@ async def _usual_ms(task: Callable[[], Awaitable[object]], tries: int) -> float:
 
 
 def exponent(points: Sequence[tuple[float, float]]) -> float:
-    """How cost follows work: cost ≈ factor · work ** exponent, by the least-squares line through the logarithms."""
+    """Return the exponent in cost ≈ factor · work ** exponent, by a least-squares line through the logarithms."""
     logs = [(math.log(work), math.log(cost)) for work, cost in points]
     middle_x, middle_y = (sum(point[axis] for point in logs) / len(logs) for axis in (0, 1))
     spread = sum((x - middle_x) ** 2 for x, _ in logs)
@@ -141,12 +141,12 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
 
 def _reported(curves: Sequence[Curve]) -> Measured:
     measured, rows = Measured(), []
-    exponents = {curve.says: exponent(curve.points) for curve in curves}
+    exponents = {curve.title: exponent(curve.points) for curve in curves}
     for curve in curves:
-        measured.figures |= {f"{curve.name}.exponent": exponents[curve.says]}
+        measured.figures |= {f"{curve.name}.exponent": exponents[curve.title]}
         measured.figures |= {f"{curve.name}.ms_{work:.0f}": cost for work, cost in curve.points}
         measurements = ", ".join(f"{work:,.0f}: {cost:.2f} ms" for work, cost in curve.points)
-        rows.append([curve.says, measurements, f"{exponents[curve.says]:.2f}"])
+        rows.append([curve.title, measurements, f"{exponents[curve.title]:.2f}"])
     measured.bars = [Bar("exponent of cost over work", exponents, most=NEARLY_NONE, noise=0.1)]
     note = "Medians, one call at a time. An exponent of 0 is a cost that does not grow, 1 one that grows with the work."
     measured.tables = [Table("Cost over work", ("", "measured", "exponent"), rows, note)]

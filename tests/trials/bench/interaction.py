@@ -1,4 +1,4 @@
-"""How fast the page answers on a slow phone: a processor four times slower, a network 150 ms away."""
+"""Response times of a page on a slow phone: a processor four times slower, a network 150 ms away."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +8,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwright
 
-from tests.browser.chromium import found
+from tests.browser.chromium import chromium_path
 from tests.browser.waiting import LISTENING, until
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.stage import site
@@ -17,10 +17,10 @@ from tests.trials.lab.trial import percentile
 
 SLOWDOWN, DELAY_MS = 4, 150
 KILOBITS = 1638.4  # Lighthouse's slow 4G
-# As a hand does it: the pointer comes to rest, and a press takes its time. Playwright's own click moves, presses and lets go at one
-# instant, after a script of its own has looked what is there, and the click's delay would hold all of that.
+# Imitates a hand: the pointer rests before the press, and the press lasts. Playwright's click moves, presses and releases at one
+# instant, after a script of its own has inspected the page, and the click's delay would include all of that.
 REST_MS, PRESS_MS = 150, 80
-READS_MS = 4000  # somebody who has scrolled reads on before they press
+READS_MS = 4000  # a visitor reads on after scrolling, before pressing
 MOST_INP_MS, MOST_FIRST_MS, MOST_SCROLLED_MS = 150, 2500, 1000
 AT_ONCE, SCROLLED, WITH_REACT = "the very first thing", "after scrolling", "with React there"
 _TRIES = 3
@@ -33,7 +33,7 @@ addEventListener("hydrated", () => { window.__hydratedAt = performance.now(); })
 addEventListener("pointerdown", (event) => { window.__pressedAt ??= event.timeStamp; }, true);
 addEventListener("click", (event) => { window.__clickedAt = event.timeStamp; }, true);
 """
-# Resolves at the end of the frame in which the condition first holds, counted from the click.
+# Resolves at the end of the first frame in which the condition holds, timed from the click.
 _PAINTED = """async () => {
   for (;;) {
     const paint = await new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))));
@@ -46,11 +46,11 @@ _ANSWERED = "window.__hydratedAt > 0"
 
 @dataclass(frozen=True)
 class Click:
-    """A click, and what the visitor then sees."""
+    """A click and its visible result."""
 
-    says: str
+    title: str
     selector: str
-    seen: str
+    condition: str
     text: str = ""
 
 
@@ -83,10 +83,10 @@ ANOTHER = Click("choose another time", ".held .button-text", "document.querySele
 
 @dataclass(frozen=True)
 class Visit:
-    """A page in a fresh tab, what was done there before, and the clicks done in turn."""
+    """A page in a fresh tab, its preparation, and the clicks performed in turn."""
 
     path: str
-    before: str
+    preparation: str
     clicks: Sequence[Click]
 
 
@@ -101,12 +101,12 @@ VISITS = (
 )
 Timings = dict[
     tuple[str, str], list[tuple[float, float]]
-]  # by click and what was before: INP, and milliseconds until it is seen
+]  # by click and preparation: INP, and milliseconds until the result is visible
 
 
 def interaction(extent: Extent) -> Measured:
-    """Every visit in turn; a tab in which something goes wrong is opened again."""
-    if not (chrome := found()):
+    """Perform every visit in turn; a failed tab is opened again."""
+    if not (chrome := chromium_path()):
         raise NotRun("there is no Chromium on this machine")
     runs = extent.pick(3, full=9)
     clicks: Timings = defaultdict(list)
@@ -128,38 +128,38 @@ def _tried(visit: Callable[[], None], description: Visit, lost: list[str]) -> No
         try:
             return visit()
         except (Error, AssertionError) as error:
-            print(f"    {description.path}, {description.before}: {str(error).splitlines()[0]}", flush=True)
-    lost.append(f"{description.path}, {description.before}")
+            print(f"    {description.path}, {description.preparation}: {str(error).splitlines()[0]}", flush=True)
+    lost.append(f"{description.path}, {description.preparation}")
     return None
 
 
 def _visit(browser: Browser, url: str, visit: Visit, results: Timings, answered: dict[str, list[float]]) -> None:
     with _slow_tab(browser) as page:
         page.goto(url + visit.path, wait_until="load")
-        if visit.before == SCROLLED:
-            until(page, LISTENING)  # a hand that scrolls goes on; one turn of the wheel might come before the script
+        if visit.preparation == SCROLLED:
+            until(page, LISTENING)  # a hand goes on scrolling; one turn of the wheel might come before the script
             page.mouse.move(9, 450)
             page.mouse.wheel(0, 300)
             page.wait_for_timeout(READS_MS)
-        elif visit.before == WITH_REACT:
+        elif visit.preparation == WITH_REACT:
             page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
             until(page, _ANSWERED)
             page.wait_for_timeout(1500)  # the rest of the start: the whole style and the socket
         timings = [_timed_click(page, click) for click in visit.clicks]
-        if visit.before != WITH_REACT and OPEN in visit.clicks:
+        if visit.preparation != WITH_REACT and OPEN in visit.clicks:
             until(page, _ANSWERED)
-            answered[visit.before].append(page.evaluate("window.__hydratedAt - window.__pressedAt"))
+            answered[visit.preparation].append(page.evaluate("window.__hydratedAt - window.__pressedAt"))
     for click, timing in zip(visit.clicks, timings, strict=True):
-        results[click.says, visit.before].append(timing)
+        results[click.title, visit.preparation].append(timing)
 
 
 def _timed_click(page: Page, click: Click) -> tuple[float, float]:
-    """INP of the click, and milliseconds until its result is painted."""
+    """Return the click's INP, and the milliseconds until its result is painted."""
     page.evaluate("window.__interactions.length = 0")
     _click(page, click)
-    until_painted = page.evaluate(_PAINTED.replace("CONDITION", click.seen))
-    page.wait_for_timeout(400)  # event timings are told a moment after their frame
-    return max(page.evaluate("window.__interactions"), default=8.0), until_painted  # below 16 ms the browser reports nothing
+    until_painted = page.evaluate(_PAINTED.replace("CONDITION", click.condition))
+    page.wait_for_timeout(400)  # event timings are reported a moment after their frame
+    return max(page.evaluate("window.__interactions"), default=8.0), until_painted  # browsers report nothing below 16 ms
 
 
 def _click(page: Page, click: Click) -> None:
@@ -209,12 +209,12 @@ def _reported(results: Timings, answered: dict[str, list[float]], lost: Sequence
         Bar("INP in ms, 75 %", inp, most=MOST_INP_MS, noise=noise),
     ]
     measured.figures["worst_inp_ms"] = max(inp.values())
-    for name, preparation, most in (("first_ms", AT_ONCE, MOST_FIRST_MS), ("scrolled_ms", SCROLLED, MOST_SCROLLED_MS)):
+    for name, preparation, limit in (("first_ms", AT_ONCE, MOST_FIRST_MS), ("scrolled_ms", SCROLLED, MOST_SCROLLED_MS)):
         if timings := answered.get(preparation):
             measured.figures[name] = median(timings)
             rows.append([f"from the touch until React answers, {preparation}", "", "", "", f"{median(timings):,.0f}"])
             bar = Bar(
-                f"ms from the touch until React answers, {preparation}", {"": median(timings)}, most=most, noise=apart(timings)
+                f"ms from the touch until React answers, {preparation}", {"": median(timings)}, most=limit, noise=apart(timings)
             )
             measured.bars.append(bar)
     note = (

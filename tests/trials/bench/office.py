@@ -19,7 +19,7 @@ from site_app.core.settings import environment, load
 from site_app.provider.api.app import make_api
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
-from site_app.provider.office.people import Person
+from site_app.provider.office.people import Member
 from site_app.provider.store import open_engine
 from site_app.provider.store.migration import upgrade
 from site_app.provider.store.tables import Lead
@@ -68,14 +68,14 @@ _WORDS = [
 
 
 def whole_api() -> Starlette:
-    """The API with the office, by the settings of its environment."""
+    """Return the API with the office, with the settings of its environment."""
     settings = load(environment())
     configure(settings)
     return make_api(settings, further=office_routes(settings))
 
 
 def office(extent: Extent) -> Measured:
-    """The pages with more and more leads in the store; the bars hold with the most."""
+    """Measure the pages with more and more leads in the store; the bars apply to the largest number."""
     measured, rows = Measured(), []
     amounts, tries = LEADS[: extent.pick(3, full=3, short=2)], extent.pick(15, full=31, short=3)
     took: dict[str, dict[str, list[tuple[float, float]]]] = {}
@@ -145,7 +145,7 @@ def _lead(number: int, chance: random.Random, newest: datetime) -> Lead:
 
 
 async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dict[str, float]]:
-    """Milliseconds and bytes of each page, for somebody who has signed in."""
+    """Return milliseconds and bytes of each page, for a signed-in person."""
     times, sizes = {}, {}
     origin = {"Origin": "http://localhost:3000"}
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=origin, timeout=60) as client:
@@ -165,7 +165,7 @@ async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dic
 
 def _link(url: str) -> str:
     settings, engine = load({"SITE_OFFICE": f"{_ADA}:owner"}), open_engine(url, connections=1)
-    make = partial(people.new_link, person=Person(_ADA, "owner"), settings=settings, now=datetime.now(UTC))
+    make = partial(people.new_link, person=Member(_ADA, "owner"), settings=settings, now=datetime.now(UTC))
     with Session(engine) as session, session.begin():
         link = make(session)
     engine.dispose()

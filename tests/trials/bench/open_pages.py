@@ -1,4 +1,4 @@
-"""Pages that are open and idle: what a socket costs in memory, and what the others notice of thousands."""
+"""Open idle pages: the memory of a socket, and the effect of thousands on other visitors."""
 
 import asyncio
 import time
@@ -14,13 +14,13 @@ from tests.trials.lab.wire import STATE, Refused, Wire, packet
 
 _START = packet(f"{STATE}.site_app___states___reference____startup_state.start")
 _AT_ONCE = 32
-_SETTLE_SECONDS = 4.0  # the startup of the last page, and what it leaves to be collected
+_SETTLE_SECONDS = 4.0  # for the startup of the last page, and its garbage collection
 _WATCH_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """So many open pages: the memory each takes, what a visitor among them waits, how busy they keep a core."""
+    """Measure the memory of each open page, a visitor's waiting time among them, and the processor load."""
 
     sockets: int
     opened_per_second: float
@@ -31,11 +31,11 @@ class Crowd:
 
 
 async def crowds(site: Site, sizes: Sequence[int]) -> list[Crowd]:
-    """Open pages up to each size and look at them; all have done what a page does at its start."""
+    """Open pages up to each size and measure them, once all have finished their start."""
     wires: list[Wire] = []
     listening: list[asyncio.Task[None]] = []
     measured = []
-    await _open(site, 8, listening)  # what the first visitors load is loaded once for all
+    await _open(site, 8, listening)  # modules loaded for the first visitors are loaded once for all
     await asyncio.sleep(_SETTLE_SECONDS)
     empty = memory_mb(site)
     try:
@@ -67,7 +67,7 @@ async def _open(site: Site, count: int, listening: list[asyncio.Task[None]]) -> 
 
 
 async def _listen(wire: Wire) -> None:
-    """As a browser does: take what comes, and answer the server's pings."""
+    """Behave like a browser: read everything, and answer the server's pings."""
     try:
         while True:
             await wire.receive()

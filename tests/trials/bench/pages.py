@@ -1,4 +1,4 @@
-"""Page speed by Lighthouse: pages of the site in turns with the floor of each; AstroWind's home page, as it was recorded, beside ours."""
+"""Page speed by Lighthouse: the site's pages in turns with their floors, beside a recorded run of AstroWind's home page."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ from statistics import median
 
 from site_app.content.routes import ROUTES
 from site_app.core.i18n import LOCALES
-from tests.browser.chromium import found
+from tests.browser.chromium import chromium_path
 from tests.trials.bench.floor import FOLDER, floors
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.programs import LIGHTHOUSE, environment, lighthouse
@@ -53,7 +53,7 @@ def desktop(extent: Extent) -> Measured:
 
 
 def sampled(extent: Extent) -> list[str]:
-    """Every page in a full run; else one page of each kind, and the home page in every language."""
+    """Return every page for a full run; otherwise one page of each kind, and the home page in every language."""
     prefixes = [locale.prefix for locale in LOCALES]
     if extent.full:
         return [_address(prefix, route.path) for prefix in prefixes for route in ROUTES]
@@ -62,7 +62,7 @@ def sampled(extent: Extent) -> list[str]:
 
 
 def _kinds() -> list[str]:
-    """The first page of each first folder."""
+    """Return the first page of each top-level folder."""
     return list({route.path.split("/")[1]: route.path for route in reversed(ROUTES)}.values())[::-1]
 
 
@@ -71,7 +71,7 @@ def _address(prefix: str, path: str) -> str:
 
 
 def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
-    """The rounds go over all pages and floors in turn; a page beyond a bar is looked at again, as chance may have had a hand in it."""
+    """Measure all pages and floors in rounds; a page over a bar is measured again, as it may be chance."""
     rounds = extent.pick(3, full=3)
     with site(extent.room, root=staged_pages(extent.room, floors(CLIENT, paths))) as running:
         urls = {f"site {path}": running.url + path for path in paths}
@@ -90,7 +90,7 @@ def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
 
 def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
     """Return the looks at each address; an address that never loads is missing."""
-    chrome = found()
+    chrome = chromium_path()
     if not chrome:
         raise NotRun("there is no Chromium on this machine")
     scored = [name for name in urls if not name.startswith("floor ")]
@@ -105,7 +105,7 @@ def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
 
 
 def _rows(looks: Looks, paths: Sequence[str]) -> dict[str, Row]:
-    """The medians of each page, with the ratio of its LCP to its floor's."""
+    """Return the medians of each page, with the ratio of its LCP to its floor's."""
     rows = {}
     for path in paths:
         if f"site {path}" in looks and f"floor {path}" in looks:
@@ -143,11 +143,11 @@ def _reported(looks: Looks, rows: Mapping[str, Row], paths: Sequence[str]) -> Me
 
 
 def _bars(looks: Looks, rows: Mapping[str, Row]) -> list[Bar]:
-    def bar(says: str, name: str, limit: float) -> Bar:
+    def bar(title: str, name: str, limit: float) -> Bar:
         values = {path: row[name] for path, row in rows.items()}
         path = max(values, key=lambda address: values[address])
         key, scale = ("lcp_ms", rows[path]["floor_lcp_ms"]) if name == "lcp_ratio" else (name, 1)
-        return Bar(says, values, most=limit, noise=apart([float(look[key]) / scale for look in looks[f"site {path}"]]))
+        return Bar(title, values, most=limit, noise=apart([float(look[key]) / scale for look in looks[f"site {path}"]]))
 
     return [
         bar("LCP against the floor", "lcp_ratio", MOST_LCP_RATIO),
@@ -190,7 +190,7 @@ def _all_pages(rows: Mapping[str, Row]) -> Table:
 
 
 def _face(language: str) -> str:
-    """Return the font for this language on this machine. DejaVu lacks its letters: then boxes are measured, and the search for each."""
+    """Return this machine's font for the language. DejaVu lacks its letters: boxes and the search for each are measured then."""
     if not shutil.which("fc-match"):
         return "unknown"
     command = ["fc-match", "--format=%{family[0]}", f"sans-serif:lang={language}"]

@@ -1,4 +1,4 @@
-"""The result of a part of the bench: named figures, tables for people, and the bars that it is held to."""
+"""The result of a part of the bench: named figures, tables for people, and bars."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ Figures = dict[str, float]
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text, to be read; numbers that are quoted or held to a bar stand among the figures."""
+    """Rows of text for readers; quoted or limited numbers are among the figures."""
 
     title: str
     head: Sequence[str]
@@ -19,10 +19,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Bar:
-    """A limit for the worst of some values: none may be above `most`, nor below `least`. `noise` is how far its runs lay apart."""
+    """A limit for the worst of some values, which lie between `least` and `most`. `noise` is the spread of its runs."""
 
-    says: str
-    values: Mapping[str, float]  # by page or click; a value that stands alone has the name ""
+    title: str
+    values: Mapping[str, float]  # by page or click; a single value has the name ""
     most: float | None = None
     least: float | None = None
     noise: float = 0.0
@@ -42,7 +42,7 @@ class Bar:
 
 @dataclass
 class Measured:
-    """Everything one part saw; `versions` are those of the programs it used."""
+    """All results of a part; `versions` are those of the programs used."""
 
     figures: Figures = field(default_factory=dict)
     tables: list[Table] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is measured: a full run is for the record, a short one only proves that the tool works."""
+    """The amount of measuring: a full run is for the record, a short one only checks the tool."""
 
     room: Path
     full: bool = False
@@ -64,15 +64,15 @@ class Extent:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of `make trial NAME=bench`, and how many minutes it takes on two quiet cores; 0 is a part of full runs alone."""
+    """A part of `make trial NAME=bench`, and its minutes on two quiet cores; 0 means full runs only."""
 
     name: str
-    says: str
+    title: str
     minutes: float
     minutes_full: float
     measure: Callable[[Extent], Measured]
 
 
 def apart(values: Sequence[float]) -> float:
-    """How far a run may lie from the middle of all."""
+    """Return the distance of the farthest run from the median."""
     return (max(values) - min(values)) / 2

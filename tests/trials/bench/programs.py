@@ -1,4 +1,4 @@
-"""The programs that measure and are measured beside us."""
+"""The programs that measure, and those measured for comparison."""
 
 import os
 import re
@@ -16,20 +16,20 @@ LIGHTHOUSE = Path(__file__).with_name("lighthouse")
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """The machine's environment with these settings alone; node comes from .venv."""
+    """Return the machine's environment with these settings alone; node comes from .venv."""
     variables = server.environment(settings)
     return variables | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{variables['PATH']}"}
 
 
-def said(command: Sequence[str], pattern: str) -> str:
-    """The version a program gives itself."""
+def version_of(command: Sequence[str], pattern: str) -> str:
+    """Return the version that a program reports."""
     process = subprocess.run(command, capture_output=True, text=True, env=environment())
     match = re.search(pattern, process.stdout + process.stderr)
     return match[1] if match else "unknown"
 
 
 def lighthouse() -> Path:
-    """The folder whose node_modules holds Lighthouse as the lock file pins it."""
+    """Return the folder whose node_modules holds Lighthouse, as pinned by the lock file."""
     room = CACHE / "lighthouse"
     lock = LIGHTHOUSE / "package-lock.json"
     if not (room / "installed.json").exists() or (room / "installed.json").read_bytes() != lock.read_bytes():

@@ -11,14 +11,14 @@ from urllib.parse import urlsplit
 from playwright.async_api import Browser, Error, Page, async_playwright
 
 from site_app.core.i18n import split
-from tests.browser.chromium import found
+from tests.browser.chromium import chromium_path
 from tests.trials.bench.pages import MOST_KB, sampled
 from tests.trials.bench.part import Bar, Extent, Measured, Table
 from tests.trials.bench.stage import CLIENT, site
 from tests.trials.lab.scorecard import NotRun
 
 MOST_HTML_KB = 19
-MOST_AVERAGE_KB, MOST_AVERAGE_HTML_KB = 26, 16  # a fifth above what was measured, so that pages have room to grow
+MOST_AVERAGE_KB, MOST_AVERAGE_HTML_KB = 26, 16  # a fifth above the measured values, so that pages may grow
 PAGE_VIEW = "/v1.0/pageView"
 _PHONE: Mapping[str, Any] = {
     "viewport": {"width": 412, "height": 823},
@@ -40,7 +40,7 @@ class Reader:
     """The requests of one tab: kB by request, and sockets."""
 
     kb: dict[str, float] = field(default_factory=dict)
-    asked: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # kind, method and path
+    requests: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # kind, method and path
     sockets: int = 0
     read: frozenset[str] = frozenset()  # those of the first minute
 
@@ -56,27 +56,29 @@ class Reader:
     def _ask(self, event: Mapping[str, Any]) -> None:
         url = urlsplit(event["request"]["url"])
         if url.scheme.startswith("http"):
-            self.asked[event["requestId"]] = (event.get("type", "Other"), event["request"]["method"], url.path)
+            self.requests[event["requestId"]] = (event.get("type", "Other"), event["request"]["method"], url.path)
 
     def _connect(self, _event: Mapping[str, Any]) -> None:
         self.sockets += 1
 
     def sum(self, requests: Iterable[str], kind: str = "") -> float:
         return sum(
-            self.kb.get(request, 0) for request in requests if request in self.asked and self.asked[request][0].startswith(kind)
+            self.kb.get(request, 0)
+            for request in requests
+            if request in self.requests and self.requests[request][0].startswith(kind)
         )
 
     @property
     def calls(self) -> list[str]:
         """Return the requests that are neither a file of the build nor the page view."""
         return [
-            f"{method} {path}" for _, method, path in self.asked.values() if not _is_file(method, path) and path != PAGE_VIEW
+            f"{method} {path}" for _, method, path in self.requests.values() if not _is_file(method, path) and path != PAGE_VIEW
         ]
 
 
 def reading(extent: Extent) -> Measured:
-    """A phone opens each page, leaves it alone for a minute, and then scrolls down to its end."""
-    if not (chrome := found()):
+    """A phone opens each page, leaves it alone for a minute, and then scrolls to its end."""
+    if not (chrome := chromium_path()):
         raise NotRun("there is no Chromium on this machine")
     paths, seconds = sampled(extent), extent.pick(60, full=60, short=3)
     with site(extent.room) as running:
@@ -116,10 +118,10 @@ async def _read(browser: Browser, url: str, seconds: int) -> Reader | None:
 
 
 async def _settled(page: Page, reader: Reader) -> None:
-    """Wait until what was asked for is there: a machine that is busy takes its time."""
+    """Wait until all requests are finished; a busy machine takes longer."""
     for _ in range(20):
         await page.wait_for_timeout(2000)
-        if reader.asked.keys() <= reader.kb.keys():
+        if reader.requests.keys() <= reader.kb.keys():
             return
 
 
@@ -135,19 +137,19 @@ def _reported(readers: Mapping[str, Reader], paths: list[str], seconds: int) -> 
     html = {path: reader.sum(reader.read, "Document") for path, reader in readers.items()}
     scrolled = {path: reader.sum(reader.kb) for path, reader in readers.items()}
     measured = Measured(
-        {"pages": len(readers), "worst_kb": max(kb.values()), "average_kb": _mean(kb), "worst_html_kb": max(html.values())}
+        {"pages": len(readers), "worst_kb": max(kb.values()), "average_kb": _average(kb), "worst_html_kb": max(html.values())}
     )
-    measured.figures |= {"average_html_kb": _mean(html), "scrolled_kb": _mean(scrolled)}
+    measured.figures |= {"average_html_kb": _average(html), "scrolled_kb": _average(scrolled)}
     if home := readers.get("/"):
         measured.figures["home.kb"] = kb["/"]
-        rows = [[*home.asked[request], f"{home.kb[request]:.2f}"] for request in home.asked if request in home.read]
+        rows = [[*home.requests[request], f"{home.kb[request]:.2f}"] for request in home.requests if request in home.read]
         measured.tables.append(Table("Each request of the home page", ("kind", "method", "path", "kB"), rows))
     measured.bars = [
         Bar("pages that never loaded", {"": len(paths) - len(readers)}, most=0),
         Bar(f"kB of a read page, all in, after {seconds} s", kb, most=MOST_KB),
-        Bar("kB of a read page, average of the languages", {"": _mean(kb)}, most=MOST_AVERAGE_KB),
+        Bar("kB of a read page, average of the languages", {"": _average(kb)}, most=MOST_AVERAGE_KB),
         Bar("kB of HTML with its style", html, most=MOST_HTML_KB),
-        Bar("kB of HTML with its style, average of the languages", {"": _mean(html)}, most=MOST_AVERAGE_HTML_KB),
+        Bar("kB of HTML with its style, average of the languages", {"": _average(html)}, most=MOST_AVERAGE_HTML_KB),
         Bar("sockets opened by reading and scrolling", {path: reader.sockets for path, reader in readers.items()}, most=0),
         Bar("requests but for files and the page view", {path: len(reader.calls) for path, reader in readers.items()}, most=0),
     ]
@@ -165,12 +167,12 @@ def _reported(readers: Mapping[str, Reader], paths: list[str], seconds: int) -> 
 
 
 def _kinds(reader: Reader) -> str:
-    counts = Counter(kind for request, (kind, _, _) in reader.asked.items() if request not in reader.read)
+    counts = Counter(kind for request, (kind, _, _) in reader.requests.items() if request not in reader.read)
     return f"then {', '.join(f'{number} {kind.lower()}' for kind, number in counts.most_common())}" if counts else ""
 
 
-def _mean(values: Mapping[str, float]) -> float:
-    """The mean of the languages' means, so that it does not depend on how many pages of each were read."""
+def _average(values: Mapping[str, float]) -> float:
+    """Average the languages' averages, so that the number of pages in each language does not matter."""
     languages: dict[str, list[float]] = defaultdict(list)
     for path, value in values.items():
         languages[split(path)[0].id].append(value)

@@ -1,4 +1,4 @@
-"""The record of the bench: how a part is written into the results, compared with the last one, and quoted by documents."""
+"""The record of the bench: writing a part into the results, comparing it with the last run, and quoting it in documents."""
 
 import os
 import platform
@@ -18,7 +18,7 @@ QUOTING = ROOT / "docs" / "operate" / "scale.md"
 TEMPLATE = Path(__file__).with_name("quoted.md")
 PLACEHOLDER = re.compile(r"{(?P<name>[a-z][\w.]+):(?P<format>[^}]+)}")  # such as {pages.home.lcp_s:,.1f}
 _QUOTED = re.compile(r"(<!-- figures: [^>]*-->\n)(.*?)(<!-- /figures -->)", re.DOTALL)
-_LEAST_NOISE, _LEAST_OF_BAR = 0.05, 0.02  # of a recorded value, and of its bar: closer figures are the same
+_LEAST_NOISE, _LEAST_OF_BAR = 0.05, 0.02  # share of a recorded value, and of its bar: smaller differences are ignored
 Recorded = dict[str, Any]
 
 
@@ -39,7 +39,7 @@ def keep(part: Part, measured: Measured, *, began: datetime, minutes: float, loa
     """Write one part into the results."""
     date, revision = began.strftime("%Y-%m-%d %H:%M UTC"), commit()
     bars = {
-        bar.says: {"noise": round(bar.noise, 4), "values": {name: round(value, 4) for name, value in bar.values.items()}}
+        bar.title: {"noise": round(bar.noise, 4), "values": {name: round(value, 4) for name, value in bar.values.items()}}
         for bar in measured.bars
     }
     figures = {name: round(value, 4) for name, value in sorted(measured.figures.items())}
@@ -47,17 +47,17 @@ def keep(part: Part, measured: Measured, *, began: datetime, minutes: float, loa
     circumstances = ", ".join(f"{key} {value}" for key, value in (machine() | measured.versions).items())
     command = f"`make trial NAME={part.name} ARGS=--full`, {date}, {minutes:.1f} minutes, commit {revision}; {circumstances}."
     table = "\n".join([command, f"Load {loads}.\n", *_tables(measured)])
-    write_result(part.name, part.says, table, data)
+    write_result(part.name, part.title, table, data)
 
 
 def figures(recorded: Mapping[str, Recorded]) -> dict[str, float]:
-    """Every figure by its whole name: the part's, a dot, its own."""
+    """Return every figure by its full name: the part's, a dot, its own."""
     return {f"{part}.{name}": value for part, data in recorded.items() for name, value in data.get("figures", {}).items()}
 
 
 def compared(bar: Bar, recorded: Recorded) -> str:
-    """How a bar's worst value lies to the record's, both among what both have measured; empty where nothing can be compared."""
-    record = recorded.get("bars", {}).get(bar.says, {"values": {}, "noise": 0})
+    """Describe a bar's worst value compared with the record's, over the values that both have; "" if there are none."""
+    record = recorded.get("bars", {}).get(bar.title, {"values": {}, "noise": 0})
     shared = [name for name in bar.values if name in record["values"]]
     if not shared:
         return ""
@@ -90,7 +90,7 @@ def _tables(measured: Measured) -> Iterator[str]:
 
 
 def bar_name(bar: Bar) -> str:
-    return f"{bar.says} ({bar.where})" if bar.where else bar.says
+    return f"{bar.title} ({bar.where})" if bar.where else bar.title
 
 
 def bar_limit(bar: Bar) -> str:
@@ -98,12 +98,12 @@ def bar_limit(bar: Bar) -> str:
 
 
 def quote(results: Mapping[str, Recorded], template: str) -> str:
-    """Return the template with each `{name:format}` replaced by that figure; raise KeyError for one that was never recorded."""
+    """Return the template with each `{name:format}` replaced by that figure; raises KeyError for an unrecorded figure."""
     known_figures = figures(results)
     return PLACEHOLDER.sub(lambda match: format(known_figures[match["name"]], match["format"]), template)
 
 
 def renew_quotes(document: str, results: Mapping[str, Recorded]) -> str:
-    """Return the document with the text between its marks written anew from the template."""
+    """Return the document with the text between its marks replaced by the filled-in template."""
     head, mark, _, end, tail = _QUOTED.split(document)
     return f"{head}{mark}{quote(results, TEMPLATE.read_text()).rstrip()}\n{end}{tail}"

@@ -1,4 +1,4 @@
-"""Measure the cost of a socket: events a second against a bare echo, memory for each visitor, and the wait when many are there."""
+"""Measure a socket's cost: events a second against a bare echo, memory for each visitor, and delays with many of them."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ MOST_KB, MOST_IDLE_MB, LEAST_OF_BARE = 400, 150, 0.2
 
 
 class Line:
-    """A visitor who is there, and how long the server takes over one of their events."""
+    """A connected visitor, and the server's time for one of their events."""
 
     def __init__(self, server: Site | Server) -> None:
         self._wire = Wire(server)
@@ -35,7 +35,7 @@ class Line:
         return self
 
     async def event(self) -> float:
-        """Seconds from an event to the state it changes: the dialog's number of this very report."""
+        """Return the seconds from an event to its change of the state: the dialog's number of this report."""
         turn = next(self._turn)
         began = time.perf_counter()
         self._wire.send(packet(f"{DIALOG}.report", {"name": ("quote", "")[turn % 2], "seq": turn}))
@@ -49,7 +49,7 @@ class Line:
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """The least that answers an event: every frame is parsed, and one of a delta's size is sent back."""
+    """The minimum that answers an event: every frame is parsed, and a frame of a delta's size is returned."""
     if scope["type"] != "websocket":
         return
     await receive()
@@ -69,7 +69,7 @@ def bare() -> object:
 
 
 def sockets(extent: Extent) -> Measured:
-    """Events through guard, Socket.IO and state against the echo; memory without visitors, with some and with many."""
+    """Measure events through guard, Socket.IO and state against the echo; memory without, with some and with many visitors."""
     allow_many_files()
     with site(extent.room) as running, bare_server(extent.room, "tests.trials.bench.sockets:bare") as least:
         measured = asyncio.run(_measured(running, least, rounds=extent.pick(3, full=7)))
@@ -133,7 +133,7 @@ async def _memory(running: Site, numbers: Sequence[int], measured: Measured) -> 
 
 
 async def crowd(running: Site, number: int) -> list[Line]:
-    """So many visitors more, each with a state of their own: every one has sent an event."""
+    """Connect this many more visitors, each with a state of their own and one event sent."""
     lines: list[Line] = []
     while len(lines) < number:
         new_lines = [Line(running) for _ in range(min(_AT_ONCE, number - len(lines)))]

@@ -1,4 +1,4 @@
-"""The measured servers: the site as built for the public, with floors beside it, and bare servers."""
+"""The measured servers: the site in production, floors beside it, and bare servers."""
 
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ from tests.trials.lab.servers import Server
 from tests.trials.lab.trial import MANY_VISITORS
 
 CLIENT = ROOT / ".web/build/client"
-# The pages as the public gets them; they are served on any port.
+# The pages as built for the public; they work on any port.
 BUILT_FOR = {"SITE_URL": "http://localhost:3000", "SITE_PRODUCTION": "true", "SITE_ALLOW_SAMPLES": "true"}
 _SETTINGS = MANY_VISITORS | {
     "SITE_LIMIT_EVENTS": "1000000",
@@ -24,7 +24,7 @@ _SETTINGS = MANY_VISITORS | {
 
 
 def build_site() -> None:
-    """Build the pages as the public gets them, unless they are built from these sources already."""
+    """Build the pages for the public, unless the build is current."""
     command = [sys.executable, "-m", "site_app", "build"]
     process = subprocess.run(command, cwd=ROOT, env=environment(**BUILT_FOR), capture_output=True, text=True)
     if process.returncode:
@@ -33,7 +33,7 @@ def build_site() -> None:
 
 @contextmanager
 def site(room: Path, *, root: Path = ROOT) -> Iterator[Site]:
-    """The site itself, in production; `room` gets its database."""
+    """Run the site itself, in production; its database is in `room`."""
     port = free_port()
     running = Site(port, room / f"var{port}", _SETTINGS)
     running.root = root
@@ -44,7 +44,7 @@ def site(room: Path, *, root: Path = ROOT) -> Iterator[Site]:
 
 
 def staged_pages(room: Path, extra: Mapping[str, bytes]) -> Path:
-    """A root for the same site with more files among its pages."""
+    """Return a root for the same site with more files among its pages."""
     stage = room / "stage"
     (stage / ".web/build").mkdir(parents=True)
     for folder, excluded in ((ROOT, (".web", ".git", ".cache", "var")), (ROOT / ".web", ("build",))):
@@ -60,7 +60,7 @@ def staged_pages(room: Path, extra: Mapping[str, bytes]) -> Path:
 
 
 def bare_server(room: Path, target: str, **settings: str) -> Server:
-    """The server under the site, with one worker and another application on it."""
+    """Run the site's server with one worker and another application."""
     port = free_port()
     options = ["--interface", "asgi", "--factory", "--no-access-log", "--log-level", "error", "--backpressure", "1024"]
     command = [sys.executable, "-m", "granian", *options, "--host", "127.0.0.1", "--port", str(port), target]
@@ -68,6 +68,6 @@ def bare_server(room: Path, target: str, **settings: str) -> Server:
 
 
 def page_paths(client: Path = CLIENT) -> list[str]:
-    """The clean address of every page that is built."""
+    """Return the clean address of every built page."""
     files = sorted(client.rglob("index.html"))
     return ["/" + file.parent.relative_to(client).as_posix().removeprefix(".") for file in files]

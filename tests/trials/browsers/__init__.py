@@ -1,1 +1,1 @@
-"""Errands of visitors, performed in three engines: Chromium, stock Firefox, and WebKitGTK, which is Safari's engine."""
+"""Visitors' errands in three engines: Chromium, stock Firefox, and WebKitGTK, which is Safari's engine."""

@@ -1,4 +1,4 @@
-"""The three engines: which packages each needs, how it is started, and what each does in a way of its own."""
+"""The three engines: their packages, their start, and their special cases."""
 
 import base64
 import json
@@ -22,26 +22,28 @@ from tests.trials.lab.packages import install, programs
 from tests.trials.lab.scorecard import NotRun
 
 _PRINTED = {"pdftotext": "poppler-utils"}
-_BINDINGS = ["python3-gi", "python3-gi-cairo", "gir1.2-webkit2-4.1"]  # of WebKitGTK, for Debian's own Python
+_BINDINGS = ["python3-gi", "python3-gi-cairo", "gir1.2-webkit2-4.1"]  # for WebKitGTK, run by Debian's own Python
 _PYTHON = "/usr/bin/python3"
 _T = TypeVar("_T")
-_MOUSE = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"  # headless, Chromium has none
-_FIREFOX = {  # any free port; a mouse, which is fine and can hover; a visitor who wants less motion
+_MOUSE = (
+    "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"  # headless Chromium has no mouse
+)
+_FIREFOX = {  # any free port; a fine pointer that can hover; reduced motion
     "marionette.port": 0,
     "ui.primaryPointerCapabilities": 6,
     "ui.allPointerCapabilities": 6,
     "ui.prefersReducedMotion": 1,
 }
-_STARTS_WITHIN = 60  # seconds, on a machine that is shared
+_STARTS_WITHIN = 60  # seconds, for a shared machine
 
 
 @dataclass(frozen=True)
 class Browser:
-    """A browser that runs: its session, and the two things that every engine does otherwise."""
+    """A running browser: its session, and the two operations that differ between engines."""
 
     session: Session
     pdf: Callable[[], bytes]
-    png: Callable[[], bytes]  # of the whole page, not only of what is in the window
+    png: Callable[[], bytes]  # of the whole page, not only of the window
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,10 @@ class Engine:
     name: str
     packages: Mapping[str, str]  # Debian's package of each program
     start: Callable[[Path, "Choices", list[subprocess.Popen[bytes]]], Browser]
-    modules: bool = False  # needs the bindings as well
+    modules: bool = False  # also needs the bindings
 
     def missing(self) -> str:
-        """Installs what is missing where that is allowed; answers a sentence when the engine cannot be had."""
+        """Install missing packages if allowed; returns a sentence if the engine is unavailable."""
         try:
             programs({**self.packages, **_PRINTED})
         except NotRun as lacking:
@@ -78,7 +80,7 @@ class Engine:
         try:
             yield self.start(folder, choices, processes)
         finally:
-            for process in reversed(processes):  # a driver with the browser that it has started
+            for process in reversed(processes):  # a driver and the browser that it started
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGTERM)
                 process.wait(timeout=20)
@@ -86,7 +88,7 @@ class Engine:
 
 
 def may_install() -> bool:
-    """Where Debian's packages may be installed, an engine that is not there is a failure."""
+    """Return True where Debian's packages may be installed; a missing engine is a failure there."""
     return os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
@@ -118,7 +120,7 @@ def _firefox(folder: Path, choices: Choices, processes: list[subprocess.Popen[by
     command = ["firefox-esr", *options, "--profile", str(folder)]
     processes.append(_started(command, folder))
     session = _patiently(lambda: MarionetteSession(int((folder / "MarionetteActivePort").read_text())))
-    # Only a window that a script opened may be as narrow as a phone; so scripts are switched off after that.
+    # Only a window opened by a script may be as narrow as a phone, so scripts are switched off after that.
     script = {"script": "open('about:blank', '_blank', 'popup,width=1280,height=900')", "args": []}
     session.call("POST execute/sync", script)
     session.call("POST window", {"handle": session.call("GET window/handles")[-1]})
@@ -164,7 +166,7 @@ def _has_bindings() -> bool:
 
 
 def _display(folder: Path, processes: list[subprocess.Popen[bytes]]) -> str:
-    """A screen of our own, whose number the server chooses and says."""
+    """Start a virtual screen; the server chooses and prints its number."""
     write_end, read_end = os.pipe()
     command = ["Xvfb", "-displayfd", str(read_end), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
     processes.append(_started(command, folder, keep=read_end))
@@ -176,7 +178,7 @@ def _display(folder: Path, processes: list[subprocess.Popen[bytes]]) -> str:
 def _started(
     command: list[str], folder: Path, variables: Mapping[str, str] | None = None, *, keep: int | None = None
 ) -> subprocess.Popen[bytes]:
-    """With a home of its own: nothing of whoever runs this is read or changed."""
+    """Set a separate home, so that the user's own files are neither read nor changed."""
     environment = os.environ | {"HOME": str(folder)} | dict(variables or {})
     descriptors = () if keep is None else (keep,)
     return subprocess.Popen(
@@ -191,7 +193,7 @@ def _started(
 
 
 def _patiently(attempt: Callable[[], _T]) -> _T:
-    """Try until it works: a driver that has just been started, or a file that is being written."""
+    """Repeat until it succeeds: a driver may just have been started, or a file be half written."""
     deadline = time.monotonic() + _STARTS_WITHIN
     while True:
         try:

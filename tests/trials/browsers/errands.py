@@ -21,13 +21,14 @@ class Errand:
 
 
 def navigation(tab: Tab) -> None:
-    """By a menu to a page, by Back home again, into another language, and from nowhere home."""
+    """Go by a menu to a page, by Back home again, into another language, and home from a missing page."""
     tab.open("/")
     if tab.run("return innerWidth >= 1024"):
         tab.click(".bar-links summary", "Company")
         tab.click(".menu-panel a", "About us")
     else:
         tab.click("button", "Open menu")
+        tab.click(".drawer summary", "Company")
         tab.click(".drawer a", "About us")
     tab.until("return location.pathname", "/company/about-us")
     tab.find("main h1")
@@ -52,7 +53,7 @@ def _language(tab: Tab, name: str) -> None:
 
 
 def dialogs(tab: Tab) -> None:
-    """Opened by its button, and closed by Escape, its cross, a click beside it and Back; the focus goes in and comes back."""
+    """Open it by its button, close it by Escape, its cross, a click beside it and Back; the focus goes in and returns."""
     tab.open("/")
     opener = "main button[commandfor=quote-dialog]"
     for close_dialog in (
@@ -96,7 +97,7 @@ def contact(tab: Tab) -> None:
 
 
 def contact_page(tab: Tab) -> None:
-    """The first wrong field gets the focus and can be seen; mended, the message is sent."""
+    """The first wrong field gets the focus and is visible; once corrected, the message is sent."""
     tab.open("/contact-us")
     tab.click("#contact-page-form [type=submit]")
     tab.until(_HAS_FOCUS, True, "#contact-page-form [name=full_name]")
@@ -120,21 +121,21 @@ def affiliate(tab: Tab) -> None:
 
 
 def booking(tab: Tab) -> None:
-    """A time is chosen, held and booked."""
+    """Choose a time, hold it and book it."""
     tab.open("/?open=consultation")
     tab.find(".times-form .slot")
     if tab.sees(".calendar-day"):
         tab.click("td:not([aria-selected=true]) > .calendar-day")
     tab.click(".times-form .slot")
     tab.until("return document.querySelectorAll('.slot input:checked').length", 1)
-    tab.click("dialog[open] button", "Continue with this time")
+    tab.click(".booking-bar button")
     tab.find("dialog[open] h3", "Your details")
     _person(tab, "#consultation-form")
     _sent(tab, "#consultation-form", "")
 
 
 def phone(tab: Tab) -> None:
-    """The list of countries can be seen, typing finds one, and the number is written as people write it."""
+    """The list of countries is visible, typing finds one, and the number is formatted."""
     tab.open("/contact-us")
     field = "#contact-page-form [name=phone]"
     tab.click(field)
@@ -151,7 +152,7 @@ def phone(tab: Tab) -> None:
 
 
 def faq(tab: Tab) -> None:
-    """A question opens to its answer and closes the one before it."""
+    """A question opens its answer and closes the previous one."""
     tab.open("/faq")
     tab.click(".questions details:nth-of-type(1) summary")
     tab.find(".questions details[open] .answer")
@@ -161,7 +162,7 @@ def faq(tab: Tab) -> None:
 
 
 def without_javascript(tab: Tab) -> None:
-    """The contact form is sent, the calls to action lead to pages that work, and a call is booked."""
+    """Send the contact form, follow the calls to action, and book a meeting."""
     tab.open("/")
     for words, path in (("Get a free quote", "/contact-us"), ("Book a free call", "/book")):
         tab.click("main .button", words)
@@ -182,7 +183,7 @@ def without_javascript(tab: Tab) -> None:
 
 
 def drawer(tab: Tab) -> None:
-    """Tab stays in the drawer while it is open, in both directions, and its button has the focus after Escape."""
+    """Tab stays in the open drawer in both directions; after Escape its button has the focus."""
     tab.resize(390, 844)
     tab.open("/")
     tab.run("document.querySelector('header button[popovertarget]').focus()")
@@ -202,7 +203,7 @@ def drawer(tab: Tab) -> None:
 
 
 def width(tab: Tab) -> None:
-    """No page and no dialog scrolls sideways, the pages in plain HTML neither."""
+    """No page and no dialog scrolls sideways, including the plain pages."""
     for narrow in (480, 390, 320):
         tab.resize(narrow, 844)
         for path in ("/", "/contact-us", "/book", "/faq"):
@@ -233,7 +234,7 @@ def focus(tab: Tab) -> None:
 
 
 def paper(tab: Tab) -> None:
-    """Every section of a long page is printed, and in a picture of the whole of it."""
+    """Every section of a long page is printed, and is in a full-page picture."""
     for path in ("/", "/services/it-services-and-branding/web-development"):
         tab.open(path)
         whole_on_paper(tab)
@@ -241,7 +242,7 @@ def paper(tab: Tab) -> None:
 
 
 def in_sight(tab: Tab) -> None:
-    """The focused element is visible: inside the window and not under the bar."""
+    """Check that the focused element is inside the window and not under the bar."""
     tab.until(
         """const { top, bottom, left, width, height } = document.activeElement.getBoundingClientRect();
         const there = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -251,7 +252,7 @@ def in_sight(tab: Tab) -> None:
 
 def _person(tab: Tab, form: str) -> None:
     tab.fill(f"{form} [name=full_name]", "Ada Lovelace")
-    tab.fill(f"{form} [name=email]", f"{uuid4().hex[:8]}@example.org")  # a mailbox may have one call to come
+    tab.fill(f"{form} [name=email]", f"{uuid4().hex[:8]}@example.org")  # a mailbox may have one upcoming meeting
 
 
 def _words(tab: Tab, form: str) -> None:

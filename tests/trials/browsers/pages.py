@@ -4,7 +4,7 @@ from PIL import Image
 
 from tests.trials.browsers.tab import Tab
 
-# Each section's headline and where it is on the page.
+# Each section's headline and its place on the page.
 _SECTIONS = """
 const flat = (text) => text.replace(/\\s+/g, ' ').trim();
 return [...document.querySelectorAll('main > *, footer')].filter((one) => one.getBoundingClientRect().height > 0).map((one) => {
@@ -21,7 +21,7 @@ _LEAST_COLOURS = 8  # text has a dozen shades at its edges; a section that was n
 
 def whole_on_paper(tab: Tab) -> None:
     printed = _letters(tab.printed())
-    # the footer is links to other pages, and left out on paper as the bar is
+    # the footer and the bar are left out on paper
     missing = [
         section["words"] for section in tab.run(_SECTIONS.replace(", footer", "")) if _letters(section["words"]) not in printed
     ]
@@ -45,5 +45,5 @@ def _is_blank(picture: Image.Image, box: list[float]) -> bool:
 
 
 def _letters(text: str) -> str:
-    """Lines break where there is no room, at a hyphen too."""
+    """Keep only letters and digits, as lines break at spaces and hyphens."""
     return "".join(filter(str.isalnum, text)).casefold()

@@ -1,4 +1,4 @@
-"""One tab of any engine, as a visitor uses it: find by what is to be read, press, type, wait."""
+"""One tab of any engine, used like a visitor: find by visible text, press, type, wait."""
 
 import io
 import math
@@ -13,10 +13,10 @@ from PIL import Image
 from tests.trials.browsers.engines import Browser
 from tests.trials.browsers.webdriver import ELEMENT, WebDriverError
 
-PATIENCE_SECONDS = 20  # on a machine that is shared; what holds at once is found at once
+PATIENCE_SECONDS = 20  # for a shared machine; true conditions are noticed at once
 _STEP_SECONDS = 0.05
 KEYS = {"Tab": "\ue004", "Escape": "\ue00c", "Enter": "\ue007", "Shift": "\ue008"}
-# What can be seen of this selector and has these words as its name, its label or its text; the whole of them before a beginning.
+# Visible elements of this selector whose name, label or text has these words; exact matches before prefixes.
 _FIND = """
 const [css, words] = arguments;
 const flat = (text) => text.replace(/\\s+/g, ' ').trim();
@@ -38,8 +38,10 @@ addEventListener('unhandledrejection', (event) => window.__complaints.push(`${ev
 addEventListener('securitypolicyviolation', (event) => window.__complaints.push(`${event.effectiveDirective} ${event.blockedURI}`));
 """
 
-# As a press on a button that opens a dialog does: React starts when a visitor means to do something.
-_MEAN = "document.querySelector('[command=show-modal]').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"
+# Imitates a press on a button that opens a dialog, which starts React.
+_START_REACT = (
+    "document.querySelector('[command=show-modal]').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"
+)
 
 
 class Tab:
@@ -48,7 +50,7 @@ class Tab:
         self.address, self._javascript = address, javascript
 
     def resize(self, width: int, height: int) -> None:
-        """Give the page itself this size; a window may have an edge and a bar of its own."""
+        """Give the page itself this size; a window may have borders and toolbars."""
         edges = [0, 0]
         for _ in range(3):
             self._session.call("POST window/rect", {"width": width + edges[0], "height": height + edges[1]})
@@ -67,11 +69,11 @@ class Tab:
         self.run(_WATCH)
         if "open=" in path:
             return
-        self.run(_MEAN)
-        self.until("return window.hydratedAt > 0")  # a page that shows state may have started React before anything was watched
+        self.run(_START_REACT)
+        self.until("return window.hydratedAt > 0")  # a page that shows state may have started React already
 
     def forget(self) -> None:
-        """Be a new visitor."""
+        """Become a new visitor."""
         self._session.call("POST url", {"url": f"{self.address}/healthz"})
         self.run("localStorage.clear(); sessionStorage.clear()")
         self._session.call("DELETE cookie")
@@ -79,9 +81,9 @@ class Tab:
     def run(self, script: str, *arguments: Any) -> Any:
         return self._session.call("POST execute/sync", {"script": script, "args": list(arguments)})
 
-    def until(self, script: str, expected: object = True, *arguments: Any, within: float = PATIENCE_SECONDS) -> None:
-        """Wait until the script answers this, also while one page follows another."""
-        deadline = time.monotonic() + within
+    def until(self, script: str, expected: object = True, *arguments: Any, within_seconds: float = PATIENCE_SECONDS) -> None:
+        """Wait until the script returns this value, also across navigations."""
+        deadline = time.monotonic() + within_seconds
         result: object = None
         while time.monotonic() < deadline:
             try:
@@ -93,14 +95,14 @@ class Tab:
         raise AssertionError(f"{script} {list(arguments) or ''} is {result!r}, not {expected!r}")
 
     def find(self, css: str, words: str = "") -> str:
-        """The element, as soon as it can be seen."""
+        """Return the element, as soon as it is visible."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
             try:
                 if element := self.run(_FIND, css, words):
                     return element[ELEMENT]
             except WebDriverError:
-                pass  # the page is just being replaced
+                pass  # the page is being replaced
             time.sleep(_STEP_SECONDS)
         visible = self.run(
             "return [...document.querySelectorAll('[role=alert], .field-error')].map((one) => one.innerText).join(' ')"
@@ -111,7 +113,7 @@ class Tab:
         return bool(self.run(_FIND, css, words))
 
     def misses(self, css: str, words: str = "") -> None:
-        """Wait until it can no longer be seen."""
+        """Wait until it is no longer visible."""
         self.until(f"return !(function () {{{_FIND}}})(...arguments)", True, css, words)
 
     def click(self, css: str, words: str = "") -> None:
@@ -125,7 +127,7 @@ class Tab:
             try:
                 place = self._resting_place(css, words, deadline)
                 break
-            except WebDriverError:  # React has drawn the element anew while it was looked at
+            except WebDriverError:  # React has replaced the element meanwhile
                 assert time.monotonic() < deadline, f"{css} {words!r} is drawn anew again and again"
         self.move(*place, press=True)
 
@@ -143,12 +145,12 @@ class Tab:
         return self.run("return arguments[0].innerText", {ELEMENT: self.find(css, words)})
 
     def fill(self, css: str, text: str) -> None:
-        """Click into it, and type in place of what is there; a click that comes while the page still moves is made again."""
+        """Click into it and replace its text; repeats a click made while the page was moving."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             self.click(css)
             try:
-                self.until("return document.activeElement.matches(arguments[0])", True, css, within=2)
+                self.until("return document.activeElement.matches(arguments[0])", True, css, within_seconds=2)
                 break
             except AssertionError:
                 if time.monotonic() > deadline:
@@ -173,7 +175,7 @@ class Tab:
         self._act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions})
 
     def back(self) -> None:
-        """Press Back, as soon as an open dialog has its entry in the history: nobody is quicker than that."""
+        """Press Back once an open dialog has its entry in the history, which takes less time than any visitor."""
         self.until("return (history.state?.dialog ?? '') === (document.querySelector('dialog[open]')?.dataset.name ?? '')")
         self._session.call("POST back")
 
@@ -193,7 +195,7 @@ class Tab:
         return process.stdout
 
     def picture(self) -> Image.Image:
-        """The whole page, not only what is in the window."""
+        """Take a picture of the whole page, not only of the window."""
         return Image.open(io.BytesIO(self._browser.png())).convert("RGB")
 
     def _act(self, source: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Every errand in every engine, and what came of it."""
+"""Run every errand in every engine and collect the outcomes."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tests.trials.browsers.tab import Tab
 from tests.trials.browsers.webdriver import WebDriverError
 
 WIDE, NARROW = (1280, 900), (390, 844)
-_FORGIVEN = ("unable to fetch the country",)  # the warning of R45, where no lookup service is set
+_FORGIVEN = ("unable to fetch the country",)  # the warning of R45 without a lookup service
 
 
 @dataclass(frozen=True)
@@ -18,11 +18,11 @@ class Outcome:
     errand: str
     width: int
     failure: str = ""
-    flaky: str = ""  # why it failed at first, where it passed when it was run again
+    flaky: str = ""  # reason of the first failure, if it passed on the second run
 
 
 def tried(engine: Engine, address: str, *, short: bool, names: Collection[str] = ()) -> Iterator[Outcome]:
-    """The errands one after the other: on a desktop, and in the long form on a phone's width as well."""
+    """Run the errands one after the other: on a desktop, and in the long form at a phone's width as well."""
     selected = [errand for errand in ERRANDS if not names or errand.name in names]
     for choices in dict.fromkeys(errand.choices for errand in selected):
         errands = [errand for errand in selected if errand.choices == choices]
@@ -31,7 +31,7 @@ def tried(engine: Engine, address: str, *, short: bool, names: Collection[str] =
             for size in (WIDE,) if short else (WIDE, NARROW):
                 tab.resize(*size)
                 for errand in errands:
-                    if failure := _failure(tab, errand, size):  # as any test in a browser, once more, and said so
+                    if failure := _failure(tab, errand, size):  # one more try, as for browser tests, and reported
                         second_failure = _failure(tab, errand, size)
                         yield Outcome(
                             engine.name, errand.name, size[0], second_failure, flaky="" if second_failure else failure

@@ -10,9 +10,9 @@ from typing import Any
 
 import httpx
 
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # how the protocol marks an element, in requests and answers alike
-_SECONDS = 60  # one command, on a machine that is shared
-# Marionette's name of each command, by the method and path of the other protocol.
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the protocol's key for an element, in requests and replies
+_SECONDS = 60  # for one command, on a shared machine
+# Marionette's name of each command, by the WebDriver method and path.
 _MARIONETTE = {
     "POST url": "WebDriver:Navigate",
     "POST back": "WebDriver:Back",
@@ -33,7 +33,7 @@ class WebDriverError(Exception):
 
 
 class HttpSession:
-    """A session of a driver that listens on a port of this machine."""
+    """A session of a driver that listens on a local port."""
 
     def __init__(self, port: int, capabilities: Mapping[str, Any]) -> None:
         self._client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=_SECONDS, trust_env=False)
@@ -53,7 +53,7 @@ class HttpSession:
 
 
 class MarionetteSession:
-    """The session of a Firefox that was started with --marionette: JSON with its length before it, over a socket."""
+    """The session of a Firefox started with --marionette: JSON with its length before it, over a socket."""
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), _SECONDS)

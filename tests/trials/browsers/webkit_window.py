@@ -64,7 +64,7 @@ def mark_done(file):
     file.with_name(f"{file.name}.done").touch()
 
 
-Gtk.Settings.get_default().set_property("gtk-enable-animations", False)  # a visitor who wants less motion
+Gtk.Settings.get_default().set_property("gtk-enable-animations", False)  # reduced motion
 context.connect("automation-started", started)
 context.set_automation_allowed(True)
 Gtk.main()

@@ -1,4 +1,4 @@
-"""Load from wrk, a client written in C that leaves the machine to the site, and what each program spent meanwhile."""
+"""Load from wrk, a light client written in C, and the processor time of each program meanwhile."""
 
 import json
 import os
@@ -21,7 +21,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Burst:
-    """One burst of load: what was answered, the processor seconds of each program, and what all cores did meanwhile."""
+    """One burst of load: the responses, the processor seconds of each program, and the activity of all cores meanwhile."""
 
     requests: int
     seconds: float
@@ -46,12 +46,12 @@ def pages(
     encoding: str = "br",
     connections: int = CONNECTIONS,
 ) -> Burst:
-    """Pages in turn over and over, compressed as browsers have them."""
+    """Request pages in turn, compressed as for browsers."""
     return _burst(site, "", ["pages", encoding, *paths], seconds, watched, connections)
 
 
 def submissions(site: Site, *, seconds: int, watched: Mapping[str, int], per_second: float = 0) -> Burst:
-    """Messages, each with its own key and the token of a form that was opened here: about so many a second, or as many as it takes."""
+    """Send messages, each with its own key and a form's token, at this rate or as fast as possible."""
     request = Request(f"{_address(site)}/v1.0/formToken", headers={"X-API-Key": "website"})
     with urlopen(request, timeout=10) as answer:
         token = json.load(answer)["token"]
@@ -62,7 +62,7 @@ def submissions(site: Site, *, seconds: int, watched: Mapping[str, int], per_sec
 
 
 def spent(root: int) -> float:
-    """Processor seconds of a process and all that it started and that still run."""
+    """Return the processor seconds of a process and its running descendants."""
     return sum(map(_ticks, (root, *descendants(root)))) / _TICKS
 
 
@@ -77,7 +77,7 @@ def _ticks(pid: int) -> int:
 def _burst(
     site: Site | Server,
     path: str,
-    said: Sequence[str],
+    arguments: Sequence[str],
     seconds: int,
     watched: Mapping[str, int],
     connections: int = CONNECTIONS,
@@ -91,7 +91,7 @@ def _burst(
         str(_SCRIPT),
         _address(site) + path,
         "--",
-        *said,
+        *arguments,
     ]
     spent_before, children, cores = {name: spent(root) for name, root in watched.items()}, os.times(), _cores()
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -103,7 +103,7 @@ def _burst(
 
 
 def _cores() -> dict[str, float]:
-    """Seconds that all cores together have worked, waited for a disk, and had nothing to do."""
+    """Return the seconds that all cores together worked, waited for a disk, and idled."""
     user, nice, system, idle, disk, hard, soft, *_ = map(int, Path("/proc/stat").read_text().split()[1:9])
     return {
         name: ticks / _TICKS for name, ticks in (("busy", user + nice + system + hard + soft), ("disk", disk), ("idle", idle))

@@ -1,4 +1,4 @@
-"""The programs of trials: found on this machine, or installed from its packages where that is allowed."""
+"""Programs that trials need: found on this machine, or installed from its packages if allowed."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.trials.lab.scorecard import NotRun
 
-# Debian's package of each program; where `apt-get` is not there or not allowed, somebody else has to install them.
+# Debian's package of each program; without `apt-get` or its permission, the user has to install them.
 _PACKAGES = {
     "postgres": "postgresql",
     "initdb": "postgresql",
@@ -21,26 +21,26 @@ _STARTS_SERVICES = Path("/usr/sbin/policy-rc.d")
 
 
 def program(name: str) -> str:
-    """Where a program that trials need is; raises NotRun like `programs`."""
+    """Return the path of a program that trials need; raises NotRun like `programs`."""
     return programs({name: _PACKAGES[name]})[name]
 
 
-def programs(wanted: Mapping[str, str]) -> dict[str, str]:
-    """Where each program is, by the package it comes in; raises NotRun with a sentence when some cannot be had."""
-    if missing := _missing(wanted):
-        install(sorted({wanted[name] for name in missing}))
-    if missing := _missing(wanted):
-        packages = " ".join(sorted({wanted[name] for name in missing}))
+def programs(package_of: Mapping[str, str]) -> dict[str, str]:
+    """Return the path of each program, given its package; raises NotRun with a sentence if one is unavailable."""
+    if missing := _missing(package_of):
+        install(sorted({package_of[name] for name in missing}))
+    if missing := _missing(package_of):
+        packages = " ".join(sorted({package_of[name] for name in missing}))
         raise NotRun(f"not installed here: {', '.join(missing)}; install the packages {packages} and run it again")
-    return {name: _found(name) for name in wanted}
+    return {name: _path_of(name) for name in package_of}
 
 
 def _missing(packages: Mapping[str, str]) -> list[str]:
-    return [name for name in packages if not _found(name)]
+    return [name for name in packages if not _path_of(name)]
 
 
-def _found(name: str) -> str:
-    """On PATH, or where Debian keeps servers, the newest PostgreSQL first."""
+def _path_of(name: str) -> str:
+    """Search PATH and Debian's folders of servers, the newest PostgreSQL first."""
     newest = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=_version, reverse=True)
     places = os.pathsep.join([os.environ.get("PATH", ""), *_ELSEWHERE, *map(str, newest)])
     return shutil.which(name, path=places) or ""
@@ -52,7 +52,7 @@ def _version(directory: Path) -> float:
 
 
 def install(packages: list[str]) -> None:
-    """By apt-get, if we may; their services are not started, for the trial starts servers of its own."""
+    """Install by apt-get, if allowed; services are not started, for the trial starts its own servers."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return
     keep_quiet = not _STARTS_SERVICES.exists()
@@ -64,7 +64,7 @@ def install(packages: list[str]) -> None:
         for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
             subprocess.run(["apt-get", "--quiet", *command], env=environment, capture_output=True, check=False, timeout=300)
     except (OSError, subprocess.TimeoutExpired):
-        return  # a machine that does not let us, or whose mirror does not answer: what is missing is told by name
+        return  # without permission or with a dead mirror, the missing packages are named
     finally:
         if keep_quiet:
             _STARTS_SERVICES.unlink(missing_ok=True)

@@ -10,12 +10,12 @@ from tests.builders import meeting
 from tests.trials.lab.visitors import form_token, free_slots
 
 CLIENTS, MOST_SECONDS = 200, 2.5
-_BUFFERED = 4  # slots apart, so that no round's buffer touches the next
+_BUFFERED = 4  # slots far apart, so that no round's buffer touches the next
 _EXPECTED = Counter({200: 1, 409: CLIENTS - 1})
 
 
 async def races(client: httpx.AsyncClient, rounds: int) -> tuple[int, list[dict[int, int]], float]:
-    """In how many rounds a slot was sold once and refused to all others, the answers of the rest, and the slowest 99th percentile."""
+    """Return the rounds that sold a slot once and refused the rest, the other responses, and the slowest 99th percentile."""
     token, slots = await form_token(client), await free_slots(client)
     outcomes = [await race(client, slot, token) for slot in slots[: _BUFFERED * rounds : _BUFFERED]]
     mistakes = [dict(statuses) for statuses, _ in outcomes if statuses != _EXPECTED]
@@ -23,7 +23,7 @@ async def races(client: httpx.AsyncClient, rounds: int) -> tuple[int, list[dict[
 
 
 async def race(client: httpx.AsyncClient, slot: str, token: str) -> tuple[Counter[int], float]:
-    """How often each status was answered, and the 99th percentile of the seconds until it was."""
+    """Return the number of responses by status, and the 99th percentile of their seconds."""
     seconds: list[float] = []
 
     async def attempt() -> int:

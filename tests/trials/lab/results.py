@@ -1,4 +1,4 @@
-"""The one place that writes results: tables for people in results.md, data for programs in results.json, a section for each trial."""
+"""Writes all results: tables for people in results.md, data for programs in results.json, with a section for each trial."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def read_results(folder: Path = FOLDER) -> dict[str, Any]:
 
 
 def write_result(name: str, title: str, table: str, data: dict[str, Any], *, folder: Path = FOLDER) -> None:
-    """Replace one trial's data, and its section under this title; other trials stay as they were measured."""
+    """Replace one trial's data, and its section under this title; other trials keep theirs."""
     results = read_results(folder) | {name: data}
     (folder / "results.json").write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n")
     file = folder / "results.md"

@@ -1,17 +1,17 @@
-"""Which version of the site a measurement is of."""
+"""The measured version of the site."""
 
 import subprocess
 from functools import cache
 
 from tests.browser.server import ROOT
 
-# What measuring writes itself: a commit that holds only these leaves the site as it was.
+# Files written by measurements: a commit of only these leaves the site unchanged.
 _BUT_RECORDS = (".", ":(exclude)tests/trials/results.*", ":(exclude)docs/operate/scale.md")
 
 
 @cache
 def commit() -> str:
-    """The last commit that changed more than records, with a + where files were changed since; what it was at the start."""
+    """Return the last commit that changed more than records, with a + if files have changed since; cached from the start."""
     last = _git("log", "-1", "--format=%h", "--abbrev=8", "--", *_BUT_RECORDS)
     return f"{last}+" if last and _git("status", "--porcelain", "--", *_BUT_RECORDS) else last or "unknown"
 

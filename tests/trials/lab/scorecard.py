@@ -13,13 +13,13 @@ from tests.trials.lab.revision import commit
 from tests.trials.lab.trial import Trial
 
 MET, SHORT, LATE, NOT_RUN = "met", "falls short", "too late", "not run"
-_LOGS = Path(".cache", "faults")  # from where the command is started
+_LOGS = Path(".cache", "faults")  # below the current directory
 _HEAD = "| # | promise | target | figure | outcome | measured |\n|---|---|---|---|---|---|\n"
 _COLUMNS = ("promise", "target", "figure", "outcome", "measured")
 
 
 class NotRun(Exception):
-    """Says what this machine lacks; never counts as passed."""
+    """Names the missing program or setting; never counts as passed."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,17 @@ Tried = Callable[[Trial], Awaitable[Verdict]]
 
 @dataclass(frozen=True)
 class Promise:
-    """A row: `tried` runs it for real; its target is checked there and said here."""
+    """A row: `tried` runs it with real processes; its target is checked there and described here."""
 
     number: int
-    says: str
+    title: str
     target: str
     tried: Tried
 
 
 @dataclass(frozen=True)
 class Result:
-    """A row with its figure, and how busy the machine was meanwhile."""
+    """A row with its figure, and the machine's load meanwhile."""
 
     number: int
     promise: str
@@ -56,32 +56,32 @@ class Result:
     load: float
     seconds: float
     extent: str
-    logs: str = ""  # the folder with what its sites wrote, where it fell short
+    logs: str = ""  # the folder with its sites' logs, if it fell short
 
 
 async def run(promise: Promise, trial: Trial) -> Result:
-    """Try a promise; whatever breaks on the way is a promise not kept, and the logs of its sites stay."""
+    """Try a promise; any error counts as a broken promise, and the logs of its sites are kept."""
     folder, has_logs = _LOGS / f"row-{promise.number:02}", False
     outcome = SHORT
     try:
         verdict = await promise.tried(trial)
-        # The short form runs on machines that share their cores: what is only late is told there and left to the long form.
+        # The short form runs on shared machines: a row that is only late is reported and left to the long form.
         outcome = MET if verdict.met else LATE if verdict.late and trial.short else SHORT
         figure = verdict.figure
     except NotRun as lacking:
         outcome, figure = NOT_RUN, str(lacking)
-    except Exception as error:  # a trial that ends in an error has shown nothing
+    except Exception as error:  # a trial that ends in an error proves nothing
         outcome, figure = SHORT, " ".join(f"the trial broke off: {type(error).__name__}: {error}".split())[:300]
     finally:
         has_logs = outcome == SHORT and trial.keep_logs(folder)
         trial.close()
     load = round(os.getloadavg()[0], 1)
     extent = "short" if trial.short else "long"
-    row = promise.number, promise.says, promise.target, outcome, figure, load, round(trial.seconds), extent
+    row = promise.number, promise.title, promise.target, outcome, figure, load, round(trial.seconds), extent
     return Result(*row, logs=str(folder) if has_logs else "")
 
 
-def say(result: Result) -> str:
+def line_of(result: Result) -> str:
     logs = f"\n    logs:   {result.logs}" if result.logs else ""
     return (
         f"{result.number:>2}  {result.outcome:<11}  {result.promise}\n"
@@ -91,7 +91,7 @@ def say(result: Result) -> str:
 
 @dataclass(frozen=True)
 class Card:
-    """A trial made of rows: its name, the title and the introduction of its section in the results."""
+    """A trial with rows: its name, and the title and the introduction of its section in the results."""
 
     name: str
     title: str
@@ -99,7 +99,7 @@ class Card:
 
 
 def keep(result: Result, card: Card, *, folder: Path = FOLDER) -> None:
-    """Write the row into the results, where what falls short comes first; the other rows stay as they were."""
+    """Write the row into the results, with unmet rows first; the other rows keep their results."""
     rows = read_results(folder).get(card.name, {})
     measured = f"{result.extent}, load {result.load}, commit {commit()}"
     row = {"promise": result.promise, "target": result.target, "figure": result.figure, "outcome": result.outcome}
@@ -109,7 +109,7 @@ def keep(result: Result, card: Card, *, folder: Path = FOLDER) -> None:
 
 
 def card_table(rows: dict[str, dict[str, str]], card: Card) -> str:
-    """Return the introduction and the rows as a Markdown table, those that are not met first."""
+    """Return the introduction and the rows as a Markdown table, unmet ones first."""
     order = sorted(rows, key=lambda number: (rows[number]["outcome"] == MET, int(number)))
     lines = [[number, *(rows[number][column] for column in _COLUMNS)] for number in order]
     table = "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)
@@ -117,7 +117,7 @@ def card_table(rows: dict[str, dict[str, str]], card: Card) -> str:
 
 
 def try_all(promises: Sequence[Promise], arguments: Sequence[str], card: Card) -> int:
-    """Try the rows that the arguments name, print them and keep those of the long form; return 1 if one falls short."""
+    """Try the rows that the arguments name, print them and record those of the long form; returns 1 if one falls short."""
     parser = argparse.ArgumentParser(prog=f"make trial NAME={card.name}")
     parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
     parser.add_argument("--short", action="store_true", help="Smaller numbers, kept nowhere; the targets stay the same")
@@ -127,7 +127,7 @@ def try_all(promises: Sequence[Promise], arguments: Sequence[str], card: Card) -
         if not options.rows or promise.number in options.rows:
             result = asyncio.run(run(promise, Trial(short=options.short)))
             counted[result.outcome] += 1
-            print(say(result), flush=True)
+            print(line_of(result), flush=True)
             if not options.short:
                 keep(result, card)
     print("\n" + ", ".join(f"{counted[outcome]} {outcome}" for outcome in (MET, SHORT, LATE, NOT_RUN)))

@@ -1,4 +1,4 @@
-"""Servers of a trial: PostgreSQL, Redis and nginx on free ports, in its directory, and gone with it."""
+"""A trial's servers: PostgreSQL, Redis and nginx on free ports, with data in its directory, stopped at its end."""
 
 import os
 import pwd
@@ -23,13 +23,13 @@ _NGINX = ROOT / "deploy" / "nginx.conf"
 
 
 class Server:
-    """A program that listens at a port, in a process group of its own; in a `with` it runs, and is gone afterwards."""
+    """A program that listens on a port, in its own process group; a context manager that starts and stops it."""
 
     def __init__(
         self, name: str, command: Sequence[str], room: Path, port: int, *, cwd: Path | None = None, **settings: str
     ) -> None:
         self.name, self.port, self.url = name, port, f"http://localhost:{port}"
-        # Without a directory of ours to run in, it runs as somebody else where we are root: PostgreSQL refuses root.
+        # Without a directory, root starts it as another user: PostgreSQL refuses to run as root.
         user = {} if cwd else common_user()
         self._command, self._options = command, {"cwd": cwd or room, "env": environment(settings), **user}
         self._log = room / f"{name}.log"
@@ -51,7 +51,7 @@ class Server:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> Self:
-        """Start it, again where what a killed one left behind (PostgreSQL's shared memory, for a moment) ends the first start."""
+        """Start it; try again if remains of a killed one (PostgreSQL's shared memory, for a moment) end the first start."""
         deadline = time.monotonic() + 10
         while True:
             with self._log.open("ab") as log:
@@ -65,7 +65,7 @@ class Server:
                 time.sleep(0.2)
 
     def stop(self, signal_number: signal.Signals = signal.SIGINT) -> None:
-        """End it in the way its manual calls orderly: clients are cut off, nothing acknowledged is lost."""
+        """Stop it in the way its manual calls orderly: clients are disconnected, nothing acknowledged is lost."""
         if self.is_running:
             os.kill(self.pid, signal_number)
             self._process.wait(timeout=30)  # type: ignore[union-attr]
@@ -79,30 +79,30 @@ class Server:
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             if not self.is_running:
-                raise RuntimeError(f"{self.name} ended at its start: {self._said()}")
+                raise RuntimeError(f"{self.name} ended at its start: {self._output()}")
             try:
                 self._knock()
                 return
             except (OSError, psycopg.OperationalError):
                 time.sleep(0.02)
-        raise TimeoutError(f"{self.name} does not listen: {self._said()}")
+        raise TimeoutError(f"{self.name} does not listen: {self._output()}")
 
     def _knock(self) -> None:
         socket.create_connection(("127.0.0.1", self.port), 1).close()
 
-    def _said(self) -> str:
+    def _output(self) -> str:
         return self._log.read_text(errors="replace")[-2000:]
 
 
 class _PostgreSQL(Server):
-    """It listens some time before it takes connections."""
+    """Check for connections: it listens some time before it accepts them."""
 
     def _knock(self) -> None:
         psycopg.connect(database_url(self, "postgres").replace("+psycopg", ""), connect_timeout=1).close()
 
 
 def postgresql(room: Path) -> Server:
-    """An empty cluster that is as durable as any: fsync and synchronous_commit stay on."""
+    """An empty, fully durable cluster: fsync and synchronous_commit stay on."""
     room = _room(room, "postgresql")
     word = room / "password"
     word.write_text(PASSWORD)
@@ -119,7 +119,7 @@ def postgresql(room: Path) -> Server:
 
 
 def redis(room: Path) -> Server:
-    """With a password and an append-only file, as docs/operate/scale.md asks for."""
+    """With a password and an append-only file, as docs/operate/scale.md requires."""
     room, port = _room(room, "redis"), free_port()
     options = {
         "port": port,
@@ -136,7 +136,7 @@ def redis(room: Path) -> Server:
 
 
 def nginx(room: Path, *, port: int, apps: Iterable[int]) -> Server:
-    """deploy/nginx.conf as an operator reads it, with this trial's names; one address stands for many visitors here."""
+    """deploy/nginx.conf with this trial's names; one address stands for many visitors here."""
     room = _room(room, "nginx")
     names = {
         "room": str(room),
@@ -157,7 +157,7 @@ def nginx(room: Path, *, port: int, apps: Iterable[int]) -> Server:
 
 
 def end_in_order() -> None:
-    """Let SIGTERM end this program as Ctrl-C does: what it started ends with it."""
+    """Let SIGTERM end this program as Ctrl-C does, including the processes that it started."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended by SIGTERM."))
 
 
@@ -178,7 +178,7 @@ def common_user() -> dict[str, Any]:
 
 
 def _room(room: Path, name: str) -> Path:
-    """A directory that whoever runs the server may write to, below one that they may pass through."""
+    """Return a directory that the server's user may write to, below one that the user may enter."""
     room.chmod(0o755)
     folder = room / name
     folder.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""The tools of a trial: a directory, sites of its own, and the state of their processes."""
+"""A trial's tools: a directory, sites of its own, and the state of their processes."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ import httpx
 from tests.browser.server import Site, free_port
 
 FREE = "100000000/minute"
-# Everything comes from 127.0.0.1 here: one address stands for many visitors, unless limits are what is tried.
+# Everything comes from 127.0.0.1 here: one address stands for many visitors, unless a trial tests limits.
 MANY_VISITORS = {
     "SITE_PRODUCTION": "true",
     "SITE_ALLOW_SAMPLES": "true",
@@ -36,7 +36,7 @@ MANY_VISITORS = {
 
 
 class Trial:
-    """One try of one promise; `close` ends whatever it started."""
+    """One try of a promise; `close` stops everything it started."""
 
     def __init__(self, *, short: bool) -> None:
         self.short = short
@@ -51,7 +51,7 @@ class Trial:
         return time.monotonic() - self._began
 
     def site(self, *, var: Path | None = None, **settings: str) -> Site:
-        """A site that is running, with these SITE_* settings."""
+        """Start a site with these SITE_* settings."""
         environment = MANY_VISITORS | {f"SITE_{name.upper()}": value for name, value in settings.items()}
         site = Site(free_port(), var or self.room / f"var{len(self._sites)}", environment)
         self._sites.append(site)
@@ -67,7 +67,7 @@ class Trial:
         self._directory.cleanup()
 
     def keep_logs(self, folder: Path) -> bool:
-        """End its sites and copy their logs in the place of an earlier trial's; False if there are none."""
+        """Stop its sites and copy their logs over those of an earlier trial; False if there are none."""
         self.close_sites()
         logs = [*self.room.rglob("server.log")]
         if logs:
@@ -85,7 +85,7 @@ class Trial:
 
 
 def kill_all(site: Site) -> None:
-    """kill -9, the master first: it would bring a killed worker back."""
+    """kill -9, the master first: it would restart a killed worker."""
     for pid in (site.pid, *workers(site)):
         end(pid, signal.SIGKILL)
     site.kill()
@@ -97,7 +97,7 @@ def end(pid: int, signal_number: signal.Signals) -> None:
 
 
 class Running(Protocol):
-    """A server that runs: the site, or what it is compared with."""
+    """A running server: the site, or one to compare it with."""
 
     @property
     def pid(self) -> int: ...
@@ -108,7 +108,7 @@ def workers(server: Running) -> list[int]:
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """Of all its threads: a process belongs to the thread that started it."""
+    """Yield the children of all its threads, recursively: a process belongs to the thread that started it."""
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
             direct = file.read_text().split()
@@ -138,7 +138,7 @@ def log_of(site: Site) -> str:
 
 
 def tracebacks(site: Site, *, foreseen: str | None = None) -> int:
-    """Lines of the log that tell of a failure nobody foresaw; those that hold `foreseen` tell of what the trial itself has broken."""
+    """Return the log's lines about unexpected failures; lines with `foreseen` come from the trial's own faults."""
     marks = ("Traceback", "request.failed", "handler.failed", "call.failed", '"trace": [', '"level": "critical"')
     lines = [line for line in log_of(site).splitlines() if foreseen is None or foreseen not in line]
     return sum(any(mark in line for mark in marks) for line in lines)
@@ -149,7 +149,7 @@ def database(site: Site) -> sqlite3.Connection:
 
 
 async def until(check: Callable[[], Awaitable[bool]], *, seconds: float) -> float:
-    """Ask until it is so; returns the seconds that took, raises TimeoutError when it never is."""
+    """Repeat until the condition holds; returns the seconds, raises TimeoutError if it never does."""
     began = time.monotonic()
     while not await check():
         if time.monotonic() - began > seconds:
@@ -159,7 +159,7 @@ async def until(check: Callable[[], Awaitable[bool]], *, seconds: float) -> floa
 
 
 def percentile(values: Sequence[float], part: float = 0.95) -> float:
-    """The value below which so large a part lies; between two values, in proportion."""
+    """Return the value below which this share lies, interpolated between two values."""
     ordered = sorted(values)
     index, fraction = divmod(part * (len(ordered) - 1), 1)
     low, high = ordered[int(index)], ordered[min(int(index) + 1, len(ordered) - 1)]

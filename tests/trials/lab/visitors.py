@@ -1,4 +1,4 @@
-"""Visitors of a trial, who send the same words with the same key again until they are answered; and what the database holds in the end."""
+"""A trial's visitors, who repeat a request with the same key until they are answered; and the database's content at the end."""
 
 import asyncio
 import time
@@ -14,8 +14,8 @@ from sqlmodel import SQLModel
 from site_app.provider.store.tables import Lead, Meeting
 from tests.builders import SUBMISSIONS, message
 
-KEPT: tuple[type[SQLModel], ...] = (Lead, Meeting)  # where what was sent ends up
-# Calls day and night, one beside the other: enough slots for a trial in which every fourth visitor books one.
+LEAD_TABLES: tuple[type[SQLModel], ...] = (Lead, Meeting)  # where submissions end up
+# Slots at any hour, without gaps: enough for a trial in which every fourth visitor books one.
 MANY_SLOTS: Any = {  # settings of the site
     "booking_days": "mon,tue,wed,thu,fri,sat,sun",
     "booking_hours": "00:00-24:00",
@@ -27,7 +27,7 @@ _RETRY_SECONDS = 0.2
 
 
 async def submissions(client: httpx.AsyncClient) -> Iterator[Submission]:
-    """Every call that takes what a form sends, in turn without end, each with a slot and a payload of its own."""
+    """Yield every call with a form's payload in turn, without end, each with its own slot and payload."""
     slots, token = iter(await free_slots(client)), await form_token(client)
 
     def endless() -> Iterator[Submission]:
@@ -46,7 +46,7 @@ async def form_token(client: httpx.AsyncClient) -> str:
 
 
 def messages() -> Iterator[Submission]:
-    """A new message, without end."""
+    """Yield new messages, without end."""
     while True:
         yield "/v1.0/sendMessage", message()
 
@@ -55,7 +55,7 @@ def messages() -> Iterator[Submission]:
 class Outcomes:
     """Outcomes of all visits: references by key, the slowest visit, and the reasons for repeated requests."""
 
-    came: int = 0
+    visits: int = 0
     acknowledged: dict[str, str] = field(default_factory=dict)
     contradicted: int = 0
     took: list[float] = field(default_factory=list)
@@ -67,28 +67,28 @@ class Outcomes:
 
 
 class Visitors:
-    """They come evenly, each with a form, and `told` grows by what they hear."""
+    """Visitors arrive evenly, each with a form, and record their outcomes."""
 
     def __init__(self, client: httpx.AsyncClient, submissions: Iterator[Submission], outcomes: Outcomes) -> None:
-        self._client, self._wanted, self._told = client, submissions, outcomes
+        self._client, self._submissions, self._outcomes = client, submissions, outcomes
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def come(self, seconds: float) -> None:
+    async def arrive_for(self, seconds: float) -> None:
         for _ in range(int(PER_SECOND * seconds)):
-            self._told.came += 1
-            self._tasks.append(asyncio.create_task(self._visit(*next(self._wanted))))
+            self._outcomes.visits += 1
+            self._tasks.append(asyncio.create_task(self._visit(*next(self._submissions))))
             await asyncio.sleep(1 / PER_SECOND)
 
-    async def come_while(self, goes_on: Callable[[], bool]) -> None:
+    async def arrive_while(self, goes_on: Callable[[], bool]) -> None:
         while goes_on():
-            await self.come(0.5)
+            await self.arrive_for(0.5)
 
     async def leave(self) -> None:
         await asyncio.gather(*self._tasks)
         await self._client.aclose()
 
     async def _visit(self, path: str, payload: dict[str, Any]) -> None:
-        began, outcomes = time.monotonic(), self._told
+        began, outcomes = time.monotonic(), self._outcomes
         while time.monotonic() < began + 60:
             try:
                 answer = await self._client.post(path, json=payload)
@@ -107,7 +107,7 @@ class Visitors:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Acknowledged leads that are lost, leads made twice, and leads without a row in the outbox."""
+    """Acknowledged leads that are lost, leads stored twice, and leads without a row in the outbox."""
 
     lost: int
     double: int
@@ -122,9 +122,9 @@ class Ledger:
 
 
 def ledger(rows: Callable[[str], list[tuple[Any, ...]]], outcomes: Outcomes) -> Ledger:
-    """Against what visitors were told; a key that was answered twice with different references counts as doubled too."""
+    """Compare with the acknowledgements; a key acknowledged with two references counts as doubled too."""
     references = dict(rows("SELECT key, reference FROM idempotency_key"))
-    leads = [reference for table in KEPT for (reference,) in rows(f"SELECT reference FROM {table.__tablename__}")]
+    leads = [reference for table in LEAD_TABLES for (reference,) in rows(f"SELECT reference FROM {table.__tablename__}")]
     mailed = {reference for (reference,) in rows("SELECT DISTINCT reference FROM outbox")}
     stored = set(leads)
     lost = sum(references.get(key) != reference or reference not in stored for key, reference in outcomes.acknowledged.items())

@@ -1,4 +1,4 @@
-"""A socket as a browser of the site opens it, and as one that means harm would."""
+"""A socket as a browser opens it, and as an attacker would."""
 
 import asyncio
 import json
@@ -29,17 +29,17 @@ FAQ = on_the_wire("site_app.states.faq.FaqState.report").rpartition(".")[0]
 
 
 class Refused(Exception):
-    """The handshake was not accepted, or the line was closed."""
+    """The handshake was refused, or the connection was closed."""
 
 
 class Listening(Protocol):
-    """The site, or a bare server that stands in for it."""
+    """The site, or a bare server in its place."""
 
     port: int
 
 
 class Wire:
-    """One line; `open`, `send`, `receive`, `close`. Engine.IO's pings are answered."""
+    """One connection; `open`, `send`, `receive`, `close`. Engine.IO's pings are answered."""
 
     def __init__(
         self, site: Listening, *, origin: str | None = "", token: str = "", host: str = "", path: str = "/_event/"
@@ -65,7 +65,7 @@ class Wire:
         return self
 
     async def connect(self) -> Self:
-        """Open, and say hello as the pages do."""
+        """Open the connection and send the pages' greeting."""
         await self.open()
         try:
             self.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE, {"hashes": []}))}}}')
@@ -85,7 +85,7 @@ class Wire:
             await self._writer.drain()
 
     async def receive(self) -> str:
-        """The next frame; raises Refused when the line is closed."""
+        """Return the next frame; raises Refused if the connection is closed."""
         while True:
             got = await self._next()
             if isinstance(got, TextMessage):
@@ -101,7 +101,7 @@ class Wire:
                 raise Refused(str(getattr(got, "code", "closed")))
 
     async def round_trip(self) -> float:
-        """Seconds from a ping to its pong."""
+        """Return the seconds from a ping to its pong."""
         began = time.perf_counter()
         self.send('42/_event,["ping"]')
         async with asyncio.timeout(20):
@@ -145,7 +145,7 @@ class Wire:
 
 
 def event(name: str, payload: dict[str, Any] | None = None) -> dict[str, Any]:
-    """As the pages write it: what is empty is left out."""
+    """Encode as the pages do: empty values are left out."""
     body = {"payload": payload} if payload else {}
     return {"name": name, **body, "router_data": {"pathname": "/", "asPath": "/"}}
 

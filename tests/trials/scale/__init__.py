@@ -1,1 +1,1 @@
-"""More than one machine, in small: real PostgreSQL, Redis and nginx, two app processes of two workers, and faults under load."""
+"""A small cluster: real PostgreSQL, Redis and nginx, two app processes with two workers each, and faults under load."""

@@ -21,15 +21,15 @@ _SECRET = "one-secret-for-all-processes"
 
 
 class Cluster:
-    """Everything runs after `start`; what a trial broke is started again by `mend`."""
+    """Everything runs after `start`; `mend` restarts whatever a trial broke."""
 
     def __init__(self) -> None:
         self._directory = tempfile.TemporaryDirectory(prefix="scale-", ignore_cleanup_errors=True)
         self.room = Path(self._directory.name)
         self.port = free_port()
         self.postgresql, self.redis = postgresql(self.room), redis(self.room)
-        self.mailed: list[str] = []  # the Message-ID of each mail that the mail server took
-        # In a thread of its own, for each row has an event loop of its own.
+        self.mailed: list[str] = []  # the Message-ID of each mail that the mail server accepted
+        # In a thread of its own, as each row has its own event loop.
         self._mail_server = Controller(self, hostname="127.0.0.1", port=free_port())
         self.database_url = database_url(self.postgresql)
         settings = MANY_VISITORS | {
@@ -48,14 +48,15 @@ class Cluster:
         }
         self.apps = [Site(free_port(), self.room / "var", settings) for _ in range(2)]
         self.nginx = nginx(self.room, port=self.port, apps=[app.port for app in self.apps])
-        self.front = Site(self.port, self.room / "var")  # an address for clients; nginx is not started as a site
+        self.front = Site(self.port, self.room / "var")  # the address for clients; nginx is not started as a site
 
     def start(self) -> None:
         self._mail_server.start()
         for engine in (self.postgresql, self.redis):
             try:
                 engine.start()
-            except (RuntimeError, TimeoutError, OSError) as error:  # nothing of ours runs yet: it is the machine
+            # none of the site's processes runs yet, so the machine is to blame
+            except (RuntimeError, TimeoutError, OSError) as error:
                 raise NotRun(f"{engine.name} does not start here: {error}"[:300]) from error
         upgrade(self.database_url)
         with ThreadPoolExecutor() as threads:
@@ -63,7 +64,7 @@ class Cluster:
         self.nginx.start()
 
     def mend(self) -> None:
-        """Start whatever a trial left lying."""
+        """Restart whatever a trial stopped."""
         for server in (self.postgresql, self.redis, *self.apps, self.nginx):
             if not server.is_running:
                 server.start()
@@ -86,8 +87,8 @@ class Cluster:
         with self._connection() as connection:
             return connection.execute(query.encode(), tuple(values)).fetchall()
 
-    def tell(self, *orders: str) -> None:
-        """Orders to the database's server, each by itself."""
+    def execute(self, *orders: str) -> None:
+        """Execute each statement by itself on the database's server."""
         with self._connection(autocommit=True) as connection:
             for order in orders:
                 connection.execute(order.encode())

@@ -1,4 +1,4 @@
-"""Rows 5 to 8 and 10: processes, Redis and PostgreSQL go and come back under load, and every visitor is served in the end."""
+"""Rows 5 to 8 and 10: processes, Redis and PostgreSQL fail and return under load, and every visitor is served in the end."""
 
 import asyncio
 import math
@@ -14,7 +14,7 @@ from tests.trials.lab.visitors import Outcomes, Visitors, ledger, messages
 from tests.trials.lab.wire import Refused, Wire
 from tests.trials.scale.cluster import Cluster
 
-NOTICED_SECONDS = 5.0  # a failover that is longer than this is an outage to a visitor
+NOTICED_SECONDS = 5.0  # a longer failover is an outage to a visitor
 _BACK_SECONDS = 10.0
 _TOO_SLOW = {"ReadTimeout", "ConnectTimeout", "PoolTimeout", "WriteTimeout"}
 Fault = Callable[[int], Awaitable[None]]
@@ -33,7 +33,7 @@ async def process_killed(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def rolling_restart(cluster: Cluster, trial: Trial) -> Verdict:
-    """Nobody may even have to repeat themselves: nginx asks the other process."""
+    """No visitor even has to repeat a request: nginx asks the other process."""
 
     async def restart(_: int) -> None:
         for app in cluster.apps:
@@ -46,7 +46,7 @@ async def rolling_restart(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
-    """Submissions need no Redis: it shares limits, and what visitors have open."""
+    """Submissions need no Redis: it shares limits, and visitors' open sessions."""
 
     async def restart(_: int) -> None:
         cluster.redis.kill()
@@ -63,7 +63,7 @@ async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
-    """In turn as an operator restarts it, and killed; visitors hear 503 meanwhile, and come back."""
+    """Restart it as an operator does, then kill it; visitors get 503 meanwhile, and retry."""
 
     async def restart(number: int) -> None:
         if number % 2:
@@ -78,7 +78,7 @@ async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
-    """In turn it is told to take no writes, and stands by for another, as after a failover: it answers, and keeps nothing."""
+    """Make it read-only, then a standby, as after a failover: it answers, and stores nothing."""
     noticed: list[float] = []
 
     async def refuse(number: int) -> None:
@@ -102,9 +102,9 @@ async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault)
     for number in range(rounds):
         visitors = Visitors(trial.client(cluster.front, timeout=10), messages(), outcomes)
         breaking = asyncio.create_task(_start_later(1, fault, number))
-        await visitors.come_while(lambda breaking=breaking: not breaking.done())
+        await visitors.arrive_while(lambda breaking=breaking: not breaking.done())
         await breaking
-        await visitors.come(0.5)
+        await visitors.arrive_for(0.5)
         await visitors.leave()
     return outcomes
 
@@ -117,8 +117,8 @@ async def _start_later(seconds: float, fault: Fault, number: int) -> None:
 def _verdict(
     cluster: Cluster, outcomes: Outcomes, fault: str, *, longest: float, allowed_reasons: Set[str] | None = None
 ) -> Verdict:
-    """`allowed_reasons` is what may make a visitor repeat themselves; None: anything."""
-    records, visits = ledger(cluster.rows, outcomes), outcomes.came
+    """`allowed_reasons` may cause repeated requests; None allows any reason."""
+    records, visits = ledger(cluster.rows, outcomes), outcomes.visits
     repeated = ", ".join(f"{times} × {reason}" for reason, times in outcomes.repeated.items()) or "nobody had to repeat it"
     figure = f"{fault}, {len(outcomes.acknowledged)} of {visits} acknowledged: {records}; slowest {outcomes.slowest:.1f} s; {repeated}"
     unforeseen = set() if allowed_reasons is None else set(outcomes.repeated) - allowed_reasons
@@ -153,11 +153,11 @@ async def _readiness(cluster: Cluster, status: int) -> bool:
 
 
 def _take_no_writes(cluster: Cluster) -> None:
-    cluster.tell("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
+    cluster.execute("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
 
 
 def _take_writes(cluster: Cluster) -> None:
-    cluster.tell("ALTER SYSTEM RESET default_transaction_read_only", "SELECT pg_reload_conf()")
+    cluster.execute("ALTER SYSTEM RESET default_transaction_read_only", "SELECT pg_reload_conf()")
 
 
 def _stand_by(cluster: Cluster) -> None:
@@ -168,4 +168,4 @@ def _stand_by(cluster: Cluster) -> None:
 
 
 def _promote(cluster: Cluster) -> None:
-    cluster.tell("SELECT pg_promote()")
+    cluster.execute("SELECT pg_promote()")

@@ -1,4 +1,4 @@
-"""Row 4: each mail and each reminder leaves once, though eight couriers and clocks look at the same rows."""
+"""Row 4: each mail and each reminder is sent once, although eight couriers and clocks work on the same rows."""
 
 import asyncio
 from collections import Counter
@@ -18,7 +18,7 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
     mailed_before = len(cluster.mailed)
     outcomes = Outcomes()
     visitors = Visitors(trial.client(cluster.front), messages(), outcomes)
-    await visitors.come(1 if trial.short else 4)
+    await visitors.arrive_for(1 if trial.short else 4)
     await visitors.leave()
     references = [*outcomes.acknowledged.values(), *await _calls(cluster, trial)]
 
@@ -29,7 +29,7 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
     await _remind(cluster)
     reminders = cluster.rows("SELECT count(*) FROM outbox WHERE strpos(template, 'reminder') > 0")[0][0]
     rows = cluster.rows("SELECT message_id FROM outbox WHERE reference = ANY(%s) AND status <> %s", [references, WITHHELD])
-    # a mail that is withheld is a row as well: no lead and no call is without one
+    # a withheld mail is a row as well: every lead and call has one
     ((told_of,),) = cluster.rows("SELECT count(DISTINCT reference) FROM outbox WHERE reference = ANY(%s)", [references])
     times = Counter(cluster.mailed[mailed_before:])
     missing = sum(times[str(mail_id)] == 0 for (mail_id,) in rows)
@@ -42,12 +42,12 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 def _waiting(cluster: Cluster) -> int:
-    """Mails that are still to leave; one past the day's share of its address is withheld and never does."""
+    """Return the mails still to be sent; those past the daily share of their address are withheld."""
     return cluster.rows("SELECT count(*) FROM outbox WHERE status = ANY(%s)", [[WAITING, SENDING]])[0][0]
 
 
 async def _calls(cluster: Cluster, trial: Trial) -> list[str]:
-    """Calls two weeks ahead, so that the races of other rows took none of their slots."""
+    """Book calls two weeks ahead, where the races of other rows took no slots."""
     async with trial.client(cluster.front) as client:
         token, slots = await form_token(client), await free_slots(client)
         picked = slots[-_BUFFERED * _CALLS :: _BUFFERED]
@@ -56,7 +56,7 @@ async def _calls(cluster: Cluster, trial: Trial) -> list[str]:
 
 
 async def _remind(cluster: Cluster) -> None:
-    """Make the reminders due while nobody looks; starting, every worker looks at once."""
+    """Make the reminders due while the workers are stopped; on their start all look at once."""
     for app in cluster.apps:
         await asyncio.to_thread(app.stop)
     newest = "SELECT id FROM meeting ORDER BY starts_at DESC LIMIT %s"

@@ -1,4 +1,4 @@
-"""Rows 1 to 3: what must happen once, and be counted once, wherever nginx sends it."""
+"""Rows 1 to 3: events that must happen and count once, whichever process nginx chooses."""
 
 import asyncio
 from collections import Counter
@@ -32,7 +32,7 @@ async def one_key(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def one_count(cluster: Cluster, trial: Trial) -> Verdict:
-    """Uploads are the calls that are limited here; the visitor says in vain that they are somebody else each time."""
+    """Uploads are limited here; the visitor claims to be somebody else each time, in vain."""
     attempts = 3 * UPLOADS_A_MINUTE
     gate = asyncio.Semaphore(8)
     async with trial.client(cluster.front) as client:

@@ -1,4 +1,4 @@
-"""Row 9: what a visitor has open is there again when the process they were at is killed."""
+"""Row 9: a visitor's open dialogs are restored after their process was killed."""
 
 import asyncio
 import json
@@ -15,13 +15,15 @@ _OPEN = '"show_quote_dialog_rx_state_":true'
 async def state_survives(cluster: Cluster, trial: Trial) -> Verdict:
     visitors = 20 if trial.short else 100
     tokens = [str(uuid.uuid4()) for _ in range(visitors)]
-    wires = await asyncio.gather(*(_came(cluster, token) for token in tokens))
+    wires = await asyncio.gather(*(_connected(cluster, token) for token in tokens))
     victim = cluster.apps[0]
     kill_all(victim)
     cut = await asyncio.gather(*(wire.is_closed(3) for wire in wires))
     for wire in wires:
         wire.close()
-    replies = await asyncio.gather(*(_came_back(cluster, token) for token, was_cut in zip(tokens, cut, strict=True) if was_cut))
+    replies = await asyncio.gather(
+        *(_reconnected(cluster, token) for token, was_cut in zip(tokens, cut, strict=True) if was_cut)
+    )
     await asyncio.to_thread(victim.start)
     restored, renamed = sum(_OPEN in reply for reply in replies), sum('"new_token"' in reply for reply in replies)
     figure = f"{len(replies)} of {visitors} visitors were cut off: {restored} found their dialog open, {renamed} were given a new token"
@@ -29,8 +31,8 @@ async def state_survives(cluster: Cluster, trial: Trial) -> Verdict:
     return Verdict(intact and restored == len(replies), figure, intact)
 
 
-async def _came(cluster: Cluster, token: str) -> Wire:
-    """A visitor with the quote dialog open, known to Redis by then."""
+async def _connected(cluster: Cluster, token: str) -> Wire:
+    """Connect a visitor with the quote dialog open, and wait until Redis has it."""
     wire = await Wire(cluster.front, token=token).connect()
     wire.send(packet(f"{DIALOG}.report", {"name": "quote", "seq": 1}))
     async with asyncio.timeout(20):
@@ -39,8 +41,8 @@ async def _came(cluster: Cluster, token: str) -> Wire:
     return wire
 
 
-async def _came_back(cluster: Cluster, token: str) -> str:
-    """All that a visitor hears within some seconds of coming back with their token."""
+async def _reconnected(cluster: Cluster, token: str) -> str:
+    """Return everything a visitor receives within some seconds of reconnecting with their token."""
     wire = await Wire(cluster.front, token=token).open()
     wire.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE))}}}')
     received = ""

@@ -1,4 +1,4 @@
-"""What is kept at a fixed moment: a context to keep in, messages, and requests for a call."""
+"""Builders at a fixed moment: a submission context, messages, and requests for a meeting."""
 
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -8,7 +8,7 @@ from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.contracts.meeting import MeetingRequest
 from site_app.core.settings import Settings
 from site_app.provider.endpoints.tokens import Tokens
-from site_app.provider.leads.keep import SubmissionContext, Submitted, keep
+from site_app.provider.leads.storing import SubmissionContext, Submitted, store_leads
 from site_app.provider.store import Store
 from tests import builders
 
@@ -21,10 +21,10 @@ def submission_context(now: datetime = NOW, settings: Settings = SETTINGS, **cha
     return SubmissionContext(settings=settings, tokens=Tokens("x" * 32, lambda: now), now=now, **changes)
 
 
-async def send(store: Store, context: SubmissionContext, said: Message | None = None) -> str:
-    """Keep a message; returns its reference."""
-    submitted = Submitted(MESSAGE, said or Message.model_validate(builders.message()), context)
-    return (await store.write(lambda session: keep(session, [submitted])[0])).reference
+async def send(store: Store, context: SubmissionContext, submission: Message | None = None) -> str:
+    """Store a message and return its reference."""
+    submitted = Submitted(MESSAGE, submission or Message.model_validate(builders.message()), context)
+    return (await store.write(lambda session: store_leads(session, [submitted])[0])).reference
 
 
 def request(slot: str = TEN, **changes: Any) -> MeetingRequest:

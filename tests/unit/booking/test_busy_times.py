@@ -1,4 +1,4 @@
-"""What a host's calendar says is busy; reading it ends, whatever it says."""
+"""Busy times from a host's calendar; reading ends within its time limit, whatever the calendar contains."""
 
 import asyncio
 import json
@@ -28,15 +28,15 @@ def calendar(*events: str) -> str:
 
 
 EVENT = "UID:a@x\nDTSTART:20261020T100000Z\nDURATION:PT1H"
-# A day that every February lacks, looked for second by second to the year 9999.
-NEVER = EVENT + "\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"
+# 30 February: a rule that never occurs, searched second by second up to the year 9999.
+NEVER_OCCURRING = EVENT + "\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"
 
 
 def children() -> set[str]:
     return {child for file in Path(f"/proc/{os.getpid()}/task").glob("*/children") for child in file.read_text().split()}
 
 
-async def test_it_says_what_the_calendar_says_and_leaves_our_own_calls_out() -> None:
+async def test_busy_times_of_a_calendar_leave_out_our_own_calls() -> None:
     text = calendar(EVENT, "UID:call@example.com\nDTSTART:20261021T100000Z\nDURATION:PT30M")
 
     spans, skipped = await read_busy_spans(text, zone=LONDON, first=FIRST, last=LAST, own_ids=frozenset({"call@example.com"}))
@@ -44,38 +44,38 @@ async def test_it_says_what_the_calendar_says_and_leaves_our_own_calls_out() -> 
     assert (spans, skipped) == ([(datetime(2026, 10, 20, 10, tzinfo=UTC), datetime(2026, 10, 20, 11, tzinfo=UTC))], 0)
 
 
-async def test_what_is_wrong_with_it_is_told() -> None:
+async def test_a_problem_with_the_calendar_is_reported() -> None:
     with pytest.raises(UnreadableCalendar, match="cannot be read: ValueError"):
         await read_busy_spans("<html>", zone=LONDON, first=FIRST, last=LAST)
 
 
-async def test_a_rule_that_never_comes_true_is_given_up_and_nothing_runs_on() -> None:
-    before, began = children(), time.monotonic()
+async def test_a_rule_that_never_occurs_times_out_and_leaves_no_process() -> None:
+    children_before, began = children(), time.monotonic()
 
     with pytest.raises(UnreadableCalendar, match="too long"):
-        await read_busy_spans(calendar(NEVER), zone=LONDON, first=FIRST, last=LAST, seconds=1)
+        await read_busy_spans(calendar(NEVER_OCCURRING), zone=LONDON, first=FIRST, last=LAST, seconds=1)
 
     assert time.monotonic() - began < 10
-    assert children() <= before
+    assert children() <= children_before
 
 
-async def test_when_the_site_stops_meanwhile_the_reader_does_not_stay() -> None:
-    before = children()
-    reading = asyncio.create_task(read_busy_spans(calendar(NEVER), zone=LONDON, first=FIRST, last=LAST))
-    while children() <= before:  # noqa: ASYNC110  no event tells of a process's start
+async def test_the_reader_ends_when_the_site_stops() -> None:
+    children_before = children()
+    reading = asyncio.create_task(read_busy_spans(calendar(NEVER_OCCURRING), zone=LONDON, first=FIRST, last=LAST))
+    while children() <= children_before:  # noqa: ASYNC110  no event tells of a process's start
         await asyncio.sleep(0)
-    await asyncio.sleep(0.5)  # it reads by then
+    await asyncio.sleep(0.5)  # the child process is reading by now
 
     reading.cancel()
 
     with pytest.raises(asyncio.CancelledError):
         await reading
-    assert children() <= before
+    assert children() <= children_before
 
 
-def test_a_reader_whose_site_is_gone_ends_by_itself() -> None:
-    asked = {
-        "ics": calendar(NEVER),
+def test_a_reader_without_its_site_ends() -> None:
+    payload = {
+        "ics": calendar(NEVER_OCCURRING),
         "zone": LONDON.key,
         "first": FIRST.isoformat(),
         "last": LAST.isoformat(),
@@ -83,12 +83,12 @@ def test_a_reader_whose_site_is_gone_ends_by_itself() -> None:
         "seconds": 1,
     }
 
-    ended = subprocess.run([sys.executable, "-m", READER], input=json.dumps(asked).encode(), capture_output=True, timeout=60)
+    ended = subprocess.run([sys.executable, "-m", READER], input=json.dumps(payload).encode(), capture_output=True, timeout=60)
 
     assert ended.returncode == -signal.SIGALRM
 
 
-async def test_more_events_than_anybody_has_are_refused() -> None:
+async def test_too_many_events_are_refused() -> None:
     every_second = "UID:{}@x\nDTSTART:20261020T100000Z\nDURATION:PT1H\nRRULE:FREQ=SECONDLY;COUNT=15000"
 
     with pytest.raises(UnreadableCalendar, match="too many events"):
@@ -109,10 +109,10 @@ WEEKLY = "UID:a\nDTSTART;TZID=Europe/London:20261006T100000\nDTEND;TZID=Europe/L
         (["UID:a\nDTSTART:20261020T100000Z\nDTEND:20261020T110000Z"], ["20 10:00-20 11:00"]),
         (["UID:a\nDTSTART:20261020T100000Z\nDURATION:PT90M"], ["20 10:00-20 11:30"]),
         (["UID:a\nDTSTART;TZID=Asia/Bangkok:20261020T100000\nDURATION:PT1H"], ["20 03:00-20 04:00"]),
-        (["UID:a\nDTSTART:20261020T100000\nDURATION:PT1H"], ["20 09:00-20 10:00"]),  # no zone: the host's
+        (["UID:a\nDTSTART:20261020T100000\nDURATION:PT1H"], ["20 09:00-20 10:00"]),  # no zone: the host's zone applies
         (["UID:a\nDTSTART;VALUE=DATE:20261020"], ["19 23:00-20 23:00"]),
         (["UID:a\nDTSTART;VALUE=DATE:20261025\nDTEND;VALUE=DATE:20261026"], ["24 23:00-26 00:00"]),  # 25 hours long
-        (["UID:a\nDTSTART:20261020T100000Z"], []),  # a moment takes no time
+        (["UID:a\nDTSTART:20261020T100000Z"], []),  # zero length
         (["UID:a\nDTSTART:20261020T100000Z\nDURATION:PT1H\nSTATUS:CANCELLED"], []),
         (["UID:a\nDTSTART:20261020T100000Z\nDURATION:PT1H\nTRANSP:TRANSPARENT"], []),
         (["UID:a\nDTSTART:20261018T100000Z\nDTEND:20261019T100000Z"], ["18 10:00-19 10:00"]),  # still running
@@ -151,9 +151,9 @@ def test_busy_times_are_those_a_person_would_read_from_the_calendar(events: list
     ],
 )
 def test_a_file_that_is_no_calendar_is_refused(ics: str):
-    asked = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "ours": []}
+    payload = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "ours": []}
 
-    assert "cannot be read" in answer_to(asked)["problem"]
+    assert "cannot be read" in answer_to(payload)["problem"]
 
 
 @pytest.mark.parametrize(

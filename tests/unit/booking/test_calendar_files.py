@@ -1,4 +1,4 @@
-"""The .ics files say the right instants to two parsers that know nothing of each other."""
+"""The .ics files give the right instants to two independent parsers."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -16,13 +16,13 @@ from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
 
 SETTINGS = Settings()
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
-# Before, between and after both changes of London's clocks, and on the days themselves.
+# Before, between and after both changes of London's clocks, and on the days of the changes.
 MOMENTS = tuple(
     datetime.fromisoformat(f"{day}T{at}Z")
     for day in ("2026-03-28", "2026-03-29", "2026-03-30", "2026-10-24", "2026-10-25", "2026-10-26", "2027-07-01")
     for at in ("00:30", "01:30", "09:00", "16:30")
 ) + tuple(
-    # doubled times in London, in New York and on Lord Howe Island, and what ends or begins with them
+    # ambiguous local times in London, New York and on Lord Howe Island, and their edges
     datetime.fromisoformat(moment)
     for moment in (
         *("2026-10-24T23:30Z", "2026-10-25T00:00Z", "2026-10-25T01:00Z"),
@@ -33,7 +33,7 @@ MOMENTS = tuple(
 
 
 def parsed(ics: bytes) -> Any:
-    """The calendar of a file; icalendar's own types know too many shapes of each property to be read in a test."""
+    """Return the calendar of a file, untyped: icalendar has too many types for each property."""
     return Calendar.from_ical(ics)
 
 
@@ -72,18 +72,18 @@ def test_a_file_says_the_instants_of_the_database(parse: Callable[[bytes], tuple
         assert parse(calendar_file(call(start), settings).content) == (start, start + timedelta(minutes=30))
 
 
-def test_a_request_names_both_people_and_a_cancellation_takes_it_back_under_the_same_id():
+def test_a_request_names_both_people_and_a_cancellation_has_the_same_id():
     booked, cancelled = call(), call(state=CANCELLED, sequence=2)
 
-    request, cancel = (parsed(calendar_file(one, SETTINGS).content) for one in (booked, cancelled))
+    request, cancel = (parsed(calendar_file(value, SETTINGS).content) for value in (booked, cancelled))
 
-    asked, taken_back = request.walk("VEVENT")[0], cancel.walk("VEVENT")[0]
-    assert (request["method"], asked["status"], asked["sequence"]) == ("REQUEST", "CONFIRMED", 0)
-    assert (cancel["method"], taken_back["status"], taken_back["sequence"]) == ("CANCEL", "CANCELLED", 2)
-    assert asked["uid"] == taken_back["uid"] == "abc@example.com"
-    assert asked["organizer"] == f"mailto:{SETTINGS.brand_email}"
-    assert [str(one) for one in asked["attendee"]] == [f"mailto:{SETTINGS.brand_email}", "mailto:ada@visitor.example"]
-    assert asked["location"] == "https://meet.example.com/call-x"
+    requested, withdrawn = request.walk("VEVENT")[0], cancel.walk("VEVENT")[0]
+    assert (request["method"], requested["status"], requested["sequence"]) == ("REQUEST", "CONFIRMED", 0)
+    assert (cancel["method"], withdrawn["status"], withdrawn["sequence"]) == ("CANCEL", "CANCELLED", 2)
+    assert requested["uid"] == withdrawn["uid"] == "abc@example.com"
+    assert requested["organizer"] == f"mailto:{SETTINGS.brand_email}"
+    assert [str(value) for value in requested["attendee"]] == [f"mailto:{SETTINGS.brand_email}", "mailto:ada@visitor.example"]
+    assert requested["location"] == "https://meet.example.com/call-x"
     assert "15:00 Bangkok · 09:00 London" in calendar_file(call(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS).content.decode()
 
 

@@ -1,4 +1,4 @@
-"""Free slots as days of the visitor's calendar."""
+"""Free slots grouped by the days of the visitor's calendar."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -33,11 +33,11 @@ def test_a_time_stands_on_the_visitors_own_day() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "th", "cn"])
-def test_a_day_near_a_change_of_clocks_says_so(language: str) -> None:
+def test_a_day_near_a_change_of_clocks_has_a_note(language: str) -> None:
     with use(BY_ID[language]):
-        near, far = days(NINE, NINE + timedelta(days=20))
+        change_day, ordinary_day = days(NINE, NINE + timedelta(days=20))
 
-    assert (len(near.notes), len(far.notes)) == (1, 0)
+    assert (len(change_day.notes), len(ordinary_day.notes)) == (1, 0)
 
 
 def test_the_calendar_is_whole_weeks_and_each_month_is_named() -> None:

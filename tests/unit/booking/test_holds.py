@@ -1,4 +1,4 @@
-"""A chosen slot is one visitor's for ten minutes, can be kept longer, and frees itself."""
+"""A chosen slot is held for one visitor for ten minutes, can be extended, and is released by itself."""
 
 from datetime import datetime, timedelta
 
@@ -15,23 +15,25 @@ from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN,
 pytestmark = pytest.mark.anyio
 
 
-async def hold(store: Store, slot: str = TEN, *, now: datetime = NOW, mine: str | None = None) -> Hold:
-    return await store.write(lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=mine))
+async def hold(store: Store, slot: str = TEN, *, now: datetime = NOW, own_hold: str | None = None) -> Hold:
+    return await store.write(lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=own_hold))
 
 
-async def ids(store: Store, *, now: datetime = NOW, mine: str | None = None) -> set[str]:
-    return {one.id for one in await store.read(lambda session: Availability(session, SETTINGS, now, own_hold=mine).slots())}
+async def ids(store: Store, *, now: datetime = NOW, own_hold: str | None = None) -> set[str]:
+    return {
+        slot.id for slot in await store.read(lambda session: Availability(session, SETTINGS, now, own_hold=own_hold).slots())
+    }
 
 
 def cells(session: Session) -> int:
     return len(session.exec(select(BookingCell)).all())
 
 
-async def test_a_held_slot_is_offered_to_its_holder_alone_and_others_are_told_the_nearest(store: Store):
-    mine = await hold(store)
+async def test_a_held_slot_is_offered_only_to_its_holder_and_others_get_the_nearest(store: Store):
+    visitors_hold = await hold(store)
 
     assert {TEN, HALF_PAST_TEN} & await ids(store) == set()
-    assert {TEN, HALF_PAST_TEN} <= await ids(store, mine=mine.id)
+    assert {TEN, HALF_PAST_TEN} <= await ids(store, own_hold=visitors_hold.id)
     with pytest.raises(SlotTaken):
         await hold(store, HALF_PAST_TEN)
     with pytest.raises(SlotTaken) as refused:
@@ -48,75 +50,75 @@ async def test_a_hold_ends_by_itself_and_the_next_visitor_takes_its_place(store:
     assert await store.read(cells) == 3
 
 
-@pytest.mark.parametrize("slot", [NOON, HALF_PAST_TEN])  # the latter lies within its own buffer
+@pytest.mark.parametrize("slot", [NOON, HALF_PAST_TEN])  # HALF_PAST_TEN lies within the buffer of the held slot
 async def test_choosing_another_slot_moves_the_hold(store: Store, slot: str):
-    mine = await hold(store)
+    visitors_hold = await hold(store)
 
-    moved = await hold(store, slot, mine=mine.id)
+    moved = await hold(store, slot, own_hold=visitors_hold.id)
 
-    assert moved.id == mine.id
+    assert moved.id == visitors_hold.id
     assert slot not in await ids(store)
     assert await store.read(cells) == 3
 
 
 async def test_a_hold_that_cannot_move_stays_where_it_is(store: Store):
-    mine, other = await hold(store), await hold(store, NOON)
+    ten_hold, noon_hold = await hold(store), await hold(store, NOON)
 
     with pytest.raises(SlotTaken):
-        await hold(store, NOON, mine=mine.id)
+        await hold(store, NOON, own_hold=ten_hold.id)
 
-    assert other.id != mine.id
-    assert TEN in await ids(store, mine=mine.id)
+    assert noon_hold.id != ten_hold.id
+    assert TEN in await ids(store, own_hold=ten_hold.id)
     assert TEN not in await ids(store)
 
 
-async def test_choosing_the_same_slot_again_keeps_it(store: Store):
-    mine = await hold(store)
+async def test_choosing_the_same_slot_again_keeps_and_extends_the_hold(store: Store):
+    first = await hold(store)
 
-    kept = await hold(store, now=later(minutes=8), mine=mine.id)
+    second = await hold(store, now=later(minutes=8), own_hold=first.id)
 
-    assert (kept.id, kept.expires_at) == (mine.id, later(minutes=18))
+    assert (second.id, second.expires_at) == (first.id, later(minutes=18))
     assert TEN not in await ids(store, now=later(minutes=17))
 
 
-async def test_a_hold_that_ran_out_comes_back_as_long_as_nobody_took_its_slot(store: Store):
+async def test_an_expired_hold_is_renewed_while_its_slot_is_free(store: Store):
     first, second = await hold(store), await hold(store, NOON)
     await hold(store, now=later(minutes=11))
 
     with pytest.raises(SlotTaken):
-        await hold(store, now=later(minutes=12), mine=first.id)
-    assert (await hold(store, NOON, now=later(minutes=12), mine=second.id)).expires_at == later(minutes=22)
+        await hold(store, now=later(minutes=12), own_hold=first.id)
+    assert (await hold(store, NOON, now=later(minutes=12), own_hold=second.id)).expires_at == later(minutes=22)
 
 
 async def test_a_released_slot_is_free_at_once(store: Store):
-    mine = await hold(store)
+    released = await hold(store)
 
     for _ in range(2):
-        await store.write(lambda session: release_hold(session, mine.id))
+        await store.write(lambda session: release_hold(session, released.id))
 
     assert TEN in await ids(store)
     assert await store.read(cells) == 0
 
 
 @pytest.mark.parametrize("slot", ["20260601T0900Z", "20260602T0915Z", "20260606T0900Z", "20270601T0900Z", "20261399T0900Z"])
-async def test_what_is_not_offered_cannot_be_held(store: Store, slot: str):
+async def test_a_slot_that_is_not_offered_cannot_be_held(store: Store, slot: str):
     with pytest.raises(SlotTaken) as refused:
         await hold(store, slot)
 
     assert len(refused.value.nearest) == 3
 
 
-async def test_a_hold_of_a_clock_that_was_ahead_holds_nothing_when_it_is_right(store: Store):
-    mine = await hold(store)
+async def test_a_hold_from_a_clock_that_was_ahead_holds_nothing_once_the_clock_is_right(store: Store):
+    early_hold = await hold(store)
     a_year_on = NOW + timedelta(days=365)
 
-    def misdate(session: Session) -> None:
-        for row in (session.get(Hold, mine.id), *session.exec(select(BookingCell))):
+    def set_clock_ahead(session: Session) -> None:
+        for row in (session.get(Hold, early_hold.id), *session.exec(select(BookingCell))):
             assert row is not None
             row.expires_at = a_year_on
             session.add(row)
 
-    await store.write(misdate)
+    await store.write(set_clock_ahead)
 
     assert TEN in await ids(store)
-    assert (await hold(store)).id != mine.id
+    assert (await hold(store)).id != early_hold.id

@@ -1,4 +1,4 @@
-"""A call is booked once, lives under one id, and every link to it shows the call as it stands."""
+"""A meeting is booked once, keeps its id, and every link to it shows its current state."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -45,15 +45,15 @@ async def remind(store: Store, now: datetime) -> int:
 
 
 async def ids(store: Store) -> set[str]:
-    return {one.id for one in await store.read(lambda session: Availability(session, SETTINGS, NOW).slots())}
+    return {slot.id for slot in await store.read(lambda session: Availability(session, SETTINGS, NOW).slots())}
 
 
 async def mails(store: Store) -> list[Outbox]:
     return await store.read(lambda session: list(session.exec(select(Outbox).order_by(Outbox.id))))  # pyright: ignore
 
 
-async def mailed(store: Store) -> str:
-    """The link of the first mail."""
+async def first_mailed_link(store: Store) -> str:
+    """Return the link of the first mail."""
     return (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
 
@@ -70,18 +70,18 @@ async def test_a_booked_call_takes_its_slot_and_writes_to_both_sides(store: Stor
     assert "{room}" not in call.meeting.conferencing_url
 
 
-async def test_the_store_knows_a_link_only_by_its_hash(store: Store):
+async def test_links_are_stored_only_as_hashes(store: Store):
     call = await book(store)
 
     hashes = await store.read(lambda session: session.exec(select(ManageLink.token_hash)).all())
     assert call.token not in hashes
-    assert all(len(one) == 64 for one in hashes)
+    assert all(len(link_hash) == 64 for link_hash in hashes)
 
 
-async def test_whoever_lost_the_hold_still_gets_the_slot_if_it_is_free(store: Store):
-    held = await store.write(lambda session: hold_slot(session, TEN, settings=SETTINGS, now=NOW))
+async def test_a_free_slot_is_booked_even_if_its_hold_was_lost(store: Store):
+    own_hold = await store.write(lambda session: hold_slot(session, TEN, settings=SETTINGS, now=NOW))
 
-    await book(store, now=later(hours=1), hold=held.id)
+    await book(store, now=later(hours=1), hold=own_hold.id)
 
     assert await store.read(rows) == (1, 3)
 
@@ -92,25 +92,25 @@ async def test_a_moved_call_keeps_its_id_and_every_old_link(store: Store):
 
     await move(store, call.token, NOON)
 
-    found = (await store.read(lambda session: find_by_link(session, call.token))).meeting
-    assert (found.reference, found.uid, found.sequence) == (reference, uid, 1)
-    assert f"{found.starts_at:%Y%m%dT%H%MZ}" == NOON
-    assert f"{found.moved_from:%Y%m%dT%H%MZ}" == TEN
+    meeting = (await store.read(lambda session: find_by_link(session, call.token))).meeting
+    assert (meeting.reference, meeting.uid, meeting.sequence) == (reference, uid, 1)
+    assert f"{meeting.starts_at:%Y%m%dT%H%MZ}" == NOON
+    assert f"{meeting.moved_from:%Y%m%dT%H%MZ}" == TEN
     assert TEN in await ids(store)
     assert [mail.template for mail in await mails(store)][2:] == ["call-moved-visitor", "call-moved-host"]
 
 
 async def test_every_mail_has_a_link_to_the_call_and_the_calendar_file_of_its_moment(store: Store):
     call = await book(store)
-    await move(store, await mailed(store), NOON)
-    await cancel(store, await mailed(store))
+    await move(store, await first_mailed_link(store), NOON)
+    await cancel(store, await first_mailed_link(store))
 
     to_visitor = [mail for mail in await mails(store) if mail.template.endswith("visitor")]
 
     links = {mail.payload["manage_url"].rpartition("/")[2] for mail in to_visitor}
-    found = [await store.read(lambda session, link=link: find_by_link(session, link)) for link in links]
+    matches = [await store.read(lambda session, link=link: find_by_link(session, link)) for link in links]
     assert len(links) == 3
-    assert {one.meeting.reference for one in found} == {call.meeting.reference}
+    assert {match.meeting.reference for match in matches} == {call.meeting.reference}
     files = [Calendar.from_ical(mail.payload["calendar"]) for mail in to_visitor]
     events = [file.walk("VEVENT")[0] for file in files]
     assert [str(file["method"]) for file in files] == ["REQUEST", "REQUEST", "CANCEL"]
@@ -118,7 +118,7 @@ async def test_every_mail_has_a_link_to_the_call_and_the_calendar_file_of_its_mo
     assert {str(event["uid"]) for event in events} == {call.meeting.uid}
 
 
-async def test_a_call_may_move_into_its_own_buffer_but_not_into_anothers_and_staying_changes_nothing(store: Store):
+async def test_a_call_may_move_into_its_own_buffer_only_and_staying_changes_nothing(store: Store):
     call = await book(store)
     await book(store, NOON)
 
@@ -131,7 +131,7 @@ async def test_a_call_may_move_into_its_own_buffer_but_not_into_anothers_and_sta
     assert await store.read(rows) == (2, 6)
 
 
-async def test_a_cancelled_call_frees_its_slot_and_cancelling_again_says_nothing_new(store: Store):
+async def test_a_cancelled_call_frees_its_slot_and_cancelling_again_changes_nothing(store: Store):
     call = await book(store)
 
     for _ in range(2):
@@ -153,7 +153,7 @@ async def test_a_call_that_has_begun_can_be_neither_moved_nor_cancelled(store: S
         await cancel(store, call.token, now=begun)
 
 
-async def test_an_unknown_link_leads_nowhere(store: Store):
+async def test_an_unknown_link_finds_no_call(store: Store):
     for change in (move(store, "x" * 43, NOON), cancel(store, "x" * 43)):
         with pytest.raises(EntryNotFound):
             await change
@@ -174,7 +174,7 @@ async def test_a_blocked_time_is_offered_to_nobody(store: Store):
     assert {"20260602T1000Z", "20260602T1230Z"} <= await ids(store)
 
 
-async def test_a_call_is_reminded_of_once_a_day_before(store: Store):
+async def test_one_reminder_is_sent_a_day_before_a_call(store: Store):
     call = await book(store, "20260604T0900Z")
     due = call.meeting.starts_at - timedelta(hours=24)
 
@@ -184,11 +184,11 @@ async def test_a_call_is_reminded_of_once_a_day_before(store: Store):
     assert [mail.template for mail in await mails(store)][2:] == ["call-reminder-visitor", "call-reminder-host"]
 
 
-async def test_a_moved_call_is_reminded_of_at_its_new_time_and_a_cancelled_one_never(store: Store):
+async def test_a_moved_call_gets_its_reminder_at_the_new_time_and_a_cancelled_one_none(store: Store):
     moved, cancelled = await book(store, "20260604T0900Z"), await book(store, "20260604T1100Z")
     await move(store, moved.token, "20260605T0900Z")
     await cancel(store, cancelled.token)
-    await book(store, "20260602T0800Z")  # for tomorrow, when no reminder comes on top
+    await book(store, "20260602T0800Z")  # for tomorrow, too soon for a reminder
 
     assert await remind(store, later(hours=1)) == 0
     assert await remind(store, datetime.fromisoformat("2026-06-03T12:00Z")) == 0

@@ -1,4 +1,4 @@
-"""Working hours in local time are the right instants, also on the days clocks change."""
+"""Working hours in local time give the right instants, also on the days clocks change."""
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -16,7 +16,7 @@ SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)
 @pytest.mark.parametrize(
     ("zone", "day", "hours", "expected"),
     [
-        # UTC starts of calls in the hours around each change: skipped local times are left out, doubled ones come twice.
+        # UTC starts of slots around each change: skipped local times are left out, ambiguous ones come twice.
         ("Europe/London", SPRING, "00:00-03:00", "00:00 00:30 01:00 01:30"),
         ("Europe/London", SPRING, "01:00-02:00", ""),
         ("Europe/London", AUTUMN, "01:00-02:00", "00:00 00:30 01:00 01:30"),
@@ -24,14 +24,14 @@ SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)
         ("America/New_York", date(2026, 3, 8), "01:00-04:00", "06:00 06:30 07:00 07:30"),
         ("America/New_York", date(2026, 11, 1), "01:00-02:00", "05:00 05:30 06:00 06:30"),
         ("Australia/Lord_Howe", date(2026, 10, 4), "01:30-03:00", "15:00 15:30"),  # 02:00 to 02:30 is skipped
-        ("Australia/Lord_Howe", date(2026, 10, 4), "01:45-03:00", "15:15"),  # runs over the change, and leaves 02:45 whole
-        ("Australia/Lord_Howe", date(2026, 4, 5), "01:00-02:30", "14:00 14:30 15:00 15:30"),  # 01:30 to 02:00 twice
+        ("Australia/Lord_Howe", date(2026, 10, 4), "01:45-03:00", "15:15"),  # spans the change and leaves 02:45 intact
+        ("Australia/Lord_Howe", date(2026, 4, 5), "01:00-02:30", "14:00 14:30 15:00 15:30"),  # 01:30 to 02:00 occurs twice
         ("Asia/Bangkok", SPRING, "00:00-02:00", "17:00 17:30 18:00 18:30"),
         ("Asia/Shanghai", AUTUMN, "01:00-02:00", "17:00 17:30"),
         ("Asia/Kathmandu", AUTUMN, "01:00-02:00", "19:15 19:45"),
     ],
 )
-def test_hours_across_a_change_of_clocks_hold_what_exists(zone: str, day: date, hours: str, expected: str):
+def test_hours_across_a_change_of_clocks_have_the_existing_slots(zone: str, day: date, hours: str, expected: str):
     opens, closes = (int(text[:2]) * 60 + int(text[3:]) for text in hours.split("-"))
 
     starts = starts_on(replace(ALL_WEEK, zone=ZoneInfo(zone), hours=((opens, closes),)), day)

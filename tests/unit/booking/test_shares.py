@@ -1,4 +1,4 @@
-"""One network and one mailbox have their share of the calendar and no more, and nobody's booking fails for a hold."""
+"""One network and one mailbox get their share of the calendar; a hold never makes another visitor's booking fail."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -17,40 +17,42 @@ from site_app.provider.store.tables import BookingCell, Hold
 from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
-HERE, ELSEWHERE = "network-a", "network-b"
-# A morning and an afternoon of each day, far enough from each other.
+NETWORK, OTHER_NETWORK = "network-a", "network-b"
+# A morning and an afternoon of each day, far enough apart.
 SLOTS = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5, 8, 9) for hour in ("0900", "1300")]
 
 
-async def book(store: Store, slot: str, network: str = HERE, now: datetime = NOW, **said: Any) -> ManagedMeeting:
+async def book(store: Store, slot: str, network: str = NETWORK, now: datetime = NOW, **fields: Any) -> ManagedMeeting:
     return await store.write(
-        lambda session: book_meeting(session, request(slot, **said), submission_context(now, network=network))
+        lambda session: book_meeting(session, request(slot, **fields), submission_context(now, network=network))
     )
 
 
-async def hold(store: Store, slot: str, network: str = HERE, now: datetime = NOW, mine: str | None = None) -> Hold:
-    return await store.write(lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=mine, network=network))
+async def hold(store: Store, slot: str, network: str = NETWORK, now: datetime = NOW, own_hold: str | None = None) -> Hold:
+    return await store.write(
+        lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=own_hold, network=network)
+    )
 
 
 async def holds(store: Store) -> set[str]:
-    return {one.id for one in await store.read(lambda session: session.exec(select(Hold)).all())}
+    return {row.id for row in await store.read(lambda session: session.exec(select(Hold)).all())}
 
 
-@pytest.mark.parametrize("again", ["ada@gmail.com", "Ada@GMail.com", "a.d.a+second@gmail.com", "ada@googlemail.com"])
-async def test_a_mailbox_has_one_call_to_come_however_it_is_spelt(store: Store, again: str) -> None:
+@pytest.mark.parametrize("spelling", ["ada@gmail.com", "Ada@GMail.com", "a.d.a+second@gmail.com", "ada@googlemail.com"])
+async def test_a_mailbox_has_one_upcoming_call_in_any_spelling(store: Store, spelling: str) -> None:
     await book(store, TEN, email="ada@gmail.com")
 
     with pytest.raises(MeetingExists):
-        await book(store, NOON, ELSEWHERE, email=again)
+        await book(store, NOON, OTHER_NETWORK, email=spelling)
 
 
-async def test_dots_tell_mailboxes_apart_where_they_do(store: Store) -> None:
+async def test_dots_distinguish_mailboxes_only_where_the_provider_does(store: Store) -> None:
     await book(store, TEN, email="ada@example.com")
 
     await book(store, NOON, email="a.da@example.com")
 
 
-async def test_whose_call_is_over_or_cancelled_books_another(store: Store) -> None:
+async def test_a_past_or_cancelled_call_allows_another_booking(store: Store) -> None:
     first = await book(store, TEN, email="ada@example.com")
     await store.write(lambda session: cancel_by_link(session, first.token, settings=SETTINGS, now=NOW))
     await book(store, NOON, email="ada@example.com")
@@ -58,13 +60,13 @@ async def test_whose_call_is_over_or_cancelled_books_another(store: Store) -> No
     await book(store, "20260605T0900Z", email="ada@example.com", now=later(days=2))
 
 
-async def test_a_network_books_so_many_calls_and_others_book_on(store: Store) -> None:
+async def test_a_networks_calls_are_limited_and_other_networks_are_not_affected(store: Store) -> None:
     for slot in SLOTS[: SETTINGS.limit_calls]:
         await book(store, slot)
 
     with pytest.raises(TooManyMeetings):
         await book(store, SLOTS[-1])
-    await book(store, SLOTS[-1], ELSEWHERE)
+    await book(store, SLOTS[-1], OTHER_NETWORK)
 
 
 async def test_a_call_that_was_moved_still_counts(store: Store) -> None:
@@ -75,29 +77,29 @@ async def test_a_call_that_was_moved_still_counts(store: Store) -> None:
         await book(store, SLOTS[-1])
 
 
-async def test_a_network_holds_so_many_times_and_others_hold_on(store: Store) -> None:
+async def test_a_networks_holds_are_limited_and_other_networks_are_not_affected(store: Store) -> None:
     for slot in SLOTS[: SETTINGS.limit_open_holds]:
         await hold(store, slot)
 
     with pytest.raises(TooManyHolds) as refused:
         await hold(store, SLOTS[-1])
-    await hold(store, SLOTS[-1], ELSEWHERE)
+    await hold(store, SLOTS[-1], OTHER_NETWORK)
 
     assert refused.value.wait == SETTINGS.booking_hold
 
 
 async def test_a_hold_that_moves_ends_or_runs_out_makes_room(store: Store) -> None:
-    mine = [await hold(store, slot) for slot in SLOTS[: SETTINGS.limit_open_holds]]
+    own_holds = [await hold(store, slot) for slot in SLOTS[: SETTINGS.limit_open_holds]]
 
-    await hold(store, SLOTS[-1], mine=mine[0].id)
-    await store.write(lambda session: release_hold(session, mine[1].id))
+    await hold(store, SLOTS[-1], own_hold=own_holds[0].id)
+    await store.write(lambda session: release_hold(session, own_holds[1].id))
     await hold(store, SLOTS[-2])
     with pytest.raises(TooManyHolds):
         await hold(store, SLOTS[-3])
     await hold(store, SLOTS[-3], now=later(minutes=11))
 
 
-async def test_calls_and_holds_share_what_a_network_may_have(store: Store) -> None:
+async def test_calls_and_holds_share_a_networks_limit(store: Store) -> None:
     for slot in SLOTS[: SETTINGS.limit_calls - 1]:
         await book(store, slot)
     first = await hold(store, SLOTS[-1])
@@ -109,19 +111,19 @@ async def test_calls_and_holds_share_what_a_network_may_have(store: Store) -> No
     assert first.id not in await holds(store)
 
 
-async def test_others_see_nearly_every_time_whatever_one_network_does(store: Store) -> None:
+async def test_one_network_cannot_hide_most_times_from_others(store: Store) -> None:
     def free(session: Any) -> list[str]:
         return [slot.id for slot in Availability(session, SETTINGS, NOW).slots()]
 
-    before = await store.read(free)
-    for number, slot in enumerate(before[1::4]):
+    free_before = await store.read(free)
+    for number, slot in enumerate(free_before[1::4]):
         with suppress(TooManyHolds, TooManyMeetings):
             await (hold if number % 2 else book)(store, slot)
 
-    assert len(await store.read(free)) >= 0.95 * len(before)
+    assert len(await store.read(free)) >= 0.95 * len(free_before)
 
 
-async def test_whose_call_it_was_is_forgotten_when_it_is_over(store: Store) -> None:
+async def test_the_network_of_a_past_call_is_erased(store: Store) -> None:
     await book(store, TEN)
     await book(store, SLOTS[-1])
 
@@ -129,4 +131,4 @@ async def test_whose_call_it_was_is_forgotten_when_it_is_over(store: Store) -> N
 
     cells = await store.read(lambda session: session.exec(select(BookingCell)).all())
     assert {cell.network for cell in cells if cell.starts_at < later(days=3)} == {""}
-    assert {cell.network for cell in cells if cell.starts_at > later(days=3)} == {HERE}
+    assert {cell.network for cell in cells if cell.starts_at > later(days=3)} == {NETWORK}

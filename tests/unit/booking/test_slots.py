@@ -51,24 +51,24 @@ def test_asking_for_some_days_gives_the_slots_of_those_days_alone():
     assert len(slots) == 32
 
 
-def test_a_slots_id_leads_back_to_it_and_nonsense_leads_nowhere():
+def test_a_slots_id_finds_it_and_an_invalid_id_finds_none():
     assert slot_named(slot_at(TEN).id) == slot_at(TEN)
     for nonsense in ("", "20260602", "20260602T0900", "20261302T0900Z", "2026062T0900Z", "٢٠٢٦٠٦٠٢T٠٩٠٠Z", "x" * 5000):
         assert slot_named(nonsense) is None
 
 
-@pytest.mark.parametrize("zone", ["Australia/Lord_Howe", *(pytest.param(one, marks=pytest.mark.slow) for one in ZONES[:-1])])
+@pytest.mark.parametrize("zone", ["Australia/Lord_Howe", *(pytest.param(name, marks=pytest.mark.slow) for name in ZONES[:-1])])
 def test_over_a_year_exactly_the_open_slots_are_offered(zone: str):
-    """First of all where clocks change by half an hour."""
+    """Includes zones whose clocks change by half an hour."""
     rules = replace(RULES, zone=ZoneInfo(zone), hours=HOURS, weekdays=frozenset(range(7)), horizon=timedelta(days=365))
 
     starts = [slot.start for slot in free_slots(rules, busy=[], now=BEGINNING)]
 
     assert starts == list(_open_starts(rules, BEGINNING + rules.notice, BEGINNING + rules.horizon))
-    assert all(later - earlier >= HALF_HOUR for earlier, later in pairwise(starts))
+    assert all(following - start >= HALF_HOUR for start, following in pairwise(starts))
 
 
-# minutes from now, and how long
+# minutes from now, and duration
 _spans = st.tuples(st.integers(min_value=0, max_value=30 * 24 * 60), st.integers(min_value=1, max_value=10 * 60))
 
 
@@ -89,7 +89,7 @@ _spans = st.tuples(st.integers(min_value=0, max_value=30 * 24 * 60), st.integers
 def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_a_buffer(
     zone: str, minute: int, opens: int, length: int, meeting: int, buffer: int, notice: int, busy: list[tuple[int, int]]
 ):
-    """Neither of meetings of half an hour nor of other lengths."""
+    """Covers meetings of half an hour and of other lengths."""
     now = BEGINNING + timedelta(minutes=minute)
     rules = replace(
         RULES,
@@ -112,22 +112,22 @@ def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_
 
 def test_a_month_with_500_bookings_is_computed_in_20_ms():
     every = [NOW + timedelta(minutes=75 * count) for count in range(500)]
-    taken = [busy_with_buffer(start, start + HALF_HOUR, RULES) for start in every]
+    busy = [busy_with_buffer(start, start + HALF_HOUR, RULES) for start in every]
 
-    seconds = min(_duration(taken) for _ in range(5))
+    seconds = min(_duration(busy) for _ in range(5))
 
     assert seconds <= 0.020
 
 
-def _duration(taken: list[Busy]) -> float:
+def _duration(busy: list[Busy]) -> float:
     started = perf_counter()
-    free_slots(RULES, busy=taken, now=NOW)
+    free_slots(RULES, busy=busy, now=NOW)
     return perf_counter() - started
 
 
 @contextmanager
 def _meetings_of(duration: timedelta) -> Iterator[None]:
-    """Slots of another length; those of the other tests are in the caches before and after."""
+    """Slots of another length must not come from the caches that the other tests fill."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (booking_rules, booking_slots):
             patch.setattr(module, "MEETING_DURATION", duration)
@@ -142,7 +142,7 @@ def _forget_slots() -> None:
 
 
 def _open_starts(rules: Rules, earliest: datetime, latest: datetime, duration: timedelta = HALF_HOUR) -> Iterator[datetime]:
-    """Find the same starts the other way round: by the clock of the zone at every quarter hour there is."""
+    """Compute the same starts independently: check every quarter hour against the zone's clock."""
     quarters = [QUARTER * count for count in range(duration // QUARTER)]
     now = earliest.replace(minute=0, second=0, microsecond=0)
     while now <= latest:

@@ -1,4 +1,4 @@
-"""A site of its own for each test: a directory, a database, and the commands run against it."""
+"""Each test has its own site: a directory, a database, and the commands run against it."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A Redis that answers each command by the same line, for what is done about its answers."""
+"""A fake Redis that answers every command with the same line."""
 
 import socketserver
 import threading
@@ -17,7 +17,7 @@ class _Server(socketserver.ThreadingTCPServer):
 class _Handler(socketserver.StreamRequestHandler):
     def handle(self) -> None:
         assert isinstance(self.server, _Server)
-        while count := self.rfile.readline().strip():  # *2: two parts follow, each with its length before it
+        while count := self.rfile.readline().strip():  # *2: two parts follow, each preceded by its length
             for _ in range(int(count[1:])):
                 self.rfile.readline()
                 self.rfile.readline()
@@ -26,7 +26,7 @@ class _Handler(socketserver.StreamRequestHandler):
 
 @contextmanager
 def small_redis(reply: str) -> Iterator[int]:
-    """Run it on a port of its own, which is returned."""
+    """Run the server on a free port and return the port."""
     with _Server(reply) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

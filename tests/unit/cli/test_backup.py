@@ -1,4 +1,4 @@
-"""What a backup holds is there again after a restore; what would cost something is refused."""
+"""A restore brings back everything in a backup; a command that would lose data is refused."""
 
 import io
 import json
@@ -26,7 +26,7 @@ from tests.unit.outbox.writing import a_file, a_message
 
 
 class Installation:
-    """A site's directory and database, and the commands run against them."""
+    """The directory and database of a site, and the commands run against them."""
 
     def __init__(self, var: Path, url: str, enter: Callable[["Installation"], None]) -> None:
         self.var, self.url, self._enter = var, url, enter
@@ -36,7 +36,7 @@ class Installation:
         return CliRunner().invoke(make(), list(arguments))
 
     def write(self, number: int) -> str:
-        """A lead and its mail, in one commit, as the site does it."""
+        """Write a lead and its mail in one commit, as the site does."""
         reference = f"M-{number:04}-22"
         row = a_row(number + 1)
         row.reference = reference
@@ -50,9 +50,9 @@ class Installation:
 
     def references(self, table: type[Lead] | type[Outbox] = Lead) -> set[str]:
         engine = open_engine(self.url, read_only=True, connections=1)
-        found = in_transaction(engine, lambda session: _references(session, table))
+        result = in_transaction(engine, lambda session: _references(session, table))
         engine.dispose()
-        return found
+        return result
 
 
 def _references(session: Session, table: type[Lead] | type[Outbox]) -> set[str]:
@@ -85,15 +85,15 @@ def installation(new_installation: Callable[..., Installation]) -> Installation:
     return new_installation()
 
 
-def test_a_backup_made_under_writes_has_all_that_was_kept_before_and_nothing_by_halves(
+def test_a_backup_during_writes_has_every_earlier_lead_and_no_partial_ones(
     installation: Installation, new_installation: Callable[..., Installation], tmp_path: Path
 ) -> None:
-    kept, enough, stop = [], threading.Event(), threading.Event()
+    references, enough, stop = [], threading.Event(), threading.Event()
 
     def write() -> None:
         for number in count():
-            kept.append(installation.write(number))
-            if len(kept) == 20:
+            references.append(installation.write(number))
+            if len(references) == 20:
                 enough.set()
             if stop.is_set():
                 return
@@ -101,20 +101,20 @@ def test_a_backup_made_under_writes_has_all_that_was_kept_before_and_nothing_by_
     writer = threading.Thread(target=write)
     writer.start()
     enough.wait(20)
-    before = set(kept)
-    made = installation.run("backup", str(tmp_path / "site.tar"))
-    during = len(kept) - len(before)
+    references_before = set(references)
+    backup = installation.run("backup", str(tmp_path / "site.tar"))
+    during = len(references) - len(references_before)
     stop.set()
     writer.join()
-    other = new_installation(empty=True)
+    target = new_installation(empty=True)
 
-    result = other.run("restore", str(tmp_path / "site.tar"))
+    result = target.run("restore", str(tmp_path / "site.tar"))
 
-    assert made.exit_code == result.exit_code == 0, made.output + result.output
-    assert during > 0  # else nobody wrote meanwhile
-    assert before <= other.references() <= set(kept)
-    assert other.references() == other.references(Outbox)
-    assert f"{len(other.references())} leads" in result.output
+    assert backup.exit_code == result.exit_code == 0, backup.output + result.output
+    assert during > 0  # otherwise nothing was written during the backup
+    assert references_before <= target.references() <= set(references)
+    assert target.references() == target.references(Outbox)
+    assert f"{len(target.references())} leads" in result.output
 
 
 def test_attachments_and_the_secret_come_back_and_stay_private(
@@ -126,39 +126,39 @@ def test_attachments_and_the_secret_come_back_and_stay_private(
     (installation.var / "attachments" / stored).write_bytes(b"a drawing")
     installation.keep(a_file(stored), a_file("1e" * 16))
 
-    made = installation.run("backup", str(tmp_path / "site.tar"))
-    other = new_installation(empty=True)
-    other.run("restore", str(tmp_path / "site.tar"))
+    backup = installation.run("backup", str(tmp_path / "site.tar"))
+    target = new_installation(empty=True)
+    target.run("restore", str(tmp_path / "site.tar"))
 
-    assert "1 attachments are in the database and not on the disk" in made.output
-    assert (other.var / "secret").read_text() == "s" * 32
-    assert (other.var / "attachments" / stored).read_bytes() == b"a drawing"
-    private = [tmp_path / "site.tar", other.var / "secret", other.var / "attachments" / stored]
+    assert "1 attachments are in the database and not on the disk" in backup.output
+    assert (target.var / "secret").read_text() == "s" * 32
+    assert (target.var / "attachments" / stored).read_bytes() == b"a drawing"
+    private = [tmp_path / "site.tar", target.var / "secret", target.var / "attachments" / stored]
     assert {file.stat().st_mode & 0o777 for file in private} == {0o600}
 
 
-def test_what_was_there_is_refused_or_put_aside_and_never_lost(
+def test_an_existing_database_is_refused_or_set_aside_and_never_lost(
     installation: Installation, new_installation: Callable[..., Installation]
 ) -> None:
     installation.write(1)
     file = installation.var / "site.tar"
     installation.run("backup", str(file))
-    other = new_installation()
-    other.write(2)
+    target = new_installation()
+    target.write(2)
 
-    refused = other.run("restore", str(file))
-    untouched = other.references()
-    replaced = other.run("restore", str(file), "--replace")
+    refused = target.run("restore", str(file))
+    untouched = target.references()
+    replaced = target.run("restore", str(file), "--replace")
 
     assert refused.exit_code == 1
     assert untouched == {"M-0002-22"}
     assert replaced.exit_code == 0, replaced.output
-    assert other.references() == {"M-0001-22"}
+    assert target.references() == {"M-0001-22"}
     assert "The previous database is now" in replaced.output
     if not SERVER:
-        (aside,) = other.var.glob("site.db.before-*")
-        other.url = f"sqlite:///{aside}"
-        assert other.references() == {"M-0002-22"}
+        (aside,) = target.var.glob("site.db.before-*")
+        target.url = f"sqlite:///{aside}"
+        assert target.references() == {"M-0002-22"}
 
 
 def test_a_site_that_runs_is_not_restored_over(installation: Installation) -> None:
@@ -176,7 +176,7 @@ def test_a_site_that_runs_is_not_restored_over(installation: Installation) -> No
     assert installation.references() == {"M-0001-22"}
 
 
-def test_a_backup_that_is_there_is_not_overwritten(installation: Installation) -> None:
+def test_an_existing_backup_is_not_overwritten(installation: Installation) -> None:
     file = installation.var / "site.tar"
     file.write_text("yesterday's")
 
@@ -184,7 +184,7 @@ def test_a_backup_that_is_there_is_not_overwritten(installation: Installation) -
     assert file.read_text() == "yesterday's"
 
 
-def test_a_backup_that_fails_leaves_no_half_of_it(installation: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_backup_leaves_no_partial_file(installation: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -197,7 +197,7 @@ def test_a_backup_that_fails_leaves_no_half_of_it(installation: Installation, mo
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    ("changes", "complaint"),
     [
         ({"revision": "9999"}, "newer version"),
         ({"format": 2}, "newer version"),
@@ -206,21 +206,21 @@ def test_a_backup_that_fails_leaves_no_half_of_it(installation: Installation, mo
     ],
 )
 def test_a_foreign_file_is_refused_before_anything_is_touched(
-    installation: Installation, tmp_path: Path, changes: dict[str, object] | None, says: str
+    installation: Installation, tmp_path: Path, changes: dict[str, object] | None, complaint: str
 ) -> None:
     installation.write(1)
     about = {"format": 1, "revision": "0001", "database": installation.url.partition("+")[0].partition(":")[0]}
     file = tmp_path / "site.tar"
     with tarfile.open(file, "w") as tar:
-        written = json.dumps(about | (changes or {})).encode()
+        manifest = json.dumps(about | (changes or {})).encode()
         member = tarfile.TarInfo("contents.json" if changes else "else")
-        member.size = len(written)
-        tar.addfile(member, io.BytesIO(written))
+        member.size = len(manifest)
+        tar.addfile(member, io.BytesIO(manifest))
 
     result = installation.run("restore", str(file), "--replace")
 
     assert result.exit_code == 1
-    assert says in result.output
+    assert complaint in result.output
     assert installation.references() == {"M-0001-22"}
 
 
@@ -241,16 +241,16 @@ def test_a_backup_that_is_stopped_leaves_no_copy(
     assert list((tmp_path / "backups").iterdir()) == []
 
 
-def test_what_a_killed_backup_left_goes_with_the_next_one(installation: Installation, tmp_path: Path) -> None:
-    left, others = tmp_path / ".backup-left", tmp_path / ".backup-under-way"
-    for folder in (left, others):
+def test_the_remains_of_a_killed_backup_are_removed_by_the_next(installation: Installation, tmp_path: Path) -> None:
+    abandoned, under_way = tmp_path / ".backup-left", tmp_path / ".backup-under-way"
+    for folder in (abandoned, under_way):
         folder.mkdir()
         (folder / "database").write_text("what they wrote")
-    os.utime(left, (1, 1))
+    os.utime(abandoned, (1, 1))
 
     installation.run("backup", str(tmp_path / "site.tar"))
 
-    assert (left.exists(), others.exists()) == (False, True)
+    assert (abandoned.exists(), under_way.exists()) == (False, True)
 
 
 def test_a_file_that_is_no_archive_is_refused(installation: Installation, tmp_path: Path) -> None:
@@ -260,18 +260,18 @@ def test_a_file_that_is_no_archive_is_refused(installation: Installation, tmp_pa
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022])
-def test_nobody_else_reads_what_a_restore_brings_back(
+def test_restored_files_are_private(
     installation: Installation, new_installation: Callable[..., Installation], tmp_path: Path, umask: int
 ) -> None:
     installation.write(1)
     file = tmp_path / "further" / "site.tar"
-    other = new_installation(empty=True)
-    before = os.umask(umask)
+    target = new_installation(empty=True)
+    umask_before = os.umask(umask)
     try:
         installation.run("backup", str(file))
-        assert other.run("restore", str(file)).exit_code == 0
+        assert target.run("restore", str(file)).exit_code == 0
     finally:
-        os.umask(before)
+        os.umask(umask_before)
 
     assert file.parent.stat().st_mode & 0o077 == 0
-    assert {one.name for one in [file, *other.var.rglob("*")] if one.stat().st_mode & 0o077} == set()
+    assert {path.name for path in [file, *target.var.rglob("*")] if path.stat().st_mode & 0o077} == set()

@@ -1,4 +1,4 @@
-"""A build that fails says why, and leaves the locks of packages as they were."""
+"""A failed build reports its reason and leaves the lock files unchanged."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from site_app.cli.build import build
 from site_app.core.settings import settings
 
-# Reflex, where .web is not whole: it makes the folder anew, writes its own package.json first, and stumbles over the mistake.
+# Imitates Reflex with an incomplete .web: it recreates the folder, writes its own package.json, then fails.
 REFLEX = """#!/bin/sh
 rm -r .web
 mkdir .web
@@ -17,7 +17,7 @@ exit 1
 """
 
 
-def test_a_mistake_is_said_and_the_locks_stay(
+def test_a_failed_build_reports_the_mistake_and_keeps_the_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

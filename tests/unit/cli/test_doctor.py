@@ -1,4 +1,4 @@
-"""The doctor finds what is wrong, says what to mend, and fails a deployment."""
+"""The doctor finds faults, says how to fix them, and fails a deployment."""
 
 import json
 import sqlite3
@@ -13,6 +13,7 @@ from site_app.cli import doctor as checks
 from site_app.cli.database import write
 from site_app.core.settings import settings
 from site_app.provider.booking.busy import claim_reading, store_busy_times
+from site_app.provider.outbox.receiver import Receiver
 from site_app.provider.store import engine
 from site_app.provider.store.clock import note_time
 from site_app.provider.store.tables import Lead, Outbox
@@ -33,13 +34,13 @@ def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 def states(site: Site) -> dict[str, str]:
-    """What the doctor thinks of each subject, the worst that was said."""
+    """Return the worst state that the doctor reports for each subject."""
 
-    found = json.loads(site.run("doctor", "--json").stdout)
+    findings = json.loads(site.run("doctor", "--json").stdout)
     order = ["well", "odd", "wrong"]
     worst: dict[str, str] = {}
-    for one in found:
-        worst[one["subject"]] = max(worst.get(one["subject"], "well"), one["state"], key=order.index)
+    for finding in findings:
+        worst[finding["subject"]] = max(worst.get(finding["subject"], "well"), finding["state"], key=order.index)
     return worst
 
 
@@ -50,7 +51,7 @@ def test_a_healthy_site_passes(site: Site) -> None:
     assert set(states(site).values()) == {"well"}
 
 
-def test_pages_that_promise_another_time_of_keeping_are_named(site: Site) -> None:
+def test_built_pages_with_other_retention_periods_are_reported(site: Site) -> None:
     (checks.ROOT / ".web" / "build" / "built-with.json").write_text('{"SITE_KEEP_LEADS": "9000d"}')
 
     result = site.run("doctor")
@@ -60,7 +61,7 @@ def test_pages_that_promise_another_time_of_keeping_are_named(site: Site) -> Non
     assert states(site)["build"] == "odd"
 
 
-def test_a_site_without_pages_fails_and_says_what_to_do(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_site_without_pages_fails_with_advice(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "ROOT", tmp_path)
 
     result = site.run("doctor")
@@ -69,14 +70,14 @@ def test_a_site_without_pages_fails_and_says_what_to_do(site: Site, tmp_path: Pa
     assert "→ make run" in result.output
 
 
-def test_the_tables_of_a_newer_release_do_not_stop_one_that_is_put_back(site: Site) -> None:
+def test_an_older_release_runs_on_the_tables_of_a_newer_one(site: Site) -> None:
     write(lambda session: session.execute(text("UPDATE alembic_version SET version_num = '9999'")))
 
     assert states(site)["database"] == "odd"
     assert "A newer release has been here (9999)" in site.run("db", "upgrade").output
 
 
-def test_a_broken_setting_is_all_that_is_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_setting_is_the_only_report(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_NONSENSE", "1")
 
     result = site.run("doctor")
@@ -88,43 +89,41 @@ def test_a_broken_setting_is_all_that_is_said(site: Site, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("days", [800, -800])
 def test_a_clock_far_from_the_last_sweep_is_wrong_until_the_operator_vouches_for_it(site: Site, days: int) -> None:
-    seen = datetime.now(UTC) - timedelta(days=days)
-    write(lambda session: note_time(session, seen))
+    last_sweep = datetime.now(UTC) - timedelta(days=days)
+    write(lambda session: note_time(session, last_sweep))
     site.add(a_message(created_at=datetime.now(UTC) - timedelta(days=790)))
 
     refused = site.run("retention", "run")
-    told = states(site)["clock"]
-    left = site.count(Lead)
+    clock_state = states(site)["clock"]
+    leads_left = site.count(Lead)
     sure = site.run("retention", "run", "--clock-is-right")
 
-    assert (refused.exit_code, told, left) == (1, "wrong", 1)
+    assert (refused.exit_code, clock_state, leads_left) == (1, "wrong", 1)
     assert "--clock-is-right" in refused.output
     assert (sure.exit_code, site.count(Lead)) == (0, 0)
     assert "clock" not in states(site)
 
 
-def test_what_waits_in_quarantine_is_counted_with_the_day_it_goes(site: Site) -> None:
+def test_leads_in_quarantine_are_counted_with_their_day_of_erasure(site: Site) -> None:
     now = datetime.now(UTC)
     site.add(*(a_message(reference=f"M-{number}", status="quarantined", created_at=now) for number in range(3)))
 
-    (found,) = [load for load in json.loads(site.run("doctor", "--json").stdout) if load["subject"] == "leads"]
+    (finding,) = [load for load in json.loads(site.run("doctor", "--json").stdout) if load["subject"] == "leads"]
 
-    assert "3" in found["says"]
-    assert f"{now + settings().keep_quarantine:%Y-%m-%d}" in found["says"]
+    assert "3" in finding["says"]
+    assert f"{now + settings().keep_quarantine:%Y-%m-%d}" in finding["says"]
 
 
 @ON_SQLITE
-def test_a_database_that_another_process_has_locked_is_wrong_and_it_says_so(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_database_is_reported_as_wrong(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "BUSY_TIMEOUT_MS", 100)
-    with sqlite3.connect(site.var / "site.db") as other:
-        other.execute("BEGIN IMMEDIATE")
+    with sqlite3.connect(site.var / "site.db") as connection:
+        connection.execute("BEGIN IMMEDIATE")
 
-        found = site.run("doctor").output
-    other.close()
+        output = site.run("doctor").output
+    connection.close()
 
-    assert "Another process has locked it." in found
+    assert "Another process has locked it." in output
 
 
 def secret(site: Site, text: str, mode: int) -> None:
@@ -144,10 +143,17 @@ def given_up() -> Outbox:
     return row
 
 
+def untold() -> Outbox:
+    """A notice that a target has refused."""
+    row = a_row(kind="notice")
+    row.recipient, row.status, row.attempts, row.last_error = "slack:sales", "waiting", 2, "HTTP 404"
+    return row
+
+
 SECURE = {"SITE_URL": "https://www.example.com"}
-# What is done to a healthy site, its settings, and what the doctor then thinks of which subjects.
+# Harms done to a healthy site, its settings, and the states that the doctor then reports.
 Harm = Callable[[Site], object]
-FOUND: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
+CASES: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
     "an open secret, samples, mails given up, plain http, a private webhook, no reserve, no mail server": (
         [lambda site: secret(site, "s" * 40, 0o644), lambda site: site.add(given_up())],
         {
@@ -158,7 +164,7 @@ FOUND: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
             "SITE_MAIL_TRANSPORT": "smtp",
             "SITE_SMTP_PORT": "9",
         },
-        dict.fromkeys(("disk", "outbox", "settings", "webhook", "uploads", "mail", "samples"), "wrong"),
+        dict.fromkeys(("disk", "outbox", "settings", "targets", "uploads", "mail", "samples"), "wrong"),
     ),
     "an empty secret": ([lambda site: secret(site, "", 0o600)], {}, {"disk": "wrong"}),
     "an open directory, a proxy without a name, files that nearly fill their share of the disk": (
@@ -171,30 +177,51 @@ FOUND: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("what", FOUND)
-def test_the_doctor_finds(site: Site, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    harms, chosen, thought = FOUND[what]
+@pytest.mark.parametrize("case", CASES)
+def test_the_doctor_finds(site: Site, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
+    harms, environment, expected = CASES[case]
     for harm in harms:
         harm(site)
-    for name, value in chosen.items():
+    for name, value in environment.items():
         monkeypatch.setenv(name, value)
     settings.cache_clear()
 
-    assert thought.items() <= states(site).items()
+    assert expected.items() <= states(site).items()
 
 
-def test_a_calendar_is_not_called_read_before_it_was(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_names_the_targets_that_could_not_be_told_last(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def found(self: Receiver) -> None:
+        pass
+
+    monkeypatch.setattr(Receiver, "look_up", found)
+    monkeypatch.setenv(
+        "SITE_NOTIFY", "slack=https://hooks.slack.com/canary all; slack:sales=https://hooks.slack.com/canary2 all"
+    )
+    settings.cache_clear()
+    site.add(untold())
+
+    findings = [line for line in json.loads(site.run("doctor", "--json").stdout) if line["subject"] == "targets"]
+
+    assert [(line["state"], line["says"].partition(" ")[0]) for line in findings] == [
+        ("well", "slack"),
+        ("wrong", "slack:sales"),
+    ]
+    assert "HTTP 404" in findings[1]["says"]
+    assert "canary" not in str(findings)
+
+
+def test_a_calendar_is_reported_as_unread_until_it_was_read(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_BOOKING_BUSY_URL", "https://calendar.example.org/busy.ics")
     settings.cache_clear()
     now = datetime.now(UTC)
 
-    before = states(site)["calendar"]
+    state_before = states(site)["calendar"]
     write(lambda session: claim_reading(session, now=now, pause=timedelta(0)))
     while_it_is_read_first = states(site)["calendar"]
     write(lambda session: store_busy_times(session, [], now=now))
-    after = states(site)["calendar"]
+    state_after = states(site)["calendar"]
 
-    assert (before, while_it_is_read_first, after) == ("odd", "odd", "well")
+    assert (state_before, while_it_is_read_first, state_after) == ("odd", "odd", "well")
     assert f"{now:%Y-%m-%d %H:%M}" in site.run("doctor").output
 
 

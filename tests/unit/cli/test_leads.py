@@ -1,19 +1,17 @@
-"""An operator finds, exports, releases and erases what visitors sent."""
+"""An operator finds, exports, releases and erases leads."""
 
 import csv
 import json
 import re
 import sqlite3
-from functools import partial
 from io import StringIO
 from itertools import product
 
 import pytest
 from sqlmodel import select
 
-from site_app.cli import leads
-from site_app.cli.database import forget_erased, read
-from site_app.provider.leads import export
+from site_app.cli.database import read
+from site_app.provider.leads import erasing, export
 from site_app.provider.leads.export import guarded
 from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.databases import ON_SQLITE
@@ -23,39 +21,39 @@ from tests.unit.outbox.writing import NOW, a_call, a_file, a_message, a_quote, a
 
 
 def test_every_kind_is_listed_the_newest_first(site: Site) -> None:
-    later = NOW.replace(year=2027)
-    site.add(a_quote(), a_message(created_at=later), an_application(), a_call())
+    next_year = NOW.replace(year=2027)
+    site.add(a_quote(), a_message(created_at=next_year), an_application(), a_call())
 
-    found = site.json("leads", "list")
+    leads = site.json("leads", "list")
 
-    assert [one["kind"] for one in found][:1] == ["message"]
-    assert {one["kind"] for one in found} == {"quote", "message", "affiliate", "meeting"}
+    assert [lead["kind"] for lead in leads][:1] == ["message"]
+    assert {lead["kind"] for lead in leads} == {"quote", "message", "affiliate", "meeting"}
     assert "Q-7F3K-29" in site.run("leads", "list").output
 
 
 def test_a_list_is_narrowed_by_kind_status_and_day(site: Site) -> None:
     site.add(a_quote(), a_message(status="quarantined"), an_application(created_at=NOW.replace(year=2020)))
 
-    assert [one["reference"] for one in site.json("leads", "list", "--kind", "quote")] == ["Q-7F3K-29"]
-    assert [one["reference"] for one in site.json("leads", "list", "--status", "quarantined")] == ["M-7F3K-29"]
-    assert "A-7F3K-29" not in {one["reference"] for one in site.json("leads", "list", "--since", "2026-01-01")}
+    assert [lead["reference"] for lead in site.json("leads", "list", "--kind", "quote")] == ["Q-7F3K-29"]
+    assert [lead["reference"] for lead in site.json("leads", "list", "--status", "quarantined")] == ["M-7F3K-29"]
+    assert "A-7F3K-29" not in {lead["reference"] for lead in site.json("leads", "list", "--since", "2026-01-01")}
 
 
 def test_all_of_a_lead_is_shown_with_its_files_and_mails(site: Site) -> None:
     mail = a_row()
     mail.reference = "Q-7F3K-29"
-    said = {"project_description": "A [red]loom[/red]", "additional_notes": "red\x1b[31m \u202egnp.exe"}
-    site.add(a_quote(**said), a_file(claimed_by="Q-7F3K-29"), mail)
+    texts = {"project_description": "A [red]loom[/red]", "additional_notes": "red\x1b[31m \u202egnp.exe"}
+    site.add(a_quote(**texts), a_file(claimed_by="Q-7F3K-29"), mail)
 
     output = site.run("leads", "show", "q-7f3k-29").output
 
     for fact in ("Ada Lovelace", "A [red]loom[/red]", "brief.pdf", str(site.var / "attachments" / "ab12"), "waiting"):
         assert fact in output
-    assert not {"\x1b", "\u202e"} & set(output)  # a terminal obeys nothing that was written
+    assert not {"\x1b", "\u202e"} & set(output)  # control characters never reach the terminal
     assert site.json("leads", "show", "Q-7F3K-29")["files"][0]["name"] == "brief.pdf"
 
 
-def test_what_is_not_there_is_said_with_a_failure(site: Site) -> None:
+def test_a_missing_lead_is_reported_with_a_failure(site: Site) -> None:
     for command in (
         ["show", "Q-NONE-99"],
         ["release", "Q-NONE-99"],
@@ -65,17 +63,17 @@ def test_what_is_not_there_is_said_with_a_failure(site: Site) -> None:
         assert site.run("leads", *command).exit_code == 1
 
 
-PHONES = {  # what was typed, what is dialled, and what the export shows
+PHONES = {  # the typed text, the dialled number, and the cell of the export
     "+44 20 7946 0958": ("+442079460958", "+44 20 7946 0958"),
     "020 7946 0958": ("+442079460958", "020 7946 0958"),
     "+44-20-7946-0958 ext. 12": ("+442079460958", "+442079460958"),
     "+44-20": ("", "'+44-20"),
     "+1+cmd|' /C calc'!A0": ("", "'+1+cmd|' /C calc'!A0"),
 }
-KEPT = ("全角　スペース", "10\u00a0000 €", "a\tb", "नमस्ते\u200d", "می\u200cخواهم", "zero\u200bwidth", "two\nlines")
+PRESERVED_TEXTS = ("全角　スペース", "10\u00a0000 €", "a\tb", "नमस्ते\u200d", "می\u200cخواهم", "zero\u200bwidth", "two\nlines")
 
 
-def test_an_export_has_a_line_for_each_keeps_what_was_written_and_runs_nothing(site: Site) -> None:
+def test_an_export_has_a_line_for_each_lead_with_its_texts_and_no_formulas(site: Site) -> None:
     site.add(
         a_quote(full_name="=HYPERLINK(1)"),
         a_message(subject="＝1+1", message="two\nlines"),
@@ -83,7 +81,7 @@ def test_an_export_has_a_line_for_each_keeps_what_was_written_and_runs_nothing(s
             a_quote(reference=f"Q-P{at}", phone=typed, phone_e164=dialled)
             for at, (typed, (dialled, _)) in enumerate(PHONES.items())
         ),
-        *(a_quote(reference=f"Q-K{at}", additional_notes=text) for at, text in enumerate(KEPT)),
+        *(a_quote(reference=f"Q-K{at}", additional_notes=text) for at, text in enumerate(PRESERVED_TEXTS)),
     )
 
     exported = site.run("leads", "export", "--csv").stdout
@@ -93,11 +91,11 @@ def test_an_export_has_a_line_for_each_keeps_what_was_written_and_runs_nothing(s
     assert (lines["M-7F3K-29"]["subject"], lines["M-7F3K-29"]["message"]) == ("'＝1+1", "two\nlines")
     phones = [(lines[f"Q-P{at}"]["phone_e164"], lines[f"Q-P{at}"]["phone"]) for at in range(len(PHONES))]
     assert phones == [*PHONES.values()]
-    assert tuple(lines[f"Q-K{at}"]["additional_notes"] for at in range(len(KEPT))) == KEPT
+    assert tuple(lines[f"Q-K{at}"]["additional_notes"] for at in range(len(PRESERVED_TEXTS))) == PRESERVED_TEXTS
 
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠−﹢﹣﹦﹫")
-def test_neither_a_cell_nor_what_a_separator_would_part_off_is_a_formula(sign: str) -> None:
+def test_no_cell_nor_a_part_behind_a_separator_is_a_formula(sign: str) -> None:
     blanks = ("", " ", "\u3000", "\u00a0", "\u200b", "\u200d", "\ufeff", '"', ' "')
     for separator, blank in product(("", ";", ",", "|", "\t", "\n", "\r\n", "\u2028"), blanks):
         begun = f"{separator}{blank}{sign}1"
@@ -119,7 +117,7 @@ def test_the_columns_of_an_export_are_the_same_whatever_is_in_it(site: Site) -> 
     assert len(set(empty)) == len(empty)
 
 
-def test_what_is_kept_about_a_person_says_no_key_of_a_webhook(site: Site) -> None:
+def test_data_about_a_person_contains_no_key_of_a_webhook(site: Site) -> None:
     call = a_row(kind="webhook")
     call.reference, call.recipient = "Q-7F3K-29", "https://user:pw@hooks.example.org/services/canary?key=canary"
     site.add(a_quote(), call)
@@ -150,21 +148,21 @@ def test_an_export_of_many_pages_is_one_file(site: Site, monkeypatch: pytest.Mon
     listed = site.run("leads", "export", "--json").stdout
 
     references = [f"Q-{number}" for number in reversed(range(count))]
-    with file.open(encoding="utf-8-sig", newline="") as opened:
-        assert [line["reference"] for line in csv.DictReader(opened)] == references
+    with file.open(encoding="utf-8-sig", newline="") as stream:
+        assert [line["reference"] for line in csv.DictReader(stream)] == references
     assert [entry["reference"] for entry in json.loads(listed)] == references
 
 
 def test_json_exports_everything_as_it_is(site: Site) -> None:
     site.add(a_quote())
 
-    (found,) = site.json("leads", "export")
+    (lead,) = site.json("leads", "export")
 
-    assert found["services"] == ["web-development", "brand-creation"]
-    assert found["created_at"] == NOW.isoformat()
+    assert lead["services"] == ["web-development", "brand-creation"]
+    assert lead["created_at"] == NOW.isoformat()
 
 
-def test_a_released_lead_is_told_to_the_team_and_answered_once(site: Site) -> None:
+def test_a_released_lead_is_mailed_to_the_team_and_answered_once(site: Site) -> None:
     site.add(a_message(status="quarantined"))
 
     first, second = site.run("leads", "release", "M-7F3K-29"), site.run("leads", "release", "M-7F3K-29")
@@ -178,7 +176,7 @@ def test_erasing_leaves_neither_rows_nor_files_nor_mails(site: Site) -> None:
     mail.reference = "Q-7F3K-29"
     site.add(a_quote(), a_message(), a_file(claimed_by="Q-7F3K-29"), mail)
     mails = ("Q-7F3K-29.news.0@x.eml", "Q-7F3K-29.news.0@x.eml.left_by_a_crash.part", "M-7F3K-29.news.0@x.eml")
-    for folder, name in (("attachments", "ab12"), *(("mail", one) for one in mails)):
+    for folder, name in (("attachments", "ab12"), *(("mail", mail_id) for mail_id in mails)):
         (site.var / folder).mkdir(exist_ok=True)
         (site.var / folder / name).write_text("what they wrote")
 
@@ -201,32 +199,32 @@ def test_nothing_is_erased_without_a_yes(site: Site) -> None:
 def test_a_person_is_found_by_address_whatever_its_case_and_can_be_erased_whole(site: Site) -> None:
     site.add(a_quote(), a_message(email="ADA@example.org"), a_call(), an_application(email="other@example.org"))
 
-    found = json.loads(site.run("leads", "person", "--email", "Ada@Example.org").stdout)
+    leads = json.loads(site.run("leads", "person", "--email", "Ada@Example.org").stdout)
     site.run("leads", "erase", "--email", "ada@example.org", "--yes")
 
-    assert {one["reference"] for one in found} == {"Q-7F3K-29", "M-7F3K-29", "C-7F3K-29"}
+    assert {lead["reference"] for lead in leads} == {"Q-7F3K-29", "M-7F3K-29", "C-7F3K-29"}
     assert (site.count(Lead), site.count(Meeting)) == (1, 0)
-    assert [one["reference"] for one in site.json("leads", "list")] == ["A-7F3K-29"]
+    assert [lead["reference"] for lead in site.json("leads", "list")] == ["A-7F3K-29"]
 
 
 @ON_SQLITE
 def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> None:
-    running = sqlite3.connect(site.var / "site.db")  # as long as it is open the write-ahead log stays
+    running = sqlite3.connect(site.var / "site.db")  # an open connection keeps the write-ahead log
     running.execute("SELECT count(*) FROM lead").fetchone()
     site.add(a_quote(additional_notes="canary7f3k"))
 
     site.run("leads", "erase", "Q-7F3K-29", "--yes")
 
-    left = [file.name for file in site.var.rglob("*") if file.is_file() and b"canary7f3k" in file.read_bytes()]
+    files_left = [file.name for file in site.var.rglob("*") if file.is_file() and b"canary7f3k" in file.read_bytes()]
     running.close()
-    assert left == []
+    assert files_left == []
 
 
 @ON_SQLITE
-def test_an_erasure_says_what_a_reader_still_holds_back_and_the_next_sweep_ends_it(
+def test_an_erasure_reports_a_copy_kept_by_a_reader_and_the_next_sweep_removes_it(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leads, "forget_erased", partial(forget_erased, seconds=0.2))
+    monkeypatch.setattr(erasing, "PATIENCE_SECONDS", 0.2)
     site.add(a_quote(additional_notes="canary7f3k"))
     reader = sqlite3.connect(site.var / "site.db", isolation_level=None)
     reader.execute("BEGIN")
@@ -239,3 +237,13 @@ def test_an_erasure_says_what_a_reader_still_holds_back_and_the_next_sweep_ends_
     assert "remain" in result.output
     assert site.count(Lead) == 0
     assert [file.name for file in site.var.rglob("*") if file.is_file() and b"canary7f3k" in file.read_bytes()] == []
+
+
+def test_an_export_for_a_crm_is_a_file_of_its_own_form(site: Site) -> None:
+    site.add(a_quote())
+
+    exported = site.run("leads", "export", "--for", "pipedrive").stdout
+
+    assert exported.splitlines()[0].startswith('"Person - Name"')
+    assert "Ada Lovelace" in exported
+    assert site.run("leads", "export", "--for", "hubspot", "--json").exit_code == 2

@@ -1,4 +1,4 @@
-"""What an operator has set wrong is said in a sentence by every command, and no traceback is shown."""
+"""Every command reports a wrong setting in a sentence, without a traceback."""
 
 import re
 import socket
@@ -16,14 +16,14 @@ from tests.browser.server import ROOT, environment, free_port
 from tests.databases import ON_SQLITE
 from tests.unit.cli.small_redis import small_redis
 
-COMMANDS = [*((one,) for one in ("run", "serve", "dev", "build", "doctor", "settings")), ("leads", "list")]
-OF_THE_DATABASE = [one for one in COMMANDS if one[0] not in ("build", "export", "settings", "dev")]
-Say = Callable[..., tuple[int, str]]
+COMMANDS = [*((command,) for command in ("run", "serve", "dev", "build", "doctor", "settings")), ("leads", "list")]
+OF_THE_DATABASE = [command for command in COMMANDS if command[0] not in ("build", "export", "settings", "dev")]
+SiteCommand = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
-def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[Say]:
-    """Run a command as a shell would; returns how it ended and all that it said."""
+def site_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[SiteCommand]:
+    """Run a command as a shell would; returns its exit code and its whole output."""
     monkeypatch.setenv("SITE_VAR", str(tmp_path / "var"))
     monkeypatch.setenv("SITE_PORT", str(free_port()))
 
@@ -34,10 +34,10 @@ def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
             code: object = main()
         except SystemExit as end:
             code = end.code
-        output = capfd.readouterr()
-        said = output.out + output.err + (code if isinstance(code, str) else "")
-        assert "Traceback" not in said
-        return (code if isinstance(code, int) else 1), said
+        captured = capfd.readouterr()
+        output = captured.out + captured.err + (code if isinstance(code, str) else "")
+        assert "Traceback" not in output
+        return (code if isinstance(code, int) else 1), output
 
     yield run
     settings.cache_clear()
@@ -45,39 +45,43 @@ def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_every_command_names_the_setting_that_is_wrong(
-    say: Say, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    site_command: SiteCommand, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SITE_BOOKING_ZONE", "Europe/Atlantis")
     monkeypatch.setenv("SITE_SMTP_PORT", "99999")
 
-    code, said = say(*command)
+    code, output = site_command(*command)
 
     assert code == 1
-    assert "SITE_BOOKING_ZONE is 'Europe/Atlantis'" in said
-    assert "SITE_SMTP_PORT is '99999'" in said
+    assert "SITE_BOOKING_ZONE is 'Europe/Atlantis'" in output
+    assert "SITE_SMTP_PORT is '99999'" in output
 
 
 @ON_SQLITE
 @pytest.mark.parametrize("command", OF_THE_DATABASE, ids=" ".join)
-def test_a_file_that_is_no_database_is_named(say: Say, command: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_named(site_command: SiteCommand, command: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "var").mkdir(mode=0o700)
     (tmp_path / "var" / "site.db").write_bytes(b"not a database at all " * 1000)
 
-    code, said = say(*command)
+    code, output = site_command(*command)
 
     assert code == 1
-    assert "not a database" in said
-    assert "SITE_VAR" in said or "database" in said
+    assert "not a database" in output
+    assert "SITE_VAR" in output or "database" in output
 
 
 @ON_SQLITE
 @pytest.mark.parametrize(
     ("command", "revision"),
-    [*(((one,), None) for one in ("run", "serve", "dev", "doctor")), (("db", "upgrade"), "5f3ac2"), (("db", "upgrade"), "")],
+    [
+        *(((command,), None) for command in ("run", "serve", "dev", "doctor")),
+        (("db", "upgrade"), "5f3ac2"),
+        (("db", "upgrade"), ""),
+    ],
     ids=str,
 )
 def test_the_database_of_another_program_is_left_alone(
-    say: Say, command: tuple[str, ...], revision: str | None, tmp_path: Path
+    site_command: SiteCommand, command: tuple[str, ...], revision: str | None, tmp_path: Path
 ) -> None:
     (tmp_path / "var").mkdir(mode=0o700)
     with sqlite3.connect(tmp_path / "var" / "site.db") as connection:
@@ -87,113 +91,117 @@ def test_the_database_of_another_program_is_left_alone(
             connection.execute("INSERT INTO alembic_version VALUES (?)", [revision])
     connection.close()
 
-    code, said = say(*command)
+    code, output = site_command(*command)
 
     assert code == 1
-    assert "another program" in said
-    assert "recipe" in said
-    assert "SITE_" in said
+    assert "another program" in output
+    assert "recipe" in output
+    assert "SITE_" in output
     with sqlite3.connect(tmp_path / "var" / "site.db") as connection:
-        left = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     connection.close()
-    assert left <= {"recipe", "alembic_version"}
+    assert tables <= {"recipe", "alembic_version"}
 
 
 @ON_SQLITE
 @pytest.mark.parametrize("command", ["run", "serve", "dev"])
 def test_a_database_that_cannot_be_written_stops_the_start(
-    say: Say, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site_command: SiteCommand, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say("db", "upgrade")
-    # As root no file is read-only: the engine is told so instead.
+    site_command("db", "upgrade")
+    # Root may write to every file, so the engine is opened read-only instead.
     monkeypatch.setattr(
         "site_app.provider.store.engine._set_up_writer", lambda connection, _: connection.executescript("PRAGMA query_only=ON")
     )
 
-    code, said = say(command)
+    code, output = site_command(command)
 
     assert code == 1
-    assert "readonly" in said
-    assert "SITE_VAR" in said
-    assert "writable" in said
+    assert "readonly" in output
+    assert "SITE_VAR" in output
+    assert "writable" in output
 
 
 @pytest.mark.parametrize("command", [("serve",), ("doctor",)], ids=" ".join)
 def test_a_database_server_that_does_not_answer_is_named_without_its_password(
-    say: Say, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    site_command: SiteCommand, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SITE_DATABASE_URL", "postgresql+psycopg://site:hunter2@127.0.0.1:9/site")
 
-    code, said = say(*command)
+    code, output = site_command(*command)
 
     assert code == 1
-    assert "SITE_DATABASE_URL" in said
-    assert "hunter2" not in said
+    assert "SITE_DATABASE_URL" in output
+    assert "hunter2" not in output
 
 
 @pytest.mark.parametrize("command", ["serve", "run", "dev", "doctor"])
-def test_a_wrong_password_of_redis_stops_the_start(say: Say, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_password_of_redis_stops_the_start(
+    site_command: SiteCommand, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with small_redis("-WRONGPASS invalid username-password pair or user is disabled.") as port:
         monkeypatch.setenv("SITE_REDIS_URL", f"redis://:hunter2@127.0.0.1:{port}/0")
 
-        code, said = say(command)
+        code, output = site_command(command)
 
     assert code == 1
-    assert "SITE_REDIS_URL" in said
-    assert "hunter2" not in said
+    assert "SITE_REDIS_URL" in output
+    assert "hunter2" not in output
 
 
 @pytest.mark.parametrize("command", ["serve", "run", "dev"])
-def test_a_taken_port_is_told_with_one_that_is_free(say: Say, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_taken_port_is_reported_with_a_free_one(
+    site_command: SiteCommand, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         monkeypatch.setenv("SITE_PORT", str(port))
 
-        code, said = say(command)
+        code, output = site_command(command)
 
-    proposal = re.search(r"set SITE_PORT to another one, such as (\d+)", said)
+    proposal = re.search(r"set SITE_PORT to another one, such as (\d+)", output)
     assert code == 1
     assert proposal
     assert int(proposal[1]) != port
 
 
-def test_a_key_of_a_webhook_that_is_no_key_stops_the_start(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_key_of_a_webhook_stops_the_start(site_command: SiteCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_WEBHOOK_URL", "https://crm.example.com/")
     monkeypatch.setenv("SITE_WEBHOOK_SECRET", "whsec_" + "?" * 30)
 
-    code, said = say("serve")
+    code, output = site_command("serve")
 
     assert code == 1
-    assert "SITE_WEBHOOK_SECRET" in said
+    assert "SITE_WEBHOOK_SECRET" in output
 
 
-def test_an_address_that_is_not_this_machines_is_named(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_that_is_not_this_machines_is_named(site_command: SiteCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_HOST", "192.0.2.1")
 
-    code, said = say("serve")
+    code, output = site_command("serve")
 
     assert code == 1
-    assert "SITE_HOST" in said
-    assert "SITE_PORT" not in said
+    assert "SITE_HOST" in output
+    assert "SITE_PORT" not in output
 
 
-def test_a_system_that_refuses_a_file_is_quoted(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_system_that_refuses_a_file_is_quoted(site_command: SiteCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied", "/var/lib/site")
 
     monkeypatch.setattr(Path, "mkdir", refused)
 
-    code, said = say("db", "upgrade")
+    code, output = site_command("db", "upgrade")
 
     assert code == 1
-    assert "/var/lib/site: Permission denied" in said
-    assert "SITE_VAR" in said
+    assert "/var/lib/site: Permission denied" in output
+    assert "SITE_VAR" in output
 
 
 @pytest.mark.parametrize("program", [("reflex", "run"), ("alembic", "current")], ids=" ".join)
-def test_programs_of_others_end_with_the_same_sentence(program: tuple[str, str]) -> None:
+def test_foreign_programs_end_with_the_same_sentence(program: tuple[str, str]) -> None:
     tool = Path(sys.executable).with_name(program[0])
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, str(tool), program[1]],
         cwd=ROOT,
         env=environment({"SITE_PORT": "99999"}),
@@ -201,6 +209,6 @@ def test_programs_of_others_end_with_the_same_sentence(program: tuple[str, str])
         text=True,
     )
 
-    assert done.returncode == 1
-    assert "SITE_PORT is '99999'" in done.stdout + done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
+    assert process.returncode == 1
+    assert "SITE_PORT is '99999'" in process.stdout + process.stderr
+    assert "Traceback" not in process.stdout + process.stderr

@@ -1,4 +1,4 @@
-"""An operator sees mail trouble, readership and settings, and has old things erased."""
+"""An operator sees mail trouble, readership and settings, and has expired data erased."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,21 +25,21 @@ def views(path: str, count: int, days_ago: int = 0, referrer: str = "") -> PageV
     return PageView(day=day, path=path, referrer=referrer, pattern=path, tag="x", language="en", count=count)
 
 
-def test_mail_that_was_given_up_is_seen_and_tried_again(site: Site) -> None:
+def test_abandoned_mail_is_listed_and_retried(site: Site) -> None:
     site.add(dead_row(), a_row(2))
 
-    before = site.json("mail", "status")
+    status_before = site.json("mail", "status")
     result = site.run("mail", "retry", "Q-1")
-    after = site.json("mail", "status")
+    status_after = site.json("mail", "status")
 
-    assert before["counts"] == {"waiting": 1, "sending": 0, "sent": 0, "dead": 1, "withheld": 0}
-    assert before["troubled"][0]["problem"] == "SMTPConnectError"
+    assert status_before["counts"] == {"waiting": 1, "sending": 0, "sent": 0, "dead": 1, "withheld": 0}
+    assert status_before["troubled"][0]["problem"] == "SMTPConnectError"
     assert result.exit_code == 0
-    assert after["counts"]["waiting"] == 2
-    assert after["troubled"] == []
+    assert status_after["counts"]["waiting"] == 2
+    assert status_after["troubled"] == []
 
 
-def test_retrying_nothing_is_a_failure_and_so_is_not_saying_what(site: Site) -> None:
+def test_retrying_fails_without_mails_or_without_a_choice(site: Site) -> None:
     assert site.run("mail", "retry", "--all").exit_code == 1
     assert site.run("mail", "retry").exit_code == 2
 
@@ -51,7 +51,7 @@ def test_readers_are_counted_by_page_day_and_origin(site: Site) -> None:
 
     assert "40 views since" in output
     assert output.index("/faq") < output.index("search.example")
-    assert sum(one["views"] for one in site.json("insights", "--days", "60")) == 45
+    assert sum(row["views"] for row in site.json("insights", "--days", "60")) == 45
 
 
 def test_settings_show_what_is_set_but_no_secret(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +59,7 @@ def test_settings_show_what_is_set_but_no_secret(site: Site, monkeypatch: pytest
     settings.cache_clear()
 
     output = site.run("settings").output
-    as_json = {one["variable"]: one for one in site.json("settings")}
+    as_json = {setting["variable"]: setting for setting in site.json("settings")}
 
     assert "hunter2" not in output + str(as_json)
     assert as_json["SITE_SMTP_PASSWORD"]["value"] == "(set)"
@@ -67,7 +67,7 @@ def test_settings_show_what_is_set_but_no_secret(site: Site, monkeypatch: pytest
     assert as_json["SITE_KEEP_LEADS"]["default"] == "730d"
 
 
-def test_a_database_without_tables_is_one_line_that_says_what_to_do(
+def test_a_database_without_tables_is_reported_in_one_line_with_advice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["site_app", "leads", "list"])

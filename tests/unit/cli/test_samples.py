@@ -1,4 +1,4 @@
-"""A public site shows no sample: the start refuses what is false in law or reaches nobody, and doctor names every one."""
+"""A public site shows no sample values: the start refuses harmful ones, and doctor names all of them."""
 
 import sys
 from dataclasses import fields, replace
@@ -30,7 +30,9 @@ REAL = {
     "SITE_BOOKING_ROOM": "https://meet.acme-software.co.uk/{room}",
 }
 REAL_SETTINGS = load(REAL)
-FATES = {one.name: one.metadata["sample"] for one in fields(Settings) if one.metadata["sample"] and one.default}
+FATES = {
+    setting.name: setting.metadata["sample"] for setting in fields(Settings) if setting.metadata["sample"] and setting.default
+}
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +40,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("site_app.cli.site.complain", lambda text: sys.stderr.write(text))
 
 
-def test_an_agency_of_its_own_may_start() -> None:
+def test_a_site_without_samples_may_start() -> None:
     refuse_samples(REAL_SETTINGS)
 
     assert samples(REAL_SETTINGS) == {}
@@ -51,14 +53,14 @@ def test_each_sample_alone_is_refused_or_named(name: str, capsys: pytest.Capture
     if FATES[name] == REFUSED:
         with pytest.raises(SystemExit) as refused:
             refuse_samples(settings)
-        said = str(refused.value)
-        assert "SITE_ALLOW_SAMPLES=true" in said
+        output = str(refused.value)
+        assert "SITE_ALLOW_SAMPLES=true" in output
     else:
         refuse_samples(settings)
-        said = capsys.readouterr().err
-    assert variable(name) in said
-    assert len([other for other in FATES if variable(other) + "," in said + "," or f"{variable(other)}." in said]) == 1
-    assert any(variable(name) in one.says for one in samples_are_replaced(settings))
+        output = capsys.readouterr().err
+    assert variable(name) in output
+    assert len([sample for sample in FATES if variable(sample) + "," in output + "," or f"{variable(sample)}." in output]) == 1
+    assert any(variable(name) in finding.says for finding in samples_are_replaced(settings))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +79,7 @@ def test_each_sample_alone_is_refused_or_named(name: str, capsys: pytest.Capture
         ("brand_legal_name", "plumbline software ltd"),
     ],
 )
-def test_a_sample_in_other_words_is_one_still(name: str, text: str) -> None:
+def test_a_sample_in_another_spelling_is_still_a_sample(name: str, text: str) -> None:
     assert variable(name) in samples(replace(REAL_SETTINGS, **{name: text}))
 
 
@@ -89,25 +91,25 @@ def test_a_sample_in_other_words_is_one_still(name: str, text: str) -> None:
         ("booking_room", "https://meet.jit.si/acme-{room}"),
     ],
 )
-def test_what_only_looks_like_a_sample_is_none(name: str, text: str) -> None:
+def test_a_value_similar_to_a_sample_is_accepted(name: str, text: str) -> None:
     assert samples(replace(REAL_SETTINGS, **{name: text})) == {}
 
 
-def test_a_public_demonstration_starts_and_names_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_public_demonstration_starts_and_names_its_samples(capsys: pytest.CaptureFixture[str]) -> None:
     refuse_samples(Settings(production=True, allow_samples=True))
 
-    said = capsys.readouterr().err
-    assert all(variable(name) in said for name in FATES)
+    output = capsys.readouterr().err
+    assert all(variable(name) in output for name in FATES)
 
 
-def test_a_site_for_trying_out_needs_nothing() -> None:
+def test_a_local_site_may_keep_its_samples() -> None:
     refuse_samples(Settings())
 
 
 def test_texts_that_are_samples_are_named_by_their_records() -> None:
-    says = " ".join(one.says for one in samples_are_replaced(REAL_SETTINGS))
+    text = " ".join(finding.says for finding in samples_are_replaced(REAL_SETTINGS))
 
-    assert all(voice.name in says for voice in voices.testimonials().items if voice.is_sample)
-    assert "words of the founder" in says
-    assert all(document.head in says for document in (scope(), report()))
-    assert all(figure in says for figure in business.SAMPLES)
+    assert all(voice.name in text for voice in voices.testimonials().items if voice.is_sample)
+    assert "words of the founder" in text
+    assert all(document.head in text for document in (scope(), report()))
+    assert all(figure in text for figure in business.SAMPLES)

@@ -1,4 +1,4 @@
-"""What the contracts take, refuse, clean and say."""
+"""Contracts: accepted and refused input, cleaning, and error messages."""
 
 import json
 import unicodedata
@@ -44,11 +44,11 @@ def test_a_complete_submission_is_taken(contract: type[Contract]) -> None:
 
 @pytest.mark.parametrize("contract", BUILDERS)
 def test_every_required_field_is_asked_for_by_its_label(contract: type[Contract]) -> None:
-    said = faults(contract, {})
+    messages = faults(contract, {})
 
     required = {name for name, field in contract.model_fields.items() if field.is_required()}
-    assert set(said) == required
-    assert len({*said.values()}) == len(said)
+    assert set(messages) == required
+    assert len({*messages.values()}) == len(messages)
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,11 @@ def test_every_required_field_is_asked_for_by_its_label(contract: type[Contract]
     ],
 )
 def test_a_fault_is_named_in_plain_words_with_the_figure_that_counts(change: dict[str, Any], part: str) -> None:
-    said = faults(QuoteRequest, quote(**change))
+    messages = faults(QuoteRequest, quote(**change))
 
-    assert said.keys() == change.keys()
-    # pydantic's own words say "should"
-    assert all(part in text and "should" not in text and "\n" not in text for text in said.values())
+    assert messages.keys() == change.keys()
+    # pydantic's own messages say "should"
+    assert all(part in text and "should" not in text and "\n" not in text for text in messages.values())
 
 
 @pytest.mark.parametrize(
@@ -90,33 +90,33 @@ def test_a_website_is_only_http_or_https(address: str) -> None:
     assert set(faults(AffiliateRequest, affiliate(company_website=address))) == {"company_website"}
 
 
-def test_a_line_is_composed_and_free_of_what_cannot_be_seen() -> None:
-    taken = QuoteRequest.model_validate(quote(full_name=" Zoe\u0308\tvan\r\nDam\u202e\x00 "))
+def test_a_line_is_composed_and_free_of_invisible_characters() -> None:
+    submission = QuoteRequest.model_validate(quote(full_name=" Zoe\u0308\tvan\r\nDam\u202e\x00 "))
 
-    assert taken.full_name == "Zo\u00eb van Dam"
+    assert submission.full_name == "Zo\u00eb van Dam"
 
 
 @pytest.mark.parametrize("unseen", ["\x00", "\u202e", "\u200e", "\ufeff"])
-def test_a_line_has_one_space_where_only_unseen_characters_part_two(unseen: str) -> None:
+def test_invisible_characters_between_words_become_one_space(unseen: str) -> None:
     assert one_line(f"Zoe {unseen} van") == "Zoe van"
     assert one_line(f"Zoe{unseen} {unseen} van") == "Zoe van"
 
 
 def test_lines_keep_their_breaks() -> None:
-    taken = Message.model_validate(message(message="One line\r\nand another\u2028and a third\x07"))
+    submission = Message.model_validate(message(message="One line\r\nand another\u2028and a third\x07"))
 
-    assert taken.message == "One line\nand another\nand a third"
+    assert submission.message == "One line\nand another\nand a third"
 
 
 def test_a_number_is_read_with_its_extension_and_kept_as_typed() -> None:
-    taken = Message.model_validate(message(phone="(213) 373-4253 ext. 123", phone_country="US"))
+    submission = Message.model_validate(message(phone="(213) 373-4253 ext. 123", phone_country="US"))
 
-    assert taken.phone == "(213) 373-4253 ext. 123"
-    assert taken.dialled is not None
-    assert (taken.dialled.e164, taken.dialled.extension, taken.dialled.country) == ("+12133734253", "123", "US")
+    assert submission.phone == "(213) 373-4253 ext. 123"
+    assert submission.dialled is not None
+    assert (submission.dialled.e164, submission.dialled.extension, submission.dialled.country) == ("+12133734253", "123", "US")
 
 
-def test_the_browser_is_told_the_same_bounds() -> None:
+def test_the_browser_has_the_same_limits() -> None:
     assert attributes(QuoteRequest, "project_description") == {"required": True, "minlength": 20, "maxlength": 5000}
     assert attributes(QuoteRequest, "email") == {"required": True, "maxlength": 254, "type": "email"}
     assert attributes(AffiliateRequest, "company_website") == {"maxlength": 300, "type": "url"}
@@ -126,33 +126,33 @@ def test_the_browser_is_told_the_same_bounds() -> None:
 def test_the_words_of_a_submission_leave_out_how_it_was_sent() -> None:
     first = Message.model_validate(message(token="a", key="1" * 20))
     second = Message.model_validate(message(token="b", key="2" * 20, language="th"))
-    other = Message.model_validate(message(subject="Another subject"))
+    changed = Message.model_validate(message(subject="Another subject"))
 
-    assert first.words() == second.words() != other.words()
+    assert first.words() == second.words() != changed.words()
 
 
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=200))
-def test_whatever_is_typed_nothing_unseen_is_kept(text: str) -> None:
+def test_no_invisible_character_is_ever_stored(text: str) -> None:
     payload = message(full_name=f"Ada {text}"[:100], message=f"A message: {text}", subject=f"Sub {text}"[:150])
 
-    taken = taken_or_refused(Message, payload)
-    if taken is None:
+    submission = parsed_or_refused(Message, payload)
+    if submission is None:
         return
 
-    for line in (taken.full_name, taken.subject):
+    for line in (submission.full_name, submission.subject):
         assert not any(unicodedata.category(mark) in ("Cc", "Zl", "Zp") for mark in line)
         assert unicodedata.is_normalized("NFC", line)
-    assert "\r" not in taken.message
+    assert "\r" not in submission.message
 
 
-def taken_or_refused(contract: type[C], payload: Any) -> C | None:
+def parsed_or_refused(contract: type[C], payload: Any) -> C | None:
     try:
         return contract.model_validate_json(json.dumps(payload))
     except ValidationError as error:
-        said = problems(error)
-    assert said
-    assert all(said.values())
+        messages = problems(error)
+    assert messages
+    assert all(messages.values())
     return None
 
 
@@ -166,7 +166,7 @@ JSON = st.recursive(
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize("contract", EVERY)
-def test_anything_is_taken_or_refused_in_words(contract: type[Contract], data: st.DataObject) -> None:
+def test_any_field_value_is_accepted_or_refused_with_messages(contract: type[Contract], data: st.DataObject) -> None:
     _try_anything(contract, data)
 
 
@@ -174,30 +174,30 @@ def test_anything_is_taken_or_refused_in_words(contract: type[Contract], data: s
 @settings(max_examples=1300, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize("contract", EVERY)
-def test_anything_at_all_is_taken_or_refused_in_words(contract: type[Contract], data: st.DataObject) -> None:
+def test_any_json_is_accepted_or_refused_with_messages(contract: type[Contract], data: st.DataObject) -> None:
     _try_anything(contract, data)
 
 
 def _try_anything(contract: type[Contract], data: st.DataObject) -> None:
     base = BUILDERS[contract]() if contract in BUILDERS else {}
     changes = data.draw(st.dictionaries(st.sampled_from([*contract.model_fields, "other"]), JSON, max_size=3))
-    taken = taken_or_refused(contract, base | changes)
+    submission = parsed_or_refused(contract, base | changes)
 
-    if taken:
-        assert contract.model_validate_json(taken.model_dump_json()) == taken
+    if submission:
+        assert contract.model_validate_json(submission.model_dump_json()) == submission
 
 
 @pytest.mark.parametrize("odd", [None, "x" * 5000, 5, ["a"], {"a": 1}, "fr\x00"])
 @pytest.mark.parametrize("name", ["token", "website_url", "language", "page", "phone_country"])
-def test_a_field_that_nobody_sees_is_never_a_reason_to_refuse(name: str, odd: Any) -> None:
-    said = QuoteRequest.model_validate(quote(**{name: odd}))
+def test_a_hidden_field_is_never_a_reason_to_refuse(name: str, odd: Any) -> None:
+    submission = QuoteRequest.model_validate(quote(**{name: odd}))
 
-    assert said.model_dump_json()  # kept and passed on without trouble
+    assert submission.model_dump_json()  # stored and passed on without an error
     if name in ("token", "website_url"):
-        assert bool(getattr(said, name)) == bool(odd)  # which stays a sign of a program
-    assert (said.language, said.page) == ("en", "")
+        assert bool(getattr(submission, name)) == bool(odd)  # a filled hidden field still counts as a spam signal
+    assert (submission.language, submission.page) == ("en", "")
 
 
 @pytest.mark.parametrize("hold", [None, "", "short", 5, "x" * 500])
-def test_a_hold_that_is_none_does_not_stop_a_booking(hold: Any) -> None:
+def test_an_invalid_hold_does_not_stop_a_booking(hold: Any) -> None:
     assert MeetingRequest.model_validate(meeting(hold=hold)).hold is None

@@ -1,4 +1,4 @@
-"""Pictures written anew: what is left of them, and what that costs."""
+"""Re-encoded pictures: remaining metadata, and cost."""
 
 import random
 import subprocess
@@ -25,8 +25,8 @@ from site_app.provider.leads.image_process import MOST_PIXELS, rewrite
 ROOT = Path(__file__).parents[3]
 
 
-def story() -> dict[str, Any]:
-    """All a PNG can say besides its picture."""
+def all_metadata() -> dict[str, Any]:
+    """Returns a PNG with every kind of metadata."""
     text = PngImagePlugin.PngInfo()
     text.add_text("Comment", "canary of the comment")
     text.add_itxt("XML:com.adobe.xmp", "canary of the XMP")
@@ -35,32 +35,32 @@ def story() -> dict[str, Any]:
     return {"pnginfo": text, "exif": exif, "icc_profile": b"canary of the profile" * 10, "dpi": (300, 300)}
 
 
-def test_nothing_that_is_not_picture_survives(tmp_path: Path) -> None:
+def test_no_metadata_of_a_picture_survives(tmp_path: Path) -> None:
     file = tmp_path / "a.png"
-    Image.new("RGB", (4, 4)).save(file, **story())
+    Image.new("RGB", (4, 4)).save(file, **all_metadata())
     assert b"canary" in file.read_bytes()
 
     assert rewrite(file, "png") == ""
 
     assert b"canary" not in file.read_bytes()
-    with Image.open(file) as opened:
-        assert (opened.info, dict(opened.getexif())) == ({}, {})
+    with Image.open(file) as image:
+        assert (image.info, dict(image.getexif())) == ({}, {})
 
 
 @pytest.mark.parametrize(("kind", "name"), [("png", "PNG"), ("webp", "WEBP")])
-def test_of_an_animation_the_first_frame_stays(tmp_path: Path, kind: str, name: str) -> None:
+def test_only_the_first_frame_of_an_animation_stays(tmp_path: Path, kind: str, name: str) -> None:
     file = tmp_path / f"a.{kind}"
     frames = [Image.new("RGB", (8, 8), colour) for colour in ("red", "lime", "blue")]
     frames[0].save(file, name, save_all=True, append_images=frames[1:], lossless=True)
 
     assert rewrite(file, kind) == ""
 
-    with Image.open(file) as opened:
-        assert getattr(opened, "n_frames", 1) == 1
-        assert opened.convert("RGB").getpixel((0, 0)) == pytest.approx((255, 0, 0), abs=3)
+    with Image.open(file) as image:
+        assert getattr(image, "n_frames", 1) == 1
+        assert image.convert("RGB").getpixel((0, 0)) == pytest.approx((255, 0, 0), abs=3)
 
 
-def test_see_through_colours_of_a_palette_stay_so(tmp_path: Path) -> None:
+def test_transparent_palette_colours_stay_transparent(tmp_path: Path) -> None:
     file = tmp_path / "a.png"
     picture = Image.new("P", (2, 1))
     picture.putpalette([255, 0, 0, 0, 0, 255])
@@ -69,32 +69,32 @@ def test_see_through_colours_of_a_palette_stay_so(tmp_path: Path) -> None:
 
     assert rewrite(file, "png") == ""
 
-    with Image.open(file) as opened:
-        assert [opened.convert("RGBA").getpixel((x, 0)) for x in (0, 1)] == [(255, 0, 0, 0), (0, 0, 255, 255)]
+    with Image.open(file) as image:
+        assert [image.convert("RGBA").getpixel((x, 0)) for x in (0, 1)] == [(255, 0, 0, 0), (0, 0, 255, 255)]
 
 
 def noise(*size: int) -> Image.Image:
-    """The worst a picture can be for its size: nothing in it can be packed."""
+    """The costliest picture for its size: incompressible."""
     return Image.frombytes("RGB", (size[0], size[1]), random.Random(1).randbytes(3 * size[0] * size[1]))
 
 
 SIDE = int(MOST_PIXELS**0.5)
 COSTLY: dict[str, Callable[[Path], None]] = {
     "interlaced.png": lambda file: Image.new("RGB", (SIDE, SIDE), "red").save(file, interlace=True, compress_level=1),
-    "turned.jpg": lambda file: Image.new("RGB", (3600, 3600)).save(file, exif=lies_on_its_side()),
+    "turned.jpg": lambda file: Image.new("RGB", (3600, 3600)).save(file, exif=rotated()),
     "in passes.jpg": lambda file: Image.new("RGB", (3200, 3200)).save(file, progressive=True, subsampling=0),
     "lossless.webp": lambda file: Image.new("RGBA", (2530, 2530), (1, 2, 3, 4)).save(file, lossless=True, method=0),
 }
 
 
-def lies_on_its_side() -> Image.Exif:
+def rotated() -> Image.Exif:
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = 6, "canary of the place"
     return exif
 
 
 @pytest.mark.parametrize("name", COSTLY)
-def test_the_worst_picture_that_is_let_in_costs_little(tmp_path: Path, name: str) -> None:
+def test_the_costliest_accepted_picture_costs_little(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
     COSTLY[name](file)
     code = (
@@ -103,9 +103,11 @@ def test_the_worst_picture_that_is_let_in_costs_little(tmp_path: Path, name: str
         "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"
     )
 
-    done = subprocess.run([sys.executable, "-c", code, str(file), file.suffix[1:]], capture_output=True, check=True, cwd=ROOT)
+    process = subprocess.run(
+        [sys.executable, "-c", code, str(file), file.suffix[1:]], capture_output=True, check=True, cwd=ROOT
+    )
 
-    assert int(done.stdout) * 1024 < 140_000_000
+    assert int(process.stdout) * 1024 < 140_000_000
     assert b"canary" not in file.read_bytes()
 
 
@@ -121,20 +123,20 @@ def test_the_worst_picture_that_is_let_in_costs_little(tmp_path: Path, name: str
 def test_a_picture_of_too_many_pixels_is_refused_by_its_header(tmp_path: Path, name: str, picture: Image.Image) -> None:
     file = tmp_path / name
     picture.save(file)
-    before = file.read_bytes()
+    original = file.read_bytes()
 
     assert rewrite(file, file.suffix[1:]) == "picture_too_large"
-    assert file.read_bytes() == before
+    assert file.read_bytes() == original
 
 
-def test_a_picture_that_lies_on_its_side_says_so_and_nothing_else(tmp_path: Path) -> None:
+def test_a_rotated_picture_keeps_only_its_orientation(tmp_path: Path) -> None:
     file = tmp_path / "a.jpg"
-    Image.new("RGB", (57, 42)).save(file, exif=lies_on_its_side())
+    Image.new("RGB", (57, 42)).save(file, exif=rotated())
 
     assert rewrite(file, "jpg") == ""
 
-    with Image.open(file) as opened:
-        assert dict(opened.getexif()) == {0x0112: 6}
+    with Image.open(file) as image:
+        assert dict(image.getexif()) == {0x0112: 6}
     assert b"canary" not in file.read_bytes()
 
 
@@ -142,46 +144,46 @@ def test_a_picture_that_lies_on_its_side_says_so_and_nothing_else(tmp_path: Path
 def test_a_picture_written_anew_is_never_larger_than_a_file_may_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, options: dict[str, Any]
 ) -> None:
-    """Noise in a quality below the one that it is written in: the first result is larger than what came."""
+    """Noise in a lower quality than the output's, so the first result is larger than the upload."""
     file = tmp_path / f"a.{kind}"
     noise(800, 800).save(file, **options)
-    most = int(file.stat().st_size * 0.95)
-    monkeypatch.setattr(image_process, "LARGEST_RESULT", most)
+    limit_bytes = int(file.stat().st_size * 0.95)
+    monkeypatch.setattr(image_process, "LARGEST_RESULT", limit_bytes)
 
     assert rewrite(file, kind) == ""
 
-    assert file.stat().st_size <= most
-    with Image.open(file) as opened:
-        assert opened.size == (800, 800)
+    assert file.stat().st_size <= limit_bytes
+    with Image.open(file) as image:
+        assert image.size == (800, 800)
 
 
-def test_what_is_written_is_bounded_as_what_is_sent() -> None:
+def test_the_written_picture_has_the_limit_of_an_upload() -> None:
     assert image_process.LARGEST_RESULT == LARGEST
 
 
-def test_a_phone_s_picture_with_a_second_one_behind_it_is_a_jpeg(tmp_path: Path) -> None:
-    """Phones put a preview or a depth map behind the picture; Pillow calls that a format of its own."""
+def test_a_phones_picture_with_a_second_one_appended_is_a_jpeg(tmp_path: Path) -> None:
+    """Phones append a preview or a depth map to the picture; Pillow treats such a file as a format of its own."""
     file = tmp_path / "a.jpg"
     second = Image.new("RGB", (30, 20), "lime")
-    Image.new("RGB", (60, 40), "red").save(file, "MPO", save_all=True, append_images=[second], exif=lies_on_its_side())
+    Image.new("RGB", (60, 40), "red").save(file, "MPO", save_all=True, append_images=[second], exif=rotated())
 
     assert rewrite(file, "jpg") == ""
 
-    with Image.open(file) as opened:
-        assert (opened.format, opened.size, dict(opened.getexif())) == ("JPEG", (60, 40), {0x0112: 6})
+    with Image.open(file) as image:
+        assert (image.format, image.size, dict(image.getexif())) == ("JPEG", (60, 40), {0x0112: 6})
     assert b"canary" not in file.read_bytes()
 
 
 def test_a_jpeg_stays_as_fine_as_it_came(tmp_path: Path) -> None:
     file = tmp_path / "a.jpg"
     noise(300, 300).save(file, quality=97, subsampling=0)
-    with Image.open(file) as opened:
-        before = opened.tobytes()
+    with Image.open(file) as image:
+        original = image.tobytes()
 
     assert rewrite(file, "jpg") == ""
 
-    with Image.open(file) as opened:
-        worst = max(abs(one - other) for one, other in zip(opened.tobytes(), before, strict=True))
+    with Image.open(file) as image:
+        worst = max(abs(value - original_value) for value, original_value in zip(image.tobytes(), original, strict=True))
     assert worst <= 8
 
 
@@ -194,8 +196,8 @@ def test_of_a_long_animation_only_the_first_frame_is_unpacked(tmp_path: Path) ->
     assert rewrite(file, "webp") == ""
 
     assert time.monotonic() - began < 5
-    with Image.open(file) as opened:
-        assert getattr(opened, "n_frames", 1) == 1
+    with Image.open(file) as image:
+        assert getattr(image, "n_frames", 1) == 1
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -203,16 +205,16 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 @cache
-def much_of_nothing() -> bytes:
+def compressed_zeros() -> bytes:
     return zlib.compress(bytes(200_000_000), 1)
 
 
 @pytest.mark.parametrize("kind", [b"zTXt", b"iTXt", b"iCCP", b"eXIf", b"tEXt"])
-def test_a_bomb_of_words_in_a_png_is_refused_or_gone(tmp_path: Path, kind: bytes) -> None:
-    """Comments unpack too: 8 MB of them may be 8 GB."""
+def test_a_text_bomb_in_a_png_is_refused_or_removed(tmp_path: Path, kind: bytes) -> None:
+    """Comments are compressed too: 8 MB of them may unpack to 8 GB."""
     file = tmp_path / "a.png"
     Image.new("RGB", (4, 4)).save(file)
-    packed = much_of_nothing()
+    packed = compressed_zeros()
     data = {b"zTXt": b"k\0\0" + packed, b"iTXt": b"k\0\1\0\0\0" + packed, b"iCCP": b"k\0\0" + packed}
     plain = file.read_bytes()
     file.write_bytes(plain[:33] + chunk(kind, data.get(kind, b"k\0" + b"canary" * 1_000_000)) + plain[33:])
@@ -226,18 +228,18 @@ def test_a_bomb_of_words_in_a_png_is_refused_or_gone(tmp_path: Path, kind: bytes
 
 
 def in_passes(scans: int) -> bytes:
-    """A progressive JPEG whose last scan comes so many times."""
-    made = BytesIO()
-    Image.new("RGB", (300, 200)).save(made, "JPEG", progressive=True)
-    content = made.getvalue()
+    """Return a progressive JPEG whose last scan is repeated this many times."""
+    buffer = BytesIO()
+    Image.new("RGB", (300, 200)).save(buffer, "JPEG", progressive=True)
+    content = buffer.getvalue()
     last = content.rfind(b"\xff\xda")
     return content[:last] + content[last:-2] * scans + content[-2:]
 
 
 def in_chunks(count: int) -> bytes:
-    made = BytesIO()
-    Image.new("RGB", (8, 8)).save(made, "PNG")
-    content = made.getvalue()
+    buffer = BytesIO()
+    Image.new("RGB", (8, 8)).save(buffer, "PNG")
+    content = buffer.getvalue()
     return content[:33] + chunk(b"teXt", b"") * count + content[33:]
 
 
@@ -264,12 +266,12 @@ def test_a_picture_of_too_many_pieces_is_refused_before_it_is_opened(
     ("name", "content"),
     [
         ("passes.jpg", in_passes(10)),
-        ("preview.jpg", in_passes(1) + in_passes(4000)),  # behind its end
+        ("preview.jpg", in_passes(1) + in_passes(4000)),  # behind the end of the picture
         ("comment.jpg", b"\xff\xd8\xff\xfe\xff\xff" + b"\xff\xda" * 32766 + b"\0" + in_passes(1)[2:]),
         ("chunks.png", in_chunks(2000) + bytes(200_000)),
     ],
 )
-def test_what_only_looks_like_many_pieces_is_taken(tmp_path: Path, name: str, content: bytes) -> None:
+def test_a_picture_that_only_seems_to_have_many_pieces_is_accepted(tmp_path: Path, name: str, content: bytes) -> None:
     file = tmp_path / name
     file.write_bytes(content)
 
@@ -277,11 +279,11 @@ def test_what_only_looks_like_many_pieces_is_taken(tmp_path: Path, name: str, co
 
 
 @pytest.mark.parametrize("name", ["a.jpg", "a.png"])
-def test_no_bytes_upset_the_count_of_pieces(tmp_path: Path, name: str) -> None:
-    whole = in_passes(3) if name.endswith("jpg") else in_chunks(3)
+def test_damaged_files_do_not_break_the_count_of_pieces(tmp_path: Path, name: str) -> None:
+    original = in_passes(3) if name.endswith("jpg") else in_chunks(3)
     chance = random.Random(7)
     for _ in range(200):
-        content = bytearray(whole)
+        content = bytearray(original)
         for at in chance.sample(range(2, len(content)), 5):
             content[at] = chance.choice((0, 0xFF, 0xDA, 0xD9, chance.randrange(256)))
         file = tmp_path / name
@@ -305,6 +307,6 @@ def test_the_process_has_bounds() -> None:
         "print(*(resource.getrlimit(getattr(resource, f'RLIMIT_{name}'))[1] for name in ('AS', 'CPU', 'FSIZE')))"
     )
 
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
 
-    assert all(0 < int(bound) <= 512 * 2**20 for bound in done.stdout.split())
+    assert all(0 < int(bound) <= 512 * 2**20 for bound in process.stdout.split())

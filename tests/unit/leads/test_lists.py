@@ -1,4 +1,4 @@
-"""The lists are whole, named and in the language's own order."""
+"""The lists are complete, named, and sorted as the language sorts."""
 
 from datetime import date
 
@@ -28,9 +28,9 @@ def test_every_currency_has_a_name_and_a_symbol(language: str) -> None:
 @pytest.mark.parametrize(
     ("language", "codes"),
     [
-        ("en", ["AF", "AX", "AL", "DZ"]),  # Åland stands with A
-        ("th", ["KR", "KP", "KW", "KE"]),  # เกาหลีใต้ and its neighbours stand with ก
-        ("cn", ["BG", "PE", "IS"]),  # 秘鲁 is Bilu
+        ("en", ["AF", "AX", "AL", "DZ"]),  # Åland sorts under A
+        ("th", ["KR", "KP", "KW", "KE"]),  # เกาหลีใต้ and its neighbours sort under ก
+        ("cn", ["BG", "PE", "IS"]),  # 秘鲁 is read Bilu
     ],
 )
 def test_names_stand_in_the_order_of_the_language(language: str, codes: list[str]) -> None:

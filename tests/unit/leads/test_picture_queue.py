@@ -1,4 +1,4 @@
-"""Pictures are examined one at a time, and one network keeps no other out."""
+"""Pictures are examined one at a time, and one network cannot block the others."""
 
 import asyncio
 import threading
@@ -19,7 +19,7 @@ async def queue() -> AsyncIterator[PictureQueue]:
 
 
 class Work:
-    """Examines nothing until it may; `began` lists whose pictures were begun."""
+    """Examines nothing until it is released; `began` lists the pictures whose examination began."""
 
     def __init__(self) -> None:
         self.began: list[str] = []
@@ -51,7 +51,7 @@ async def test_networks_take_turns(queue: PictureQueue) -> None:
     assert work.began[:7] == ["many", "many", "few", "other", "many", "few", "many"]
 
 
-async def test_whoever_waits_too_long_is_told_and_leaves_the_queue(queue: PictureQueue) -> None:
+async def test_a_job_that_waits_too_long_is_refused_and_leaves_the_queue(queue: PictureQueue) -> None:
     work = Work()
     first = await start(queue, work, "a")
 
@@ -64,22 +64,22 @@ async def test_whoever_waits_too_long_is_told_and_leaves_the_queue(queue: Pictur
     assert work.began == ["a", "c"]
 
 
-async def test_a_picture_that_was_begun_comes_to_its_end(queue: PictureQueue) -> None:
-    """Neither patience nor a caller that leaves cuts it short, and the next one waits for it."""
+async def test_an_examination_that_has_begun_is_finished(queue: PictureQueue) -> None:
+    """A timeout or a caller that leaves does not interrupt it, and the next job waits for it."""
     work = Work()
-    left = await start(queue, work, "a", patience_seconds=0.01)
-    after = await start(queue, work, "b")
+    first_job = await start(queue, work, "a", patience_seconds=0.01)
+    second_job = await start(queue, work, "b")
 
-    left.cancel()
-    await asyncio.gather(left, return_exceptions=True)
+    first_job.cancel()
+    await asyncio.gather(first_job, return_exceptions=True)
     begun = list(work.began)
     work.may_end.set()
 
-    assert await after == "b"
+    assert await second_job == "b"
     assert begun == ["a"]
 
 
-async def test_a_failure_is_its_callers_alone(queue: PictureQueue) -> None:
+async def test_a_failure_affects_only_its_caller(queue: PictureQueue) -> None:
     def fail() -> str:
         raise ValueError("broken")
 

@@ -1,4 +1,4 @@
-"""The team hears once a day of what waits in quarantine."""
+"""The team gets one mail a day about leads in quarantine."""
 
 import tracemalloc
 from datetime import UTC, datetime, timedelta
@@ -50,7 +50,7 @@ async def the_mail(store: Store, settings: Settings) -> tuple[EmailMessage, str]
     return mail, " ".join(text_of(mail).split())
 
 
-async def test_the_team_is_told_what_waits_since_when_until_when_and_what_to_do(store: Store, settings: Settings) -> None:
+async def test_the_team_gets_the_waiting_leads_their_dates_and_advice(store: Store, settings: Settings) -> None:
     await doubtful(store)
 
     assert await write(store, settings)
@@ -66,12 +66,12 @@ async def test_the_team_is_told_what_waits_since_when_until_when_and_what_to_do(
 
 async def test_there_is_one_mail_a_day_however_many_sweeps_and_starts(store: Store, url: str, settings: Settings) -> None:
     await doubtful(store)
-    other = Store(url)
+    second_store = Store(url)
 
     for hours in range(0, 48, 4):
-        for process in (store, other):
+        for process in (store, second_store):
             await sweep_once(process, settings, NOW.replace(hour=0) + timedelta(hours=hours))
-    other.close()
+    second_store.close()
 
     assert len(await digests(store)) == 2
 
@@ -82,7 +82,7 @@ async def test_nothing_is_written_while_nothing_waits(store: Store, settings: Se
     assert not await write(store, settings)
 
 
-async def test_a_flood_makes_no_endless_mail(store: Store, settings: Settings) -> None:
+async def test_a_flood_makes_a_short_mail(store: Store, settings: Settings) -> None:
     rows = [a_message(reference=f"M-{number:04}", status="quarantined", created_at=NOW) for number in range(300)]
     await store.write(lambda session: session.add_all(rows))
 
@@ -102,16 +102,16 @@ async def test_a_flood_is_counted_without_being_read(store: Store, settings: Set
             for number in range(5_000)
         )
     )
-    await write(store, settings)  # what is read once, such as a catalogue, is not counted below
+    await write(store, settings)  # data read once, such as a catalog, is not counted below
 
     tracemalloc.start()
     try:
         await write(store, settings, NOW + timedelta(days=1))
-        _now, most = tracemalloc.get_traced_memory()
+        _now, peak_bytes = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
 
-    assert most < 3_000_000  # bytes; the messages alone have 15,000,000
+    assert peak_bytes < 3_000_000  # bytes; the messages alone have 15,000,000
 
 
 async def test_the_mail_in_the_folder_stays_with_its_row_and_goes_with_it(store: Store, settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""What is past its time goes, with everything that hangs on it, and nothing else does."""
+"""Expired rows are erased with everything that belongs to them, and nothing else is."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,8 +13,9 @@ from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.core.settings import Settings
 from site_app.provider.endpoints.page_views import ViewCounts
-from site_app.provider.leads.keep import Submitted, keep
-from site_app.provider.leads.retention import erase, sweep
+from site_app.provider.leads.erasing import delete_entries
+from site_app.provider.leads.retention import sweep
+from site_app.provider.leads.storing import Submitted, store_leads
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote
@@ -35,26 +36,26 @@ async def sweep_at(store: Store, settings: Settings, now: datetime) -> None:
         pass
 
 
-async def left(store: Store, column: Any) -> list[Any]:
+async def remaining(store: Store, column: Any) -> list[Any]:
     return await store.read(lambda session: list(session.exec(select(column).order_by(column))))
 
 
 @pytest.mark.parametrize(
-    ("signs", "days", "kept"), [((), 729, 1), ((), 731, 0), (("honeypot",), 29, 1), (("honeypot",), 31, 0)]
+    ("signs", "days", "expected_count"), [((), 729, 1), ((), 731, 0), (("honeypot",), 29, 1), (("honeypot",), 31, 0)]
 )
-async def test_a_lead_goes_when_its_time_is_over(
-    store: Store, settings: Settings, signs: tuple[str, ...], days: int, kept: int
+async def test_a_lead_is_erased_after_its_retention_period(
+    store: Store, settings: Settings, signs: tuple[str, ...], days: int, expected_count: int
 ) -> None:
     await send(store, submission_context(START, settings, spam_signals=signs))
 
     await sweep_at(store, settings, START + timedelta(days=days))
 
-    assert len(await left(store, Lead.reference)) == kept
-    assert bool(await left(store, Outbox.reference)) == bool(kept)
+    assert len(await remaining(store, Lead.reference)) == expected_count
+    assert bool(await remaining(store, Outbox.reference)) == bool(expected_count)
 
 
 @pytest.mark.parametrize("keep", [timedelta(days=1), timedelta(days=14)])
-async def test_a_call_to_come_is_never_erased_and_its_time_counts_from_the_call(
+async def test_an_upcoming_call_is_never_erased_and_its_period_starts_with_the_call(
     store: Store, settings: Settings, keep: timedelta
 ) -> None:
     short = replace(settings, keep_leads=keep, keep_quarantine=keep)
@@ -63,61 +64,64 @@ async def test_a_call_to_come_is_never_erased_and_its_time_counts_from_the_call(
 
     for days in (15, 28, 29):
         await sweep_at(store, short, START + timedelta(days=days))
-        assert await left(store, Meeting.reference) == [call.reference]
+        assert await remaining(store, Meeting.reference) == [call.reference]
     await sweep_at(store, short, START + timedelta(days=30) + keep)
 
-    assert await left(store, Meeting.reference) == []
+    assert await remaining(store, Meeting.reference) == []
 
 
-async def test_a_submission_that_comes_again_after_its_erasure_is_a_new_one(store: Store, settings: Settings) -> None:
-    said, context = Message.model_validate(message()), submission_context(START, settings)
+async def test_a_submission_repeated_after_its_erasure_is_a_new_lead(store: Store, settings: Settings) -> None:
+    submission, context = Message.model_validate(message()), submission_context(START, settings)
 
-    first = await send(store, context, said)
-    await store.write(lambda session: erase(session, first))
-    again = await send(store, context, said)
+    first = await send(store, context, submission)
+    await store.write(lambda session: delete_entries(session, first))
+    second = await send(store, context, submission)
 
-    assert again != first
-    assert await send(store, context, said) == again
-    assert await left(store, Lead.reference) == [again]
+    assert second != first
+    assert await send(store, context, submission) == second
+    assert await remaining(store, Lead.reference) == [second]
 
 
 async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings) -> None:
     rows = [a_message(reference=f"M-{number:05}", created_at=START) for number in range(450)]
     await store.write(lambda session: session.add_all(rows))
-    later = START + timedelta(days=731)
+    in_two_years = START + timedelta(days=731)
 
-    first = await store.write(lambda session: sweep(session, now=later, settings=settings))
+    first = await store.write(lambda session: sweep(session, now=in_two_years, settings=settings))
     assert 0 < first.rows < 450
-    await sweep_at(store, settings, later)
+    await sweep_at(store, settings, in_two_years)
 
-    assert await left(store, Lead.reference) == []
+    assert await remaining(store, Lead.reference) == []
 
 
-async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, settings: Settings) -> None:
+async def test_page_views_and_keys_are_erased_after_their_periods(store: Store, settings: Settings) -> None:
     counts = ViewCounts()
     counts.add(PageViewed(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
 
     await send(store, submission_context(START, settings))
     await counts.write(store)
     await sweep_at(store, settings, START + timedelta(days=31))
-    assert (await left(store, IdempotencyKey.key), len(await left(store, PageView.path))) == ([], 1)
+    assert (await remaining(store, IdempotencyKey.key), len(await remaining(store, PageView.path))) == ([], 1)
     await sweep_at(store, settings, START + timedelta(days=762))
-    assert await left(store, PageView.path) == []
+    assert await remaining(store, PageView.path) == []
 
 
 async def test_erasing_a_lead_takes_its_files_and_mails_and_leaves_the_others(store: Store, settings: Settings) -> None:
     ids = ["A" * 22, "B" * 22]
-    said = [QuoteRequest.model_validate(quote(attachments=[one])) for one in ids]
+    submissions = [QuoteRequest.model_validate(quote(attachments=[file_id])) for file_id in ids]
 
     def write(session: Session) -> list[str]:
-        session.add_all(a_file(one[:3], id=one, created_at=START) for one in ids)
+        session.add_all(a_file(file_id[:3], id=file_id, created_at=START) for file_id in ids)
         session.flush()
-        return [keep(session, [Submitted(QUOTE, one, submission_context(START, settings))])[0].reference for one in said]
+        return [
+            store_leads(session, [Submitted(QUOTE, submission, submission_context(START, settings))])[0].reference
+            for submission in submissions
+        ]
 
     first, second = await store.write(write)
-    files = await store.write(lambda session: erase(session, first))
+    files = await store.write(lambda session: delete_entries(session, first))
 
     assert files == ["AAA"]
-    assert await left(store, Lead.reference) == [second]
-    assert set(await left(store, Outbox.reference)) == {second}
-    assert await left(store, Attachment.claimed_by) == [second]
+    assert await remaining(store, Lead.reference) == [second]
+    assert set(await remaining(store, Outbox.reference)) == {second}
+    assert await remaining(store, Attachment.claimed_by) == [second]

@@ -1,4 +1,4 @@
-"""Several processes at one database: whoever comes second waits, and finds what the first one did."""
+"""Several processes on one database: the second one waits and sees the changes of the first."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -18,10 +18,10 @@ from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, writ
 from site_app.provider.booking.rules import SlotTaken, TooManyHolds, TooManyMeetings
 from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import attach, discard
-from site_app.provider.leads.keep import Submitted, keep
 from site_app.provider.leads.retention import sweep
-from site_app.provider.office import changes
-from site_app.provider.office.changes import Actor
+from site_app.provider.leads.storing import Submitted, store_leads
+from site_app.provider.office import actions
+from site_app.provider.office.actions import Actor
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
@@ -35,14 +35,14 @@ Job = Callable[[Session], Any]
 
 @pytest.fixture
 def processes(url: str) -> Iterator[list[Store]]:
-    opened = [Store(url) for _ in range(3)]
-    yield opened
-    for one in opened:
-        one.close()
+    stores = [Store(url) for _ in range(3)]
+    yield stores
+    for store in stores:
+        store.close()
 
 
 async def together(processes: list[Store], *jobs: Job) -> list[Any]:
-    """What each job answers, or how it is refused, when they start at once in different processes."""
+    """Start all jobs at once in different processes; returns each result or refusal."""
     running = (processes[number % len(processes)].write(job) for number, job in enumerate(jobs))
     return await asyncio.gather(*running, return_exceptions=True)
 
@@ -83,40 +83,43 @@ async def test_a_slot_wanted_by_twelve_is_held_for_one(processes: list[Store]) -
     assert [type(answer) for answer in answers].count(SlotTaken) == 11
 
 
-async def test_a_network_that_asks_for_everything_at_once_gets_its_share(processes: list[Store]) -> None:
+async def test_a_networks_limits_hold_for_simultaneous_requests(processes: list[Store]) -> None:
     slots = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5) for hour in ("0900", "1300", "1500")]
-    more: Any = {"settings": SETTINGS, "now": NOW, "network": "one"}
+    common: Any = {"settings": SETTINGS, "now": NOW, "network": "one"}
 
-    held = await together(processes, *[partial(hold_slot, identity=slot, **more) for slot in slots])
-    wanted = [partial(book_meeting, request=request(slot), context=submission_context(network="one")) for slot in slots]
-    booked = await together(processes, *wanted)
+    holds = await together(processes, *[partial(hold_slot, identity=slot, **common) for slot in slots])
+    bookings = [partial(book_meeting, request=request(slot), context=submission_context(network="one")) for slot in slots]
+    booked = await together(processes, *bookings)
 
-    assert [type(one) for one in held].count(Hold) == SETTINGS.limit_open_holds
-    assert {type(one) for one in held} == {Hold, TooManyHolds}
-    assert [type(one) for one in booked].count(ManagedMeeting) == SETTINGS.limit_calls
-    assert {type(one) for one in booked} <= {ManagedMeeting, TooManyMeetings, SlotTaken}
+    assert [type(result) for result in holds].count(Hold) == SETTINGS.limit_open_holds
+    assert {type(result) for result in holds} == {Hold, TooManyHolds}
+    assert [type(result) for result in booked].count(ManagedMeeting) == SETTINGS.limit_calls
+    assert {type(result) for result in booked} <= {ManagedMeeting, TooManyMeetings, SlotTaken}
 
 
-async def test_a_mailbox_that_is_named_many_times_at_once_gets_its_mails_of_the_day(processes: list[Store]) -> None:
-    said = [Message.model_validate(message()) for _ in range(12)]
+async def test_a_mailboxs_daily_limit_holds_for_simultaneous_leads(processes: list[Store]) -> None:
+    submissions = [Message.model_validate(message()) for _ in range(12)]
 
-    await together(processes, *[partial(keep, submitted=[Submitted(MESSAGE, one, submission_context())]) for one in said])
+    await together(
+        processes,
+        *[partial(store_leads, submitted=[Submitted(MESSAGE, submission, submission_context())]) for submission in submissions],
+    )
 
-    def written(session: Session) -> int:
+    def mail_count(session: Session) -> int:
         return len(session.exec(select(Outbox).where(Outbox.mailbox != "")).all())
 
-    assert await processes[0].read(written) == MAILS_A_DAY
+    assert await processes[0].read(mail_count) == MAILS_A_DAY
 
 
-async def test_what_several_processes_are_sent_at_once_in_any_order_is_kept_once(processes: list[Store]) -> None:
-    said = [Message.model_validate(message(email=f"person{number}@example.com")) for number in range(40)]
-    orders = (said, said[::-1], said[20:] + said[:20])
+async def test_submissions_sent_to_several_processes_in_any_order_are_stored_once(processes: list[Store]) -> None:
+    submissions = [Message.model_validate(message(email=f"person{number}@example.com")) for number in range(40)]
+    orders = (submissions, submissions[::-1], submissions[20:] + submissions[:20])
 
     answers = await asyncio.gather(
         *(
-            process.write_together(keep, Submitted(MESSAGE, one, submission_context()))
+            process.write_together(store_leads, Submitted(MESSAGE, submission, submission_context()))
             for process, order in zip(processes, orders, strict=True)
-            for one in order
+            for submission in order
         )
     )
 
@@ -125,7 +128,7 @@ async def test_what_several_processes_are_sent_at_once_in_any_order_is_kept_once
     assert await processes[0].read(count(Outbox)) == 80
 
 
-async def test_a_file_that_is_claimed_is_not_taken_back_at_the_same_moment(processes: list[Store]) -> None:
+async def test_a_file_is_either_claimed_or_taken_back(processes: list[Store]) -> None:
     for number in range(8):
         name = f"file{number}"
         row = a_file(name, created_at=datetime.now(UTC))
@@ -138,18 +141,24 @@ async def test_a_file_that_is_claimed_is_not_taken_back_at_the_same_moment(proce
         )
 
         assert isinstance(claimed, FieldRefused) != isinstance(taken_back, EntryNotFound)
-        kept = await processes[0].read(lambda session, name=name: session.get(Attachment, name))
-        assert (kept is not None) == isinstance(taken_back, EntryNotFound)
+        stored = await processes[0].read(lambda session, name=name: session.get(Attachment, name))
+        assert (stored is not None) == isinstance(taken_back, EntryNotFound)
 
 
 async def test_of_processes_that_start_together_one_reads_the_calendar(processes: list[Store]) -> None:
     every = timedelta(minutes=10)
 
-    first = await together(processes, *[lambda session: claim_reading(session, now=NOW, pause=every)] * 6)
-    soon = await together(processes, lambda session: claim_reading(session, now=later(minutes=9), pause=every))
-    again = await together(processes, *[lambda session: claim_reading(session, now=later(minutes=10), pause=every)] * 6)
+    at_start = await together(processes, *[lambda session: claim_reading(session, now=NOW, pause=every)] * 6)
+    after_nine_minutes = await together(processes, lambda session: claim_reading(session, now=later(minutes=9), pause=every))
+    after_ten_minutes = await together(
+        processes, *[lambda session: claim_reading(session, now=later(minutes=10), pause=every)] * 6
+    )
 
-    assert (sorted(first), soon, sorted(again)) == ([False] * 5 + [True], [False], [False] * 5 + [True])
+    assert (sorted(at_start), after_nine_minutes, sorted(after_ten_minutes)) == (
+        [False] * 5 + [True],
+        [False],
+        [False] * 5 + [True],
+    )
 
 
 async def test_a_calendar_read_by_a_clock_that_was_ahead_is_read_again_when_it_is_right(processes: list[Store]) -> None:
@@ -159,7 +168,7 @@ async def test_a_calendar_read_by_a_clock_that_was_ahead_is_read_again_when_it_i
     assert await processes[0].write(lambda session: claim_reading(session, now=NOW, pause=every))
 
 
-async def test_a_calendar_kept_by_two_at_once_is_kept_once(processes: list[Store]) -> None:
+async def test_a_calendar_stored_by_two_processes_is_stored_once(processes: list[Store]) -> None:
     spans = [(later(hours=1), later(hours=2)), (later(hours=5), later(hours=6))]
 
     def keep(session: Session) -> None:
@@ -194,24 +203,25 @@ async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[
     assert sorted(len(answer.files) for answer in answers) == [0] * 5 + [20]
 
 
-async def test_of_owners_who_take_back_the_same_change_at_once_one_does(processes: list[Store]) -> None:
-    who = Actor("ada@example.com", NOW)
+async def test_only_one_of_several_owners_undoes_a_change(processes: list[Store]) -> None:
+    actor = Actor("ada@example.com", NOW)
     await processes[0].write(lambda session: session.add(a_quote(status="new")))
 
     for status in ("won", "lost", "won", "lost"):
-        await processes[0].write(partial(changes.handle, reference="Q-7F3K-29", actor=who, status=status))
-        save = await processes[0].read(lambda session: changes.last_save(session, "Q-7F3K-29"))
-        undo = partial(changes.undo, reference="Q-7F3K-29", number=save[0].id, actor=who)
+        handle = partial(actions.handle, reference="Q-7F3K-29", actor=actor, settings=Settings(), status=status)
+        await processes[0].write(handle)
+        save = await processes[0].read(lambda session: actions.last_save(session, "Q-7F3K-29"))
+        undo = partial(actions.undo, reference="Q-7F3K-29", number=save[0].id, actor=actor, settings=Settings())
 
         answers = await together(processes, *[undo] * 6)
 
         assert sorted(type(answer).__name__ for answer in answers) == ["Changed"] * 5 + ["NoneType"]
 
 
-async def test_of_owners_who_open_the_same_time_at_once_one_does(processes: list[Store]) -> None:
-    who = Actor("ada@example.com", NOW)
-    blocked = await processes[0].write(lambda session: changes.block(session, NOW, later(hours=1), who))
+async def test_only_one_of_several_owners_opens_a_blocked_time(processes: list[Store]) -> None:
+    actor = Actor("ada@example.com", NOW)
+    blocked = await processes[0].write(lambda session: actions.block(session, NOW, later(hours=1), actor))
 
-    answers = await together(processes, *[partial(changes.unblock, number=blocked.id or 0, actor=who)] * 6)
+    answers = await together(processes, *[partial(actions.unblock, number=blocked.id or 0, actor=actor)] * 6)
 
     assert sorted(type(answer).__name__ for answer in answers) == ["EntryNotFound"] * 5 + ["NoneType"]

@@ -1,4 +1,4 @@
-"""Tokens say when a form was opened and whose link it is, and nobody else can make them."""
+"""Tokens carry the time a form was opened and the owner of a link, and cannot be forged."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ def tokens(secret: str = "s" * 32, now: datetime = NOON) -> Tokens:
     return Tokens(secret, lambda: now)
 
 
-def test_a_form_token_knows_its_age_and_one_of_another_secret_or_purpose_is_nothing() -> None:
+def test_a_form_token_has_its_age_and_is_invalid_for_another_secret_or_purpose() -> None:
     form, link = tokens().form_token(), tokens().confirmation_token("Q-7F3K-29")
 
     assert tokens(now=NOON + timedelta(minutes=5)).age(form) == timedelta(minutes=5)
@@ -49,9 +49,9 @@ def test_a_secret_of_the_settings_wins(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(days=730)])
 def test_a_form_opened_while_the_clock_was_ahead_is_no_sign_of_spam(ahead: timedelta) -> None:
-    said = Message.model_validate(message(token=tokens(now=NOON + ahead).form_token()))
+    submission = Message.model_validate(message(token=tokens(now=NOON + ahead).form_token()))
 
-    assert spam_signals(said, tokens(), timedelta(seconds=3)) == ()
+    assert spam_signals(submission, tokens(), timedelta(seconds=3)) == ()
 
 
 @pytest.mark.parametrize("content", [b"", b"short", b"\n" * 40, b"\xff" * 40])
@@ -65,7 +65,7 @@ def test_a_secret_that_anybody_could_guess_stops_the_start_and_says_which_file(t
 
 
 @pytest.mark.parametrize("spaces", ["\t" * 30, " " * 20 + "short"])
-def test_a_secret_of_spaces_is_none(tmp_path: Path, spaces: str) -> None:
+def test_a_secret_of_spaces_counts_as_unset(tmp_path: Path, spaces: str) -> None:
     with pytest.raises(BrokenSetting, match="SITE_SECRET"):
         load_secret(Settings(var=tmp_path, secret=spaces))
     with pytest.raises(BrokenSetting, match="SITE_SECRET"):

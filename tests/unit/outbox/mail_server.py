@@ -1,4 +1,4 @@
-"""A mail server on this machine that can be told to misbehave."""
+"""A local mail server that misbehaves on request."""
 
 import asyncio
 import ssl
@@ -14,14 +14,14 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 @dataclass
 class Temper:
-    """How the server takes the next mails: each entry is used once, then it behaves again."""
+    """Behaviour for the next mails: each entry is used once, then the server behaves normally again."""
 
     moods: list[str] = field(default_factory=list)
     accepted: list[EmailMessage] = field(default_factory=list)
     recipients: list[str] = field(default_factory=list)
     connections: int = 0
     port: int = 0
-    mood: dict[object, str] = field(default_factory=dict)  # of each line, by its port at the other end
+    mood: dict[object, str] = field(default_factory=dict)  # of each connection, by the client's port
     refused: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
     stalled: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -73,6 +73,6 @@ async def mail_server(*moods: str, tls: ssl.SSLContext | None = None, port: int 
 
 
 async def closed_port() -> int:
-    """A port on which nobody listens any more."""
+    """Return a port on which nobody listens."""
     async with mail_server() as temper:
         return temper.port

@@ -1,4 +1,4 @@
-"""Rows to deliver, a clock that is set by hand, and a look at how deliveries ended."""
+"""Rows to deliver, a clock set by hand, and the results of deliveries."""
 
 import asyncio
 from collections.abc import Callable
@@ -50,12 +50,12 @@ def a_mail(row: Outbox) -> bytes:
 
 
 def smtp(port: int, seconds: float = 5.0, security: str = "none") -> SmtpSender:
-    where = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
-    return SmtpSender(replace(Settings(), smtp_timeout=timedelta(seconds=seconds), **where))
+    options = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
+    return SmtpSender(replace(Settings(), smtp_timeout=timedelta(seconds=seconds), **options))
 
 
 class MemorySender:
-    """Keeps the mails in a list."""
+    """Collects the mails in a list."""
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
@@ -75,12 +75,12 @@ def courier(store: Store, clock: Clock, way: Deliver, *, give_up: timedelta = ti
     return Courier(store, {"mail": way}, give_up=give_up, clock=clock)
 
 
-async def deliver_due(one: Courier, store: Store, clock: Callable[[], datetime] = lambda: NOW) -> None:
-    """Let the courier run until nothing is due any more."""
-    running = asyncio.create_task(one.run())
+async def deliver_due(worker: Courier, store: Store, clock: Callable[[], datetime] = lambda: NOW) -> None:
+    """Run the courier until nothing is due."""
+    running = asyncio.create_task(worker.run())
     while (due := await store.read(outbox.next_due)) and due <= clock():  # noqa: ASYNC110
         await asyncio.sleep(0.01)
-    await asyncio.sleep(0.02)  # what was leased just now has begun
+    await asyncio.sleep(0.02)  # rows leased just now have begun
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 

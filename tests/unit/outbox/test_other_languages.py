@@ -25,7 +25,7 @@ from tests.unit.outbox.writing import (
 )
 
 languages = pytest.mark.parametrize("language", ["th", "cn"])
-# What a visitor wrote is no text of ours; here it is in no latin letters.
+# A visitor's words are not translated; the sample has no latin letters.
 TYPED = {"full_name": "艾达", "project_description": "机器", "company": "公司", "subject": "问题", "message": "请问"}
 
 
@@ -46,7 +46,7 @@ def test_no_answer_keeps_english(language: str, make) -> None:
 
 
 @languages
-def test_no_question_in_case_of_doubt_keeps_english(language: str) -> None:
+def test_no_confirmation_request_keeps_english(language: str) -> None:
     (row,) = confirmation_rows(a_quote(language=language), confirm_url="https://www.example.com/x", settings=SETTINGS, now=NOW)
 
     assert english_in(mail_of(row), language) == set()
@@ -71,11 +71,11 @@ def test_no_calendar_file_keeps_english(language: str) -> None:
     with use(BY_ID[language]):
         file = calendar_file(call, SETTINGS).content.decode().replace("\r\n ", "")
 
-    shown = [
+    texts = [
         line.partition(":")[2].replace("\\n", " ") for line in file.splitlines() if line.startswith(("SUMMARY", "DESCRIPTION"))
     ]
-    assert len(shown) == 2
-    assert latin_words(shown, language) == set()
+    assert len(texts) == 2
+    assert latin_words(texts, language) == set()
 
 
 def test_a_day_is_written_as_on_the_site() -> None:

@@ -1,19 +1,26 @@
-"""A webhook is signed, told once, and never told to a private network."""
+"""A webhook is signed, delivered once, and never sent to a private network."""
 
 import asyncio
 import base64
 import hashlib
 import hmac
 import json
+import re
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from site_app.core.settings.targets import signing_key
+from site_app.provider.outbox.receiver import Address, is_public
 from site_app.provider.outbox.senders import NotDelivered
-from site_app.provider.outbox.webhooks import Address, Webhook, is_public, key_of, signature
+from site_app.provider.outbox.webhooks import Webhook, signature
 from site_app.provider.store.tables import Outbox
 from tests.unit.outbox.conftest import Certificate
 from tests.unit.outbox.rows import NOW, Clock, a_row
@@ -41,11 +48,11 @@ class Receiver:
 
 @asynccontextmanager
 async def receiver(certificate: Certificate, answer: bytes | None = None) -> AsyncIterator[Receiver]:
-    one = Receiver(answer) if answer else Receiver()
-    server = await asyncio.start_server(one, "127.0.0.1", 0, ssl=certificate.server)
-    one.port = server.sockets[0].getsockname()[1]
+    crm = Receiver(answer) if answer else Receiver()
+    server = await asyncio.start_server(crm, "127.0.0.1", 0, ssl=certificate.server)
+    crm.port = server.sockets[0].getsockname()[1]
     async with server:
-        yield one
+        yield crm
 
 
 async def this_machine(host: str, port: int) -> list[Address]:
@@ -69,42 +76,42 @@ def event() -> Outbox:
     return row
 
 
-async def test_the_receiver_can_check_who_said_what_and_when(certificate: Certificate) -> None:
-    async with receiver(certificate) as one:
-        await webhook(one.port, certificate).call(event())
+async def test_the_receiver_can_verify_sender_content_and_time(certificate: Certificate) -> None:
+    async with receiver(certificate) as crm:
+        await webhook(crm.port, certificate).call(event())
 
-    (head,), (body,) = one.heads, one.bodies
+    (head,), (body,) = crm.heads, crm.bodies
     stamp = str(int(NOW.timestamp()))
     expected = hmac.new(SECRET.encode(), b".".join((b"Q-1.lead.created", stamp.encode(), body)), hashlib.sha256).digest()
     assert json.loads(body)["data"]["full_name"] == "Zoë"
     assert (head["webhook-id"], head["webhook-timestamp"]) == ("Q-1.lead.created", stamp)
     assert head["webhook-signature"] == "v1," + base64.b64encode(expected).decode()
-    assert head["host"] == f"crm.test:{one.port}"
+    assert head["host"] == f"crm.test:{crm.port}"
 
 
-def test_a_signature_is_the_one_of_the_standards_own_example() -> None:
+def test_the_signature_matches_the_standards_example() -> None:
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-    found = signature(key_of(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
+    signed = signature(signing_key(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
 
-    assert found == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    assert signed == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
 @pytest.mark.parametrize("answer", ["302 Found\r\nLocation: http://169.254.169.254/", "500 No"])
-async def test_a_redirect_is_not_followed_and_an_error_is_an_event_not_delivered(certificate: Certificate, answer: str) -> None:
-    async with receiver(certificate, f"HTTP/1.1 {answer}\r\nContent-Length: 0\r\n\r\n".encode()) as one:
+async def test_a_redirect_or_an_error_is_a_failed_delivery(certificate: Certificate, answer: str) -> None:
+    async with receiver(certificate, f"HTTP/1.1 {answer}\r\nContent-Length: 0\r\n\r\n".encode()) as crm:
         with pytest.raises(NotDelivered, match=f"HTTP {answer[:3]}"):
-            await webhook(one.port, certificate).call(event())
+            await webhook(crm.port, certificate).call(event())
 
-    assert len(one.heads) == 1
+    assert len(crm.heads) == 1
 
 
 async def test_the_certificate_must_name_the_host_although_an_address_is_called(certificate: Certificate) -> None:
-    async with receiver(certificate) as one:
+    async with receiver(certificate) as crm:
         with pytest.raises(NotDelivered, match="ConnectError"):
-            await webhook(one.port, certificate, host="other.test").call(event())
+            await webhook(crm.port, certificate, host="other.test").call(event())
 
-    assert one.heads == []
+    assert crm.heads == []
 
 
 @pytest.mark.parametrize("addresses", [["93.184.215.14", "127.0.0.1"], []])
@@ -112,10 +119,10 @@ async def test_a_name_that_leads_to_a_private_address_is_not_called(addresses: l
     async def resolve(host: str, port: int) -> list[Address]:
         return [ip_address(address) for address in addresses]
 
-    one = Webhook("https://crm.test/hook", SECRET, clock=Clock(), resolve=resolve)
+    hook = Webhook("https://crm.test/hook", SECRET, clock=Clock(), resolve=resolve)
 
     with pytest.raises(NotDelivered, match="PrivateAddress"):
-        await one.call(event())
+        await hook.call(event())
 
 
 @pytest.mark.parametrize("url", ["https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://2130706433/"])
@@ -140,10 +147,46 @@ async def test_this_machine_is_not_called_by_any_of_its_names(url: str) -> None:
         "2001:1::1", "2001:2::1", "2001:3::1", "2001:4:112::1", "2001:20::1", "2001:30::1", "100:0:0:1::1",
     ],
 )  # fmt: skip
-def test_addresses_nobody_on_the_internet_has_are_not_public(address: str) -> None:
+def test_reserved_addresses_are_not_public(address: str) -> None:
     assert not is_public(ip_address(address))
 
 
 @pytest.mark.parametrize("address", ["93.184.215.14", "2606:4700::6810:84e5", "::ffff:8.8.8.8"])
 def test_other_addresses_are_public(address: str) -> None:
     assert is_public(ip_address(address))
+
+
+def the_code_of_n8n() -> str:
+    """The code node of the documents, as n8n runs it: the body of an async function."""
+    page = (Path(__file__).parents[3] / "docs/operate/notifications.md").read_text()
+    code = re.search(r"^```js\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert code
+    return code[1]
+
+
+def run_n8n(head: dict[str, str], body: bytes, secret: str) -> subprocess.CompletedProcess[str]:
+    item = json.dumps({"json": {"headers": head}})
+    script = (
+        f"const $input = {{ first: () => ({item}) }}; const $env = {json.dumps({'WEBHOOK_KEY': secret})};"
+        f"const node = {{ helpers: {{ getBinaryDataBuffer: async () => Buffer.from('{body.hex()}', 'hex') }} }};"
+        f"(async function () {{ {the_code_of_n8n()} }}).call(node).then((items) => console.log(JSON.stringify(items)));"
+    )
+    return subprocess.run(["node", "-e", script], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("secret", [SECRET, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
+@pytest.mark.parametrize(("change", "says"), [({}, ""), ({"body": b"{}"}, "wrong signature"), ({"age": 400}, "too old")])
+async def test_n8n_takes_what_we_signed_and_nothing_else(
+    certificate: Certificate, secret: str, change: dict[str, Any], says: str
+) -> None:
+    clock = Clock(datetime.now(UTC) - timedelta(seconds=change.get("age", 0)))
+    async with receiver(certificate) as one:
+        network = {"resolve": this_machine, "allowed": lambda address: True, "trust": certificate.client}
+        await Webhook(f"https://crm.test:{one.port}/", secret, clock=clock, **network).call(event())
+
+    result = await asyncio.to_thread(run_n8n, one.heads[0], change.get("body", one.bodies[0]), secret)
+
+    if says:
+        assert says in result.stderr
+    else:
+        assert json.loads(result.stdout) == [{"json": event().payload}], result.stderr

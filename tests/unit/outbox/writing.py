@@ -1,4 +1,4 @@
-"""Leads and calls to write letters about, and the mails that come of it."""
+"""Leads and meetings to write mails about, and those mails."""
 
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
@@ -18,32 +18,32 @@ CALENDAR = b"BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n"
 
 
 def a_quote(**changes: Any) -> Lead:
-    said = {
+    fields = {
         "full_name": "Ada Lovelace",
         "country": "GB",
         "currency": "GBP",
         "services": ["web-development", "brand-creation"],
         "project_description": "A machine that weaves\nalgebraic patterns.",
     }
-    return a_lead("quote", "Q", said, **{"phone": "+44 20 7946 0958", "source_page": "/faq"} | changes)
+    return a_lead("quote", "Q", fields, **{"phone": "+44 20 7946 0958", "source_page": "/faq"} | changes)
 
 
 def a_message(**changes: Any) -> Lead:
-    said = {"full_name": "Ada Lovelace", "subject": "A question", "message": "Do you?"}
-    return a_lead("message", "M", said, **changes)
+    fields = {"full_name": "Ada Lovelace", "subject": "A question", "message": "Do you?"}
+    return a_lead("message", "M", fields, **changes)
 
 
 def an_application(**changes: Any) -> Lead:
-    said = {"first_name": "Ada", "last_name": "Lovelace", "country": "GB", "agreed_terms_version": "2024-08-14"}
-    return a_lead("affiliate", "A", said, **changes)
+    fields = {"first_name": "Ada", "last_name": "Lovelace", "country": "GB", "agreed_terms_version": "2024-08-14"}
+    return a_lead("affiliate", "A", fields, **changes)
 
 
-def a_lead(kind: str, prefix: str, said: dict[str, Any], **changes: Any) -> Lead:
-    """A row of that kind; a change is a column's, or else one of what was said."""
+def a_lead(kind: str, prefix: str, fields: dict[str, Any], **changes: Any) -> Lead:
+    """Return a lead of the kind; a change sets a column, or else a field of the form."""
     shared = {"reference": f"{prefix}-7F3K-29", "created_at": NOW, "email": "ada@example.org"}
     columns = {name: value for name, value in changes.items() if name in Lead.model_fields}
-    own = {name: value for name, value in changes.items() if name not in Lead.model_fields}
-    return Lead(kind=kind, said=said | own, **shared | columns)
+    extra_fields = {name: value for name, value in changes.items() if name not in Lead.model_fields}
+    return Lead(kind=kind, said=fields | extra_fields, **shared | columns)
 
 
 def a_call(**changes: Any) -> Meeting:
@@ -68,15 +68,15 @@ def a_file(stored: str = "ab12", **changes: Any) -> Attachment:
     return Attachment(**{"id": stored, "stored_name": stored, **fields} | changes)
 
 
-def mails_of(lead: Lead, **more: Any) -> dict[str, EmailMessage]:
-    """The mails of a lead, by template."""
-    return {row.template: mail_of(row) for row in lead_rows(lead, settings=SETTINGS, now=NOW, **more)}
+def mails_of(lead: Lead, **options: Any) -> dict[str, EmailMessage]:
+    """Return the mails of a lead, by template."""
+    return {row.template: mail_of(row) for row in lead_rows(lead, settings=SETTINGS, now=NOW, **options)}
 
 
 def call_mails(
     occasion: str, meeting: Meeting | None = None, method: str = "REQUEST", calendar: bytes = CALENDAR
 ) -> tuple[EmailMessage, EmailMessage]:
-    """The visitor's mail and the host's."""
+    """Return the visitor's mail and the host's."""
     rows = meeting_rows(
         occasion,
         meeting or a_call(),

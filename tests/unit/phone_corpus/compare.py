@@ -1,4 +1,4 @@
-"""Runs the corpus through both sides. `python -m tests.unit.phone_corpus.compare` writes the differences down anew."""
+"""Runs the corpus through browser and server. `python -m tests.unit.phone_corpus.compare` rewrites the list of differences."""
 
 import json
 import os
@@ -19,32 +19,32 @@ _TOOLS = os.environ | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PA
 
 
 def engine(calls: Iterable[Sequence[object]]) -> list[Any]:
-    """What the component's own modules answer to calls of theirs, run by node; see engine.mjs."""
-    here = _with_library() / "phone_engine"
-    here.mkdir(exist_ok=True)
-    (here / "package.json").write_text('{"type": "module"}')
+    """Return the results of calls to the component's modules, run by node; see engine.mjs."""
+    folder = _with_library() / "phone_engine"
+    folder.mkdir(exist_ok=True)
+    (folder / "package.json").write_text('{"type": "module"}')
     for file in (*(ROOT / "components/phone_input").glob("*.js*"), Path(__file__).with_name("engine.mjs")):
-        shutil.copy(file, here)
+        shutil.copy(file, folder)
     lines = "\n".join(json.dumps(call) for call in calls)
     answered = subprocess.run(
-        ["node", str(here / "engine.mjs")], input=lines, capture_output=True, text=True, check=True, env=_TOOLS
+        ["node", str(folder / "engine.mjs")], input=lines, capture_output=True, text=True, check=True, env=_TOOLS
     )
     return [json.loads(line) for line in answered.stdout.splitlines()]
 
 
 def differences(corpus: list[Case]) -> list[str]:
-    """One line for each case of which the browser takes another number than the server, or only one of them takes any."""
-    found = []
+    """Return one line for each number that browser and server read differently, or that only one of them accepts."""
+    mismatches = []
     for (text, region), browser in zip(corpus, engine(["taken", *case] for case in corpus), strict=True):
         read = read_phone(text, region)
         server = [read.e164, read.extension, read.country] if read else None
         if browser != server:
-            found.append(f"{text!r} {region}: {browser} / {server}")
-    return found
+            mismatches.append(f"{text!r} {region}: {browser} / {server}")
+    return mismatches
 
 
 def _with_library() -> Path:
-    """A directory whose node_modules has the library: of the site's last build, else one of our own, filled once."""
+    """Return a directory with the library in node_modules: from the site's last build, or a cached installation."""
     name, _, version = LIBPHONENUMBER.partition("@")
     for home in (ROOT / ".web", _CACHE):
         manifest = home / "node_modules" / name / "package.json"
@@ -59,6 +59,6 @@ def _with_library() -> Path:
 
 if __name__ == "__main__":
     corpus = cases()
-    found = differences(corpus)
-    heading = f"# {len(found)} of {len(corpus)} numbers are judged differently: browser / server\n"
-    DIFFERENCES.write_text(heading + "".join(f"{line}\n" for line in found))
+    mismatches = differences(corpus)
+    heading = f"# {len(mismatches)} of {len(corpus)} numbers are judged differently: browser / server\n"
+    DIFFERENCES.write_text(heading + "".join(f"{line}\n" for line in mismatches))

@@ -1,4 +1,4 @@
-"""The shared corpus: what people may type, made from every region's example numbers, always the same."""
+"""The shared corpus: likely input, derived from every region's example numbers; the same on every run."""
 
 import random
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import phonenumbers
 from phonenumbers import PhoneNumber, PhoneNumberFormat, PhoneNumberType
 
-HOME = "GB"  # where no country was chosen
-Case = tuple[str, str]  # the text, and the country chosen beside it
+HOME = "GB"  # for numbers without a chosen country
+Case = tuple[str, str]  # the text, and the country chosen with it
 
 _TYPES = (
     PhoneNumberType.FIXED_LINE,
@@ -26,36 +26,36 @@ _MARKERS = (" ext. ", " x", ";ext=", ",,", " #", " ext ", ",", ";", " ต่อ 
 
 
 def cases(seed: int = 20240814) -> list[Case]:
-    """Every example of every region as it is, and changed in the ways in which people change numbers."""
+    """Return every example of every region, as it is and with the changes that people make."""
     chance = random.Random(seed)
-    found: dict[Case, None] = {}
+    unique: dict[Case, None] = {}
     for region in sorted(phonenumbers.SUPPORTED_REGIONS):
         for number in _examples(region):
-            found |= dict.fromkeys(_written(number, region))
-            found |= dict.fromkeys(_changed(number, region, chance))
+            unique |= dict.fromkeys(_spellings(number, region))
+            unique |= dict.fromkeys(_mistyped(number, region, chance))
     for code in sorted(phonenumbers.COUNTRY_CODES_FOR_NON_GEO_REGIONS):
         if number := phonenumbers.example_number_for_non_geo_entity(code):
-            found[phonenumbers.format_number(number, PhoneNumberFormat.E164), HOME] = None
-    return [*found, *_ODDITIES]
+            unique[phonenumbers.format_number(number, PhoneNumberFormat.E164), HOME] = None
+    return [*unique, *_ODDITIES]
 
 
 def _examples(region: str) -> Iterator[PhoneNumber]:
-    seen = set()
+    national_numbers = set()
     for kind in _TYPES:
         number = phonenumbers.example_number_for_type(region, kind)
-        if number and number.national_number not in seen:
-            seen.add(number.national_number)
+        if number and number.national_number not in national_numbers:
+            national_numbers.add(number.national_number)
             yield number
 
 
-def _written(number: PhoneNumber, region: str) -> Iterator[Case]:
+def _spellings(number: PhoneNumber, region: str) -> Iterator[Case]:
     yield phonenumbers.format_number(number, PhoneNumberFormat.E164), HOME
     yield phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL), region
     yield phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL), region
     yield phonenumbers.national_significant_number(number), region
 
 
-def _changed(number: PhoneNumber, region: str, chance: random.Random) -> Iterator[Case]:
+def _mistyped(number: PhoneNumber, region: str, chance: random.Random) -> Iterator[Case]:
     digits = phonenumbers.national_significant_number(number)
     national = phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL)
     code = f"+{number.country_code}"

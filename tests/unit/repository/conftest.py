@@ -20,7 +20,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def run(copy: Path) -> Run:
-    """Runs this Python in the copy, with nothing set."""
+    """Runs this Python in the copy, without settings."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SITE_")}
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""The documents are true: what they name is there."""
+"""The documents are true: everything they name exists."""
 
 import os
 import re
@@ -20,18 +20,19 @@ ROOT = Path(__file__).parents[3]
 SCALE = ROOT / "docs/operate/scale.md"
 LISTED = ("git", "ls-files", "--cached", "--others", "--exclude-standard")
 FILES = sorted({path for path in subprocess.check_output(LISTED, cwd=ROOT, text=True).splitlines() if (ROOT / path).exists()})
-# Not what measurements write, nor what translators and the law read.
-DOCUMENTS = [ROOT / path for path in FILES if path.endswith(".md") and not path.startswith(("tests/trials/bench/", "locales/"))]
+# Without measurement results, translators' files and the texts of pages, whose links the build checks.
+_NO_DOCUMENTS = ("tests/trials/bench/", "locales/", "site_app/content/")
+DOCUMENTS = [ROOT / path for path in FILES if path.endswith(".md") and not path.startswith(_NO_DOCUMENTS)]
 TEXT = "\n".join(file.read_text() for file in DOCUMENTS)
 MAKEFILE = (ROOT / "Makefile").read_text()
-# Every file and folder, by its path and by each end of it: SECURITY.md shortens site_app/serving/headers.py to web/headers.py.
+# Every file and folder, by its path and every suffix of it: SECURITY.md shortens site_app/serving/headers.py to web/headers.py.
 EXISTING = {
     "/".join(parts[first:last])
     for parts in (path.split("/") for path in FILES)
     for last in range(1, len(parts) + 1)
     for first in range(last)
 }
-# What a reader makes by following a guide, what a build or a start makes, and what looks like a path and is none.
+# Files that a guide, a build or a start creates, and texts that only look like paths.
 NOT_IN_REPOSITORY = {
     "site_app/content/careers.py",
     "site_app/pages/open_positions.py",
@@ -55,14 +56,14 @@ def named_paths() -> set[str]:
 
 
 def inner_links() -> Iterator[tuple[Path, str]]:
-    """Each document with its relative links; what stands in code only shows how a link is written."""
+    """Yield each document with its relative links; links in code samples are ignored."""
     for file in DOCUMENTS:
         prose = re.sub(r"`[^`\n]*`", "", _FENCED.sub("", file.read_text()))
         yield from ((file, link) for link in _LINK.findall(prose) if not re.match(r"[a-z]+:", link))
 
 
 def anchors(document: Path) -> set[str]:
-    """The anchors of its headings, as GitHub makes them."""
+    """Return the anchors of its headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", _FENCED.sub("", document.read_text()), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -81,7 +82,7 @@ def test_every_make_command_exists_and_is_explained() -> None:
     assert [target for target in re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE) if f"`make {target}" not in TEXT] == []
 
 
-def test_every_path_that_is_named_is_there() -> None:
+def test_every_named_path_exists() -> None:
     assert [path for path in sorted(named_paths()) if path.rstrip("/") not in EXISTING | NOT_IN_REPOSITORY] == []
 
 
@@ -95,7 +96,7 @@ def leads(document: Path, link: str) -> bool:
     return target.exists() and (not anchor or anchor in anchors(target))
 
 
-def test_every_setting_that_is_named_exists() -> None:
+def test_every_setting_in_the_documents_exists() -> None:
     settings = {variable(field.name) for field in fields(Settings)} | {ENV_FILE}
     settings |= {f"{variable(field.name)}_FILE" for field in fields(Settings) if field.metadata["secret"]}
     variables = set(re.findall(r"SITE_[A-Z_]+[A-Z]", TEXT))
@@ -117,7 +118,7 @@ def test_a_command_of_the_operator_exists(command: str) -> None:
         }
 
 
-def test_a_module_that_a_guide_shows_is_whole_and_in_style() -> None:
+def test_a_module_in_a_guide_is_complete_and_in_style() -> None:
     modules = re.findall(r'^```python\n(""".*?)^```', TEXT, re.DOTALL | re.MULTILINE)
 
     assert modules
@@ -128,7 +129,7 @@ def test_a_module_that_a_guide_shows_is_whole_and_in_style() -> None:
             assert looked.returncode == 0, looked.stdout + looked.stderr
 
 
-def test_every_module_that_is_run_exists() -> None:
+def test_every_module_run_by_a_command_exists() -> None:
     modules = set(re.findall(r"-m ((?:site_app|components|tests)[\w.]*)", TEXT))
     places = {module: ROOT / module.replace(".", "/") for module in modules}
 
@@ -155,7 +156,7 @@ def test_the_nginx_of_the_documents_can_be_started(tmp_path: Path) -> None:
 
 
 def _for_anyone(folder: Path, filled: str) -> Path:
-    """The same without what only root has: the ports, the certificate, the system's directories."""
+    """Return the same file without the parts that need root: ports, certificate, system directories."""
     text = re.sub(r"ssl_certificate\w* [^;]+;", "", filled)
     for port in ("443 ssl http2", "80"):
         text = text.replace(f"listen {port};", f"listen 127.0.0.1:{free_port()};")

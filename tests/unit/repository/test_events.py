@@ -1,4 +1,4 @@
-"""The events that the built pages bind are allowed, each with the types of its handler, and no others."""
+"""Exactly the events that the built pages bind are allowed, each with the types of its handler."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +16,7 @@ from site_app.site_app import app
 from tests.browser.server import build
 
 LIST = Path(__file__).parents[3] / ".web/backend/bound_events.json"
-assert app  # importing it has registered every state
+assert app  # importing it registers every state
 HANDLERS: Mapping[str, Any] = RegistrationContext.get().event_handlers
 
 
@@ -36,7 +36,7 @@ def test_the_events_of_the_pages_are_allowed_and_no_others(bound: BoundEvents) -
     events = EventTable(bound, HANDLERS)
 
     for name in HANDLERS:
-        # No handler has this parameter: an allowed event is refused for its payload alone.
+        # No handler has this parameter, so an allowed event is refused only for its payload.
         with pytest.raises(EventRefused) as refused:
             events.check(name, {"no parameter": 1})
         assert isinstance(refused.value, PayloadRefused) == (name in bound())

@@ -1,4 +1,4 @@
-"""A figure of the business is typed once, in business.py."""
+"""Each business figure is written once, in business.py."""
 
 import ast
 import re

@@ -18,7 +18,7 @@ from tests.unit.repository.conftest import Run
 
 ROOT = Path(__file__).parents[3]
 
-# What a name or a title must not break: a keyword, a name that is there already, a line that gets too long.
+# Names and titles that could break the code: a keyword, an existing name, a line that gets too long.
 PAGES = {
     "/company/a-page-of-the-test": "A page of the test",
     "/company/import": "A page of the test and whatever else one does here",
@@ -50,7 +50,7 @@ REFUSED = [
     (f"/{'l' * 120}", "C"),
 ]
 ROW = 'Locale(id="de", tag="de", label="DE", title="Deutsch", country="DE", zone="Europe/Berlin"),'
-# what the copy answers without a browser, as JSON
+# answers of the copy without a browser, as JSON
 REPORT = """
 import asyncio, json
 from datetime import UTC, date, datetime
@@ -88,7 +88,7 @@ with use(BY_ID["de"]):
         created_at=datetime(2030, 1, 1, tzinfo=UTC), settings=settings), policy=policy.SMTP)
     print(json.dumps({
         "page": text,
-        "countries": {one["code"]: one["name"] for one in countries},
+        "countries": {row["code"]: row["name"] for row in countries},
         "date": date_words(date(2024, 8, 14)),
         "mail": mail["Content-Language"],
         "phone": str(field_component(BY_NAME["message"], Field("phone"))),
@@ -99,7 +99,7 @@ with use(BY_ID["de"]):
 
 class Grown(NamedTuple):
     root: Path
-    said: dict[str, str]  # by step, what went wrong
+    errors_by_step: dict[str, str]
 
     @property
     def client(self) -> Path:
@@ -114,7 +114,7 @@ def grown(copy: Path, run: Run) -> Grown:
         process = run(*arguments)
         errors[name] = "" if process.returncode == 0 else (process.stdout + process.stderr)[-3000:]
 
-    run("-m", "ruff", "format", "--quiet", "site_app")  # what was there before
+    run("-m", "ruff", "format", "--quiet", "site_app")  # files that existed before
     for path, title in PAGES.items():
         step(path, "-m", "site_app", "new-page", path, title)
     step("check", "-m", "ruff", "check", "site_app")
@@ -130,7 +130,7 @@ def grown(copy: Path, run: Run) -> Grown:
 
 @pytest.mark.slow
 def test_everything_is_written_in_style_and_built(grown: Grown) -> None:
-    assert {step: error for step, error in grown.said.items() if error} == {}
+    assert {step: error for step, error in grown.errors_by_step.items() if error} == {}
 
 
 @pytest.mark.slow
@@ -143,10 +143,10 @@ def test_a_new_page_is_there_in_every_language(grown: Grown) -> None:
             assert "<h1" in (grown.client / prefix.strip("/") / path.strip("/") / "index.html").read_text()
 
 
-def test_what_would_not_build_is_refused_in_a_sentence_before_anything_is_written(
+def test_an_invalid_page_is_refused_in_a_sentence_before_anything_is_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # where nothing could be written
+    monkeypatch.chdir(tmp_path)  # a folder without the project: writing would fail
 
     for path, title in REFUSED:
         with pytest.raises(SystemExit) as refused:
@@ -155,14 +155,14 @@ def test_what_would_not_build_is_refused_in_a_sentence_before_anything_is_writte
         assert str(refused.value).endswith("."), (path, title)
 
 
-def test_the_guide_lists_what_is_reserved() -> None:
+def test_the_guide_lists_the_reserved_names() -> None:
     guide = (ROOT / "docs/guide/pages.md").read_text()
 
     assert [part for part in RESERVED_PARTS if part not in BY_ID and f"`/{part}`" not in guide] == []
 
 
 @pytest.mark.slow
-def test_a_row_and_a_catalog_make_a_language(grown: Grown, run: Run) -> None:
+def test_a_row_and_a_catalog_add_a_language(grown: Grown, run: Run) -> None:
     process = run("-c", REPORT)
 
     assert process.returncode == 0, process.stderr[-3000:]
@@ -186,7 +186,7 @@ def test_a_row_and_a_catalog_make_a_language(grown: Grown, run: Run) -> None:
 
 
 def translate(file: Path) -> None:
-    """Fill a catalog in: each text between German quotation marks, a plural by its two forms."""
+    """Fill in a catalog: every text in German quotation marks, every plural with two forms."""
     with file.open("rb") as stream:
         catalog = read_po(stream)
     for message in catalog:

@@ -1,4 +1,4 @@
-"""The promises that ordinary tests hold name tests that exist."""
+"""Promises that refer to ordinary tests name existing tests."""
 
 import re
 from pathlib import Path

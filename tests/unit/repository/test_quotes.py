@@ -1,4 +1,4 @@
-"""The document about scale quotes only measured figures, as they were measured."""
+"""The document about scale quotes only measured figures."""
 
 import re
 
@@ -14,7 +14,7 @@ def test_the_document_quotes_the_last_results() -> None:
 
 def test_the_measured_section_types_no_number_itself() -> None:
     section = TEMPLATE.read_text().partition("\n## Measured\n")[2]
-    prose = re.sub(r"`[^`]*`|\([^)]*\)", "", PLACEHOLDER.sub("", section))  # commands and links may hold numbers
+    prose = re.sub(r"`[^`]*`|\([^)]*\)", "", PLACEHOLDER.sub("", section))  # commands and links may contain numbers
 
     assert PLACEHOLDER.search(section)
     assert re.findall(r"\d+", prose) == []

@@ -1,4 +1,4 @@
-"""The numbers of requirements that the checklist cites stand in tests/spec/requirements.md."""
+"""Requirement numbers cited by the checklist exist in tests/spec/requirements.md."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Bodies come within their time and size, and of one network only a few slow ones at once."""
+"""Request bodies have limits of time and size; one network may send only a few slow ones at once."""
 
 import asyncio
 from typing import Any
@@ -47,16 +47,16 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Caller:
-    """Sends a body part by part, as a slow line would; `answer` is the status, once there is one."""
+    """Sends a body in parts, as a slow connection would; `answer` is the status, once there is one."""
 
     def __init__(self, app: ASGIApp, path: str = "/read", address: str = "203.0.113.7", **headers: str) -> None:
         self._parts: asyncio.Queue[Message] = asyncio.Queue()
         self.was_read = 0
         self._told: list[Message] = []
-        said = {"content-length": "100"} | {name.replace("_", "-"): value for name, value in headers.items()}
+        all_headers = {"content-length": "100"} | {name.replace("_", "-"): value for name, value in headers.items()}
         scope: dict[str, Any] = {
             "type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"", "root_path": "",
-            "headers": [(name.encode(), value.encode()) for name, value in said.items()], "client": (address, 5), "http_version": "1.1",
+            "headers": [(name.encode(), value.encode()) for name, value in all_headers.items()], "client": (address, 5), "http_version": "1.1",
         }  # fmt: skip
         self.done = asyncio.ensure_future(app(scope, self._receive, self._send))
 
@@ -92,7 +92,7 @@ async def test_a_body_that_stops_halfway_is_cut_off(app: ASGIApp, quick: None, p
     assert await caller.answer() == 400
 
 
-async def test_a_body_that_drips_is_cut_off_however_often_it_drips(app: ASGIApp, quick: None) -> None:
+async def test_a_slow_body_is_cut_off_even_if_bytes_keep_coming(app: ASGIApp, quick: None) -> None:
     callers = [Caller(app, path) for path in ("/read", "/v1.0/attachments")]
 
     async def drip() -> None:
@@ -116,7 +116,7 @@ async def test_a_file_may_take_longer_the_larger_it_is(app: ASGIApp, quick: None
     assert await caller.answer() == 200
 
 
-async def test_slow_bodies_of_one_network_are_few(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_bodies_of_one_network_are_limited(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "AT_ONCE_SECONDS", 0.05)
     slow = [Caller(app) for _ in range(3 * bodies.MOST_SLOW)]
     await asyncio.sleep(0.2)
@@ -127,7 +127,7 @@ async def test_slow_bodies_of_one_network_are_few(app: ASGIApp, monkeypatch: pyt
 
     neighbour = Caller(app)
     neighbour.send(b"a" * 100, last=True)
-    assert await neighbour.answer() == 200  # whose body is there at once waits for nobody
+    assert await neighbour.answer() == 200  # a caller whose body arrives at once does not wait
 
     elsewhere = Caller(app, address="203.0.113.8")
     await asyncio.sleep(0.1)
@@ -137,10 +137,10 @@ async def test_slow_bodies_of_one_network_are_few(app: ASGIApp, monkeypatch: pyt
     for caller in slow:
         caller.send(b"a" * 100, last=True)
     assert {await caller.answer() for caller in slow if caller not in refused} == {200}
-    again = [Caller(app) for _ in range(bodies.MOST_SLOW)]
+    next_callers = [Caller(app) for _ in range(bodies.MOST_SLOW)]
     await asyncio.sleep(0.1)
-    assert not any(caller.done.done() for caller in again)  # the places are free again
-    for caller in again:
+    assert not any(caller.done.done() for caller in next_callers)  # the slots are free again
+    for caller in next_callers:
         caller.done.cancel()
 
 
@@ -152,7 +152,7 @@ async def test_a_body_said_to_be_too_large_is_not_read(app: ASGIApp) -> None:
 
 
 @pytest.mark.parametrize(("path", "size"), [("/stream", LARGEST_BODY), ("/v1.0/attachments", 11 * 2**20)])
-async def test_a_body_that_says_no_size_ends_at_its_bound(app: ASGIApp, path: str, size: int) -> None:
+async def test_a_body_without_a_declared_size_ends_at_the_limit(app: ASGIApp, path: str, size: int) -> None:
     caller = Caller(app, path, transfer_encoding="chunked")
     for _ in range(size // 65536 + 1):
         caller.send(b"a" * 65536)
@@ -160,7 +160,7 @@ async def test_a_body_that_says_no_size_ends_at_its_bound(app: ASGIApp, path: st
     assert await caller.answer() == 413
 
 
-async def test_what_nobody_reads_is_not_waited_for(app: ASGIApp) -> None:
+async def test_an_unread_body_is_not_waited_for(app: ASGIApp) -> None:
     caller = Caller(app, "/ignore")
 
     assert (await caller.answer(), caller.was_read) == (200, 0)

@@ -1,4 +1,4 @@
-"""A failure is said by its type and place."""
+"""A failure is logged by its type and place."""
 
 import json
 
@@ -23,17 +23,17 @@ def test_a_failed_handler_is_logged_without_its_words() -> None:
     assert CANARY not in out.getvalue()
 
 
-@pytest.mark.parametrize("said", [f"TypeError: {CANARY}\n at {CANARY}", f"{CANARY}\r\n2026 error fake line", "x" * 100_000])
-def test_a_browser_writes_nothing_into_the_log(said: str) -> None:
+@pytest.mark.parametrize("text", [f"TypeError: {CANARY}\n at {CANARY}", f"{CANARY}\r\n2026 error fake line", "x" * 100_000])
+def test_a_browser_writes_nothing_into_the_log(text: str) -> None:
     with logged() as out:
-        failed_in_browser(Exception(said))
+        failed_in_browser(Exception(text))
 
     for line in map(json.loads, out.getvalue().splitlines()):
         assert line["problem"] in ("TypeError", "other")
     assert CANARY not in out.getvalue()
 
 
-def test_a_thousand_of_a_kind_are_one_line() -> None:
+def test_a_thousand_equal_failures_are_one_line() -> None:
     with logged() as out:
         throttled = ThrottledLog("socket.refused")
         for _ in range(1000):

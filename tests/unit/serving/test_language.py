@@ -1,4 +1,4 @@
-"""Which language a visitor or a caller asks for, whatever else they say."""
+"""The language of a request, by address, cookie or Accept-Language."""
 
 import pytest
 from starlette.requests import Request
@@ -30,8 +30,8 @@ def test_only_a_language_of_ours_leads_elsewhere(cookie: bytes, path: str | None
 
 
 @pytest.mark.parametrize(
-    ("asked", "language"),
+    ("header", "language"),
     [(b"zh-Hans", "cn"), (b"zh-TW,en", "cn"), (b"xx,th;q=0.5,en", "th"), (b"xx", "en"), (b"", "en"), (b",,,;", "en")],
 )
-def test_a_caller_is_answered_in_the_first_of_our_languages(asked: bytes, language: str) -> None:
-    assert language_of(Request({"type": "http", "headers": [(b"accept-language", asked)]})).id == language
+def test_a_caller_is_answered_in_the_first_of_our_languages(header: bytes, language: str) -> None:
+    assert language_of(Request({"type": "http", "headers": [(b"accept-language", header)]})).id == language

@@ -1,4 +1,4 @@
-"""With Redis a visitor's token is linked to its socket, also while Redis says nothing."""
+"""With Redis a visitor's token is linked to its socket, even if Redis does not answer."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,20 +18,20 @@ TOKEN = "0b5c8e2a-93d4-4c1f-8a67-5e2f1d3c4b5a"
 
 
 class SilentRedis:
-    """Takes every question, and answers those alone that it is given answers for."""
+    """Accepts every command and answers only those with a prepared answer."""
 
     def __init__(self, **answers: Any) -> None:
         self._answers = answers
-        self.asked = asyncio.Event()
+        self.command_sent = asyncio.Event()
 
     def __getattr__(self, command: str) -> Any:
-        async def asked(*_: object, **__: object) -> Any:
-            self.asked.set()
+        async def run_command(*_: object, **__: object) -> Any:
+            self.command_sent.set()
             if command not in self._answers:
                 await asyncio.Event().wait()
             return self._answers[command]
 
-        return asked
+        return run_command
 
     def pubsub(self) -> "SilentRedis":
         return self
@@ -49,14 +49,14 @@ def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def tokens_in(redis: SilentRedis) -> AsyncIterator[LiveTokens]:
-    """A token manager whose tasks end with the test."""
+    """Return a token manager whose tasks end with the test."""
     tokens = LiveTokens(redis)  # pyright: ignore[reportArgumentType]
     yield tokens
     await tokens.close()
 
 
 @pytest.mark.parametrize(("answers", "is_new"), [({}, False), ({"get": None, "exists": 1}, True)])
-async def test_a_visitor_has_a_token_though_redis_says_nothing_or_does_not_note_it(answers: Any, is_new: bool) -> None:
+async def test_a_visitor_gets_a_token_although_redis_fails(answers: Any, is_new: bool) -> None:
     async with tokens_in(SilentRedis(aclose=None, **answers)) as tokens:
         new = await asyncio.wait_for(tokens.link_token_to_sid(TOKEN, "sid"), 5)
 
@@ -78,7 +78,7 @@ async def test_nothing_is_left_of_a_socket_that_closes_while_it_is_linked() -> N
     async with tokens_in(redis) as tokens:
         sockets._token_manager = tokens
         served = asyncio.create_task(ASGIApp(server, socketio_path="/_event")(HANDSHAKE, frames.get, send))
-        await asyncio.wait_for(redis.asked.wait(), 5)
+        await asyncio.wait_for(redis.command_sent.wait(), 5)
         frames.put_nowait({"type": "websocket.disconnect", "code": 1001})
         ended, _ = await asyncio.wait([served], timeout=5)
 

@@ -1,4 +1,4 @@
-"""Where the office answers, and that nobody can tell where it does not."""
+"""The addresses at which the office answers; everywhere else it is indistinguishable from a missing page."""
 
 import re
 from collections.abc import Callable
@@ -49,13 +49,17 @@ async def test_the_office_answers_where_people_are_named(ask: Callable, path: st
 
 
 @pytest.mark.parametrize("settings", [Settings(), APART, Settings(provider_url="https://provider.example.com")])
-async def test_elsewhere_it_is_a_page_that_was_never_there(ask: Callable, settings: Settings) -> None:
+async def test_without_people_the_office_looks_like_a_missing_page(ask: Callable, settings: Settings) -> None:
     for path in ("/office", "/office/sign-in", "/office/leads.csv"):
-        answer, never = await ask(settings, path), await ask(settings, path.replace("office", "nonesuch"))
-        assert (answer.status_code, answer.text, answer.headers) == (never.status_code, never.text, never.headers)
+        answer, unknown_page = await ask(settings, path), await ask(settings, path.replace("office", "nonesuch"))
+        assert (answer.status_code, answer.text, answer.headers) == (
+            unknown_page.status_code,
+            unknown_page.text,
+            unknown_page.headers,
+        )
 
 
-async def test_on_its_own_host_there_is_nothing_else(ask: Callable) -> None:
+async def test_the_offices_own_host_serves_nothing_else(ask: Callable) -> None:
     assert (await ask(APART, "/", "office.localhost")).headers["Location"] == "/office"
     for path in ("/faq", "/th", "/v1.0/countries", "/book", "/officer"):
         assert (await ask(APART, path, "office.localhost")).status_code == 404
@@ -78,7 +82,7 @@ async def test_a_page_on_its_own_host_gets_all_that_it_loads(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("path", ["/officer", "/th/office", "/cn/office/sign-in"])
-async def test_only_its_own_addresses_are_the_offices(ask: Callable, path: str) -> None:
+async def test_addresses_similar_to_the_offices_do_not_belong_to_it(ask: Callable, path: str) -> None:
     assert (await ask(OPEN, path)).status_code in (302, 404)
 
 

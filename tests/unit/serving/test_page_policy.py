@@ -1,4 +1,4 @@
-"""A page's policy names its inline texts by their hashes."""
+"""A page's policy lists its inline scripts and styles by their hashes."""
 
 import base64
 import hashlib
@@ -23,7 +23,7 @@ def test_a_plain_page_allows_its_inline_style_and_no_attribute() -> None:
     assert not [source for source in style if "unsafe" in source]
 
 
-def test_a_style_attribute_is_allowed_by_the_hash_of_what_it_means() -> None:
+def test_a_style_attribute_is_allowed_by_the_hash_of_its_value() -> None:
     style = directive(
         '<p style="top:1px">x</p><a href="/" style="font:&quot;A&quot;">y</a><p style="top:1px">z</p>', "style-src"
     )
@@ -37,7 +37,8 @@ def test_only_a_page_with_parts_of_radix_themes_may_set_styles_of_its_own() -> N
     html = "<style>.a{}</style><script data-boot data-own-style>x</script>"
 
     assert "'unsafe-inline'" in directive(html, "style-src")
-    assert not [source for source in directive(html, "style-src") if "sha256" in source]  # beside a hash it would be ignored
+    # a hash would make browsers ignore 'unsafe-inline'
+    assert not [source for source in directive(html, "style-src") if "sha256" in source]
     assert "'unsafe-inline'" not in directive(html, "script-src")
     assert digest("x") in directive(html, "script-src")
     assert "'unsafe-inline'" not in directive("<p>data-own-style&gt;</p>", "style-src")

@@ -1,4 +1,4 @@
-"""The plain pages of a provider that is elsewhere, passed on to the visitor."""
+"""Plain pages of a remote provider, relayed to the visitor."""
 
 import asyncio
 import gzip
@@ -26,11 +26,11 @@ async def _book(request: Request) -> Response:
     return RedirectResponse((await request.body()).decode(), 303)
 
 
-async def _asked(request: Request) -> Response:
+async def _echo_target(request: Request) -> Response:
     return Response(request.scope["raw_path"] + b"?" + request.scope["query_string"])
 
 
-async def _drips(_request: Request) -> Response:
+async def _endless(_request: Request) -> Response:
     async def body() -> AsyncIterator[bytes]:
         while True:
             yield b"x"
@@ -39,24 +39,24 @@ async def _drips(_request: Request) -> Response:
     return StreamingResponse(body())
 
 
-async def _folded(_request: Request) -> Response:
+async def _gzip_bomb(_request: Request) -> Response:
     return Response(gzip.compress(b"0" * 1000), headers={"Content-Encoding": "gzip"})
 
 
 @pytest.fixture
 def browser() -> Iterator[httpx.AsyncClient]:
-    """Speaks to the relay, whose provider answers /th/meetings/x/move."""
+    """A client of the relay, whose provider answers /th/meetings/x/move."""
     routes = [
         Route("/th/meetings/x/move", _book, methods=["GET", "POST"]),
-        Route("/v1.0/drips", _drips, methods=["POST"]),
-        Route("/v1.0/folded", _folded),
-        Route("/v1.0/{path:path}", _asked),
+        Route("/v1.0/drips", _endless, methods=["POST"]),
+        Route("/v1.0/folded", _gzip_bomb),
+        Route("/v1.0/{path:path}", _echo_target),
     ]
-    elsewhere = httpx.ASGITransport(Starlette(routes=routes))
-    before = list(_installed)
-    install(Provider("http://provider.test", "key", elsewhere))
+    provider_host = httpx.ASGITransport(Starlette(routes=routes))
+    installed_before = list(_installed)
+    install(Provider("http://provider.test", "key", provider_host))
     yield httpx.AsyncClient(transport=httpx.ASGITransport(Relay(Settings(), api=Starlette())), base_url="http://localhost:3000")
-    _installed[:] = before
+    _installed[:] = installed_before
 
 
 async def test_a_plain_page_comes_with_its_policies(browser: httpx.AsyncClient) -> None:
@@ -67,14 +67,14 @@ async def test_a_plain_page_comes_with_its_policies(browser: httpx.AsyncClient) 
     assert answer.headers["referrer-policy"] == "same-origin"
 
 
-async def test_a_page_that_leads_on_is_followed_by_the_browser(browser: httpx.AsyncClient) -> None:
+async def test_a_redirect_of_a_page_is_left_to_the_browser(browser: httpx.AsyncClient) -> None:
     answer = await browser.post("/th/meetings/x/move", content="/th/meetings/x")
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/th/meetings/x")
 
 
 @pytest.mark.parametrize("location", ["https://evil.example/", "//evil.example/"])
-async def test_nobody_is_led_to_another_site(browser: httpx.AsyncClient, location: str) -> None:
+async def test_redirects_to_other_sites_are_refused(browser: httpx.AsyncClient, location: str) -> None:
     answer = await browser.post("/th/meetings/x/move", content=location)
 
     assert answer.status_code == 503
@@ -82,19 +82,19 @@ async def test_nobody_is_led_to_another_site(browser: httpx.AsyncClient, locatio
 
 
 @pytest.mark.parametrize("path", ["a%3Fb=c", "%0A", "%00", "a%20b", "~a-b._c", "%E5%AD%97"])
-async def test_the_provider_is_asked_for_what_the_browser_asked_for(browser: httpx.AsyncClient, path: str) -> None:
+async def test_the_provider_gets_the_browsers_path_and_query(browser: httpx.AsyncClient, path: str) -> None:
     answer = await browser.get(f"/v1.0/{path}?d=%26")
 
     assert (answer.status_code, answer.text) == (200, f"/v1.0/{path}?d=%26")
 
 
-async def test_a_header_in_any_alphabet_breaks_nothing(browser: httpx.AsyncClient) -> None:
+async def test_headers_in_any_alphabet_are_handled(browser: httpx.AsyncClient) -> None:
     answer = await browser.get("/th/meetings/x/move", headers={b"Accept-Language": "th,字".encode()})
 
     assert answer.status_code == 200
 
 
-async def test_a_provider_that_drips_is_given_up_in_time(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_provider_that_answers_endlessly_times_out(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("site_app.client.transport.TOTAL_SECONDS", 0.2)
 
     answer = await browser.post("/v1.0/drips", json={})
@@ -102,7 +102,7 @@ async def test_a_provider_that_drips_is_given_up_in_time(browser: httpx.AsyncCli
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
 
 
-async def test_what_is_folded_is_not_unfolded(browser: httpx.AsyncClient) -> None:
+async def test_a_compressed_reply_is_not_decompressed(browser: httpx.AsyncClient) -> None:
     assert (await browser.get("/v1.0/folded")).status_code == 503
 
 

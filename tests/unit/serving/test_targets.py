@@ -1,4 +1,4 @@
-"""Whatever a request names as its target: nobody is led to another host, and every answer has a policy."""
+"""Whatever a request target contains: no redirect to another host, and a policy on every response."""
 
 import itertools
 from collections.abc import AsyncIterator, Iterable
@@ -64,12 +64,12 @@ async def _backend(scope, receive, send) -> None:
 
 
 async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers: Iterable[tuple[str, str]] = ()) -> Answer:
-    """As a server passes it on that takes every target for a path."""
-    told: list[Message] = []
-    named = [("host", f"{HOST}:3000"), ("x-api-key", "website"), *headers]
+    """Call the app as a server that accepts every target as a path."""
+    messages: list[Message] = []
+    all_headers = [("host", f"{HOST}:3000"), ("x-api-key", "website"), *headers]
     scope = {
         "type": "http", "method": method, "path": target, "raw_path": target.encode(), "query_string": query.encode(), "root_path": "",
-        "headers": [(name.encode(), value.encode()) for name, value in named], "client": ("203.0.113.7", 5), "http_version": "1.1",
+        "headers": [(name.encode(), value.encode()) for name, value in all_headers], "client": ("203.0.113.7", 5), "http_version": "1.1",
         "scheme": "http", "server": ("evil.example", 80), "state": {},
     }  # fmt: skip
 
@@ -77,10 +77,12 @@ async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message: Message) -> None:
-        told.append(message)
+        messages.append(message)
 
     await site(scope, receive, send)
-    return Answer(told[0]["status"], {name.decode().lower(): value.decode("latin-1") for name, value in told[0]["headers"]})
+    return Answer(
+        messages[0]["status"], {name.decode().lower(): value.decode("latin-1") for name, value in messages[0]["headers"]}
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -95,19 +97,19 @@ async def test_no_target_leads_to_another_host(site: ASGIApp, method: str) -> No
         assert answer.status < 500 or answer.status == 501, (method, target)
 
 
-async def test_a_method_that_nobody_knows_or_a_path_does_not_take_is_refused(site: ASGIApp) -> None:
+async def test_an_unknown_or_unsupported_method_is_refused(site: ASGIApp) -> None:
     for target in ("/", "/faq", "/v1.0/countries", "/contact-us", "evil:80", ""):
         assert [(await ask(site, method, target)).status for method in ("CONNECT", "TRACE", "PRI", "get")] == [501] * 4
     for target in ("/", "/faq", "/v1.0/countries", "/contact-us", "/book"):
         assert [(await ask(site, method, target)).status for method in ("PUT", "PATCH", "DELETE", "OPTIONS")] == [405] * 4
 
 
-async def test_an_address_longer_than_any_of_ours_is_not_looked_at(site: ASGIApp) -> None:
+async def test_an_overlong_address_is_refused(site: ASGIApp) -> None:
     for target, query in (("/" + "a" * 1024, ""), ("/faq", "a=" + "b" * 4096), ("/book", "a&" * 3000)):
         assert (await ask(site, "GET", target, query)).status == 414
 
 
-async def test_an_answer_that_is_no_page_may_load_nothing_and_a_page_keeps_a_policy_of_its_own(site: ASGIApp) -> None:
+async def test_responses_other_than_pages_may_load_nothing_and_pages_keep_their_policy(site: ASGIApp) -> None:
     for method, target in NO_PAGES:
         answer = await ask(site, method, target)
         assert answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'", target

@@ -1,4 +1,4 @@
-"""What connections inherit from the socket that listens for them."""
+"""Options that connections inherit from the listening socket."""
 
 import errno
 import socket
@@ -11,22 +11,22 @@ from site_app.serving.live_tokens import end_unread_answers
 pytestmark = pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux ends connections by itself")
 
 
-def test_an_answer_that_nobody_reads_ends_by_itself() -> None:
+def test_an_unread_response_times_out() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        found = end_unread_answers(1)
+        ended_count = end_unread_answers(1)
         with socket.create_connection(listening.getsockname()), listening.accept()[0] as answering:
             answering.settimeout(10)
             with pytest.raises(OSError, match="timed out") as ended:
                 answering.sendall(b"a" * 50_000_000)
 
-    assert found >= 1
-    assert ended.value.errno == errno.ETIMEDOUT  # the kernel's, not the test's own patience
+    assert ended_count >= 1
+    assert ended.value.errno == errno.ETIMEDOUT  # the kernel's timeout, not the test's
 
 
 def test_the_descriptors_of_the_process_are_as_many_as_before(tmp_path: Path) -> None:
     with (tmp_path / "file").open("w"), socket.create_server(("127.0.0.1", 0)):
-        before = sorted(Path("/proc/self/fd").iterdir())
+        descriptors_before = sorted(Path("/proc/self/fd").iterdir())
 
         end_unread_answers()
 
-        assert sorted(Path("/proc/self/fd").iterdir()) == before
+        assert sorted(Path("/proc/self/fd").iterdir()) == descriptors_before

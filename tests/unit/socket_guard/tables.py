@@ -10,7 +10,7 @@ from site_app.plugins.socket_guard import EventTable
 
 
 class FakeState:
-    """Stands for the state that has the handlers: the guard only names it."""
+    """Stands for the state with the handlers; the guard only uses its name."""
 
 
 def registered(function: Callable[..., Any]) -> RegisteredEventHandler:
@@ -18,6 +18,6 @@ def registered(function: Callable[..., Any]) -> RegisteredEventHandler:
 
 
 def table(**functions: Callable[..., Any]) -> EventTable:
-    """A table in which a page binds each of these handlers, as `state.<name>`."""
+    """Return a table in which a page binds each of these handlers, as `state.<name>`."""
     handlers = {f"state.{name}": registered(function) for name, function in functions.items()}
     return EventTable(lambda: frozenset(handlers), handlers)

@@ -1,4 +1,4 @@
-"""Of those who have left the latest are remembered."""
+"""Only the most recently disconnected sessions are kept."""
 
 import random
 from typing import cast
@@ -8,8 +8,8 @@ import reflex as rx
 from site_app.plugins.socket_guard.disconnected import DisconnectedSessions
 
 
-class Kept(DisconnectedSessions):
-    """With states as they are made, by whoever comes or by an event that ends late."""
+class RecordedSessions(DisconnectedSessions):
+    """Records states as they are created, by a visitor or by an event that ends late."""
 
     def __init__(self, *tokens: str, **bounds: int) -> None:
         super().__init__(cast(rx.App, None), **bounds)
@@ -25,56 +25,56 @@ class Kept(DisconnectedSessions):
         self.forgotten.append(token)
 
 
-def test_the_first_who_left_is_forgotten_when_there_are_too_many() -> None:
-    kept = Kept(most=2)
+def test_the_earliest_disconnected_session_is_removed_first() -> None:
+    sessions = RecordedSessions(most=2)
 
     for token in "abc":
-        kept.opened(token)
+        sessions.opened(token)
     for token in "bca":
-        kept.closed(token)
+        sessions.closed(token)
 
-    assert kept.forgotten == ["b"]
+    assert sessions.forgotten == ["b"]
 
 
-def test_who_is_here_or_came_back_is_not_forgotten() -> None:
-    kept = Kept(most=1)
+def test_connected_and_reconnected_sessions_are_kept() -> None:
+    sessions = RecordedSessions(most=1)
 
     for token in ("first", "second", "second"):
-        kept.opened(token)
-    kept.closed("first")
-    kept.opened("first")  # back again
-    kept.closed("second")  # one of two sockets
-    kept.opened("third")
-    kept.closed("third")
+        sessions.opened(token)
+    sessions.closed("first")
+    sessions.opened("first")  # reconnected
+    sessions.closed("second")  # one of two sockets
+    sessions.opened("third")
+    sessions.closed("third")
 
-    assert kept.forgotten == []
+    assert sessions.forgotten == []
 
 
-def test_a_state_that_no_departure_tells_of_is_found_and_forgotten_too() -> None:
-    kept = Kept("made late", "of another tab", "used", most=0, look_every=2)
-    kept.used = {"used"}
+def test_states_without_a_disconnection_are_found_and_removed() -> None:
+    sessions = RecordedSessions("made late", "of another tab", "used", most=0, look_every=2)
+    sessions.used = {"used"}
 
     for token in ("here", "x", "y"):
-        kept.opened(token)
-    kept.tokens["here"] = None
+        sessions.opened(token)
+    sessions.tokens["here"] = None
     for token in "xy":
-        kept.closed(token)
+        sessions.closed(token)
 
-    assert sorted(kept.tokens) == ["here", "used"]
+    assert sorted(sessions.tokens) == ["here", "used"]
 
 
-def test_ten_thousand_visitors_leave_no_more_than_is_allowed_whatever_they_do() -> None:
-    dice, kept = random.Random(1), Kept()
-    most = 0
+def test_ten_thousand_visitors_leave_a_bounded_number_of_states() -> None:
+    dice, sessions = random.Random(1), RecordedSessions()
+    peak = 0
     for number in range(10_000):
         token = f"{number}"
-        kept.opened(token)
-        kept.tokens[token] = None
+        sessions.opened(token)
+        sessions.tokens[token] = None
         if dice.random() < 0.3:
-            kept.tokens[f"{token} under another token"] = None
-        kept.closed(token)
+            sessions.tokens[f"{token} under another token"] = None
+        sessions.closed(token)
         if dice.random() < 0.3:
-            kept.tokens[token] = None  # an event ended late
-        most = max(most, len(kept.tokens))
+            sessions.tokens[token] = None  # an event ended late
+        peak = max(peak, len(sessions.tokens))
 
-    assert 1000 <= most <= 1000 + 256
+    assert 1000 <= peak <= 1000 + 256

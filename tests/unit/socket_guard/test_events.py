@@ -1,4 +1,4 @@
-"""An event comes through where a page binds it and each parameter has the type that its handler names."""
+"""An event passes if a page binds it and each parameter has the type that its handler declares."""
 
 import dataclasses
 import enum
@@ -76,7 +76,7 @@ class Endless(typing.TypedDict):
 
 
 def taking(annotation: Any, *default: Any) -> Callable[..., None]:
-    """A handler with a parameter of that type."""
+    """Return a handler with a parameter of that type."""
 
     def handler(self: Any, value: Any = None) -> None: ...
 
@@ -97,7 +97,7 @@ Positive: Any = typing.get_type_hints(taking("Annotated[int, Field(ge=1)] | None
 MOMENT = datetime.fromisoformat("2026-01-02T03:04:05")
 WHOLE_POINT, ADDRESS = {"x": 1, "y": 2}, {"street": "a", "number": 7}
 KEYS = {"alt_key": True, "ctrl_key": False, "meta_key": False, "shift_key": False}
-# An annotation, what a browser sends, and what the handler receives of Reflex.
+# An annotation, the JSON that a browser sends, and the value that Reflex passes to the handler.
 ACCEPTED: list[tuple[Any, Any, Any]] = [
     (int, 5, 5), (int, "5", 5), (int, "-12", -12), (int, "+3", 3), (int | None, None, None), (int | None, "5", 5), (Maybe, 5, 5),
     (float, 5.5, 5.5), (float, "5.5", 5.5), (float, ".5", 0.5), (float, "1e3", 1000.0), (float, 5, 5), (float | None, "2", 2.0),
@@ -154,7 +154,7 @@ def test_a_value_of_another_type_is_refused(annotation: Any, value: Any) -> None
         table(take=taking(annotation)).check("state.take", {"value": value})
 
 
-# What Reflex converts is of the annotated type in Python; the others stay as JSON has them.
+# Values that Reflex converts have the annotated type in Python; the others stay as in JSON.
 CONVERTED: list[Any] = [
     int, float, str, bool, list, dict, list[int], list[float], dict[str, float], dict[str, list[str]], int | None, float | None,
     int | str, Literal["a", 1], Size, Point, Address, tuple, set, datetime | None, Annotated[int, Field(ge=1)],
@@ -194,7 +194,7 @@ def test_whatever_is_accepted_reaches_the_handler_with_the_annotated_type(
     adapter.validate_python(received, strict=True)
 
 
-def test_what_reflex_could_not_convert_never_reaches_the_handler_as_it_came(caplog: pytest.LogCaptureFixture) -> None:
+def test_unconvertible_values_never_reach_the_handler(caplog: pytest.LogCaptureFixture) -> None:
     @dataclasses.dataclass
     class AtLeastZero:
         number: int

@@ -1,4 +1,4 @@
-"""Which frames a browser may send."""
+"""Frames that a browser may send."""
 
 import json
 from typing import Any
@@ -23,13 +23,13 @@ def choose(self: Any, language: str) -> None: ...
 
 
 EVENTS = table(report=report, load=load, choose=choose)
-WHERE = {"pathname": "/faq", "asPath": "/faq?a=1", "query": {"a": "1"}}
+ROUTER_DATA = {"pathname": "/faq", "asPath": "/faq?a=1", "query": {"a": "1"}}
 
 NO_PATHS = ("", "[", "]x", ".example.net/", "@example.net/", ":8000/", "℀/", " /faq", "faq", "?a=1")
 
 
-def event(name: Any = "state.report", payload: Any = None, **more: Any) -> dict[str, Any]:
-    return {"name": name, "payload": {} if payload is None else payload, "router_data": WHERE, **more}
+def event(name: Any = "state.report", payload: Any = None, **extra: Any) -> dict[str, Any]:
+    return {"name": name, "payload": {} if payload is None else payload, "router_data": ROUTER_DATA, **extra}
 
 
 def frame(*packet: Any) -> str:
@@ -70,7 +70,7 @@ def nested(levels: int) -> Any:
         frame("client_error", {"message": "m", "error_type": "e", "substate": "s"}),
     ],
 )
-def test_what_a_browser_sends_passes(text: str) -> None:
+def test_frames_of_a_browser_pass(text: str) -> None:
     connected().check(text)
 
 
@@ -109,7 +109,7 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         (frame("event", event(router_data={"query": "a=1"})), "router data"),
         (frame("event", event(router_data={"query": {"a": 1}})), "router data"),
         (frame("event", event(router_data={"hash": "#a"})), "router data"),
-        # after "https://www.example.com" none of these is a path of ours
+        # after "https://www.example.com" none of these is a path of this site
         *((frame("event", event(router_data={"asPath": text})), "router data") for text in NO_PATHS),
         (frame("event", event(router_data={"query": {"a": {"b": "c"}}})), "router data"),
         (frame("event", event(router_data={"query": {"a": "b" * 5000}})), "router data"),
@@ -127,7 +127,7 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         (frame("event", {"name": "state.report"})[:-1] + ',"' + "字" * (LARGEST_FRAME // 3) + '"]', "size"),
     ],
 )
-def test_anything_else_is_refused(text: str | None, problem: str) -> None:
+def test_all_other_frames_are_refused(text: str | None, problem: str) -> None:
     with pytest.raises(FrameRefused, match=f"^{problem}$"):
         connected().check(text)
 
@@ -155,7 +155,7 @@ def test_a_bound_event_with_another_payload_is_refused_as_such(text: str) -> Non
 @pytest.mark.parametrize(
     "auth", ["[]", '{"environ":{}}', '{"state_schema":[]}', '{"event":{"name":"state.setvar"}}', "{", '{"event":1}']
 )
-def test_a_connection_asks_for_nothing_else(auth: str) -> None:
+def test_a_connection_with_authentication_data_is_refused(auth: str) -> None:
     with pytest.raises(FrameRefused):
         Frames(EVENTS).check("40/_event," + auth)
 
@@ -169,7 +169,7 @@ def test_brackets_in_a_text_are_no_depth() -> None:
     connected().check(frame("event", event(payload={"name": "[" * 5000})))
 
 
-@settings(deadline=None)  # the first address reads Reflex's settings
+@settings(deadline=None)  # the first import reads Reflex's settings
 @given(st.text(alphabet=st.sampled_from("/[]@:?#.%\\ \t\n\x00a℀字&=;"), max_size=12))
 def test_a_path_that_passes_is_one_of_our_own_host(path: str) -> None:
     try:

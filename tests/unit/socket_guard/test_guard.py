@@ -1,4 +1,4 @@
-"""Who may open a socket, and what becomes of one that sends what no browser would."""
+"""Admission of sockets, and the closing of those that send invalid frames."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ PING = '42/_event,["ping"]'
 
 @dataclass
 class Reflex:
-    """Takes frames until the socket is gone."""
+    """Accepts frames until the socket is closed."""
 
     scopes: list[Scope] = field(default_factory=list)
     frames: list[str] = field(default_factory=list)
@@ -43,10 +43,10 @@ def scope(**changes: Any) -> Scope:
     } | changes  # fmt: skip
 
 
-async def play(guard: SocketGuard, opened: Scope, frames: Iterable[str | bytes] = ()) -> list[Message]:
-    """Send the frames and leave; what the socket was sent."""
-    kinds = [{"text": one} if isinstance(one, str) else {"bytes": one} for one in frames]
-    coming = iter([{"type": "websocket.connect"}, *({"type": "websocket.receive", **one} for one in kinds)])
+async def play(guard: SocketGuard, connection: Scope, frames: Iterable[str | bytes] = ()) -> list[Message]:
+    """Send the frames and disconnect; returns the messages that the socket got."""
+    kinds = [{"text": frame} if isinstance(frame, str) else {"bytes": frame} for frame in frames]
+    coming = iter([{"type": "websocket.connect"}, *({"type": "websocket.receive", **frame} for frame in kinds)])
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -55,21 +55,23 @@ async def play(guard: SocketGuard, opened: Scope, frames: Iterable[str | bytes] 
     async def send(message: Message) -> None:
         sent.append(message)
 
-    await guard(opened, receive, send)
+    await guard(connection, receive, send)
     return sent
 
 
 def take(self: Any, value: int) -> None: ...
 
 
-def guarded(reflex: ASGIApp, limits: SocketLimits | None = None, **more: Any) -> SocketGuard:
-    return SocketGuard(reflex, **{"events": table(take=take), "origins": [ORIGIN], "limits": limits or SocketLimits()} | more)
+def guarded(reflex: ASGIApp, limits: SocketLimits | None = None, **options: Any) -> SocketGuard:
+    return SocketGuard(
+        reflex, **{"events": table(take=take), "origins": [ORIGIN], "limits": limits or SocketLimits()} | options
+    )
 
 
 REFUSED = [{"type": "websocket.close", "code": 1008}]
 
 
-async def test_a_browser_of_the_site_comes_through() -> None:
+async def test_a_browser_of_the_site_is_admitted() -> None:
     reflex = Reflex()
 
     sent = await play(guarded(reflex), scope(), [CONNECT, PING])
@@ -89,7 +91,7 @@ async def test_a_browser_of_the_site_comes_through() -> None:
 )  # fmt: skip
 async def test_a_foreign_origin_is_refused(origin: str | None) -> None:
     reflex = Reflex()
-    headers = [] if origin is None else [(b"origin", one.encode()) for one in origin.split(" and ")]
+    headers = [] if origin is None else [(b"origin", value.encode()) for value in origin.split(" and ")]
 
     sent = await play(guarded(reflex), scope(headers=headers))
 
@@ -103,7 +105,7 @@ async def test_a_socket_without_a_proper_token_is_refused(query: str) -> None:
     assert await play(guarded(Reflex()), scope(query_string=query.encode())) == REFUSED
 
 
-async def test_in_development_the_token_of_reflex_itself_will_do() -> None:
+async def test_in_development_reflexs_own_token_is_accepted() -> None:
     token = "d9baa046-ba60-44d0-f601-cd4e252fb693"
 
     sent = await play(guarded(Reflex(), reports=True), scope(query_string=f"token={token}".encode()))
@@ -116,11 +118,11 @@ async def test_no_other_address_has_a_socket() -> None:
     assert await play(guarded(Reflex()), scope(path="/_upload")) == REFUSED
 
 
-@pytest.mark.parametrize("wrong", ["x", b"x", '42/_event,["connect",{}]', "4" * 70_000])
-async def test_a_wrong_frame_ends_the_socket_and_is_not_seen(wrong: str | bytes) -> None:
+@pytest.mark.parametrize("bad_frame", ["x", b"x", '42/_event,["connect",{}]', "4" * 70_000])
+async def test_a_wrong_frame_closes_the_socket_and_is_not_forwarded(bad_frame: str | bytes) -> None:
     reflex = Reflex()
 
-    sent = await play(guarded(reflex), scope(), [CONNECT, wrong, PING])
+    sent = await play(guarded(reflex), scope(), [CONNECT, bad_frame, PING])
 
     assert reflex.frames == [CONNECT]
     assert sent[-1] == REFUSED[0]
@@ -141,7 +143,7 @@ async def test_a_mistyped_payload_is_left_out_and_the_socket_stays_open() -> Non
     assert [message["type"] for message in sent] == ["websocket.accept", "websocket.send"]
 
 
-async def test_in_development_the_console_is_told_and_nothing_closes() -> None:
+async def test_in_development_problems_are_logged_and_the_socket_stays_open() -> None:
     reflex = Reflex()
 
     sent = await play(guarded(reflex, reports=True), scope(), [CONNECT, MISTYPED, UNLISTED, "x", GOOD])
@@ -169,10 +171,10 @@ async def test_a_flood_is_cut_after_the_burst() -> None:
     assert sent[-1] == REFUSED[0]
 
 
-async def test_a_network_has_so_many_sockets_at_once_and_gets_them_back() -> None:
+async def test_a_networks_sockets_are_limited_and_freed_again() -> None:
     answers: list[list[Message]] = []
 
-    async def backend(opened: Scope, receive: Receive, send: Send) -> None:
+    async def backend(connection: Scope, receive: Receive, send: Send) -> None:
         if not answers:
             answers.append(await play(guard, scope(client=("2001:db8:1:ffff::1", 5))))
             answers.append(await play(guard, scope(client=("2001:db8:2::1", 5))))
@@ -187,15 +189,15 @@ async def test_a_network_has_so_many_sockets_at_once_and_gets_them_back() -> Non
 
 
 async def test_a_visitor_has_left_when_their_socket_is_closed() -> None:
-    left: list[str] = []
+    departed: list[str] = []
 
     class Noted(DisconnectedSessions):
         def closed(self, token: str) -> None:
-            left.append(token)
+            departed.append(token)
 
     await play(guarded(Reflex(), disconnected=Noted(cast(rx.App, None))), scope(), [CONNECT])
 
-    assert left == [TOKEN]
+    assert departed == [TOKEN]
 
 
 async def test_the_address_behind_a_proxy_counts_and_reaches_the_state() -> None:
@@ -206,10 +208,10 @@ async def test_the_address_behind_a_proxy_counts_and_reaches_the_state() -> None
     await play(behind, scope(client=("10.0.0.1", 9), headers=headers))
     await play(guarded(reflex), scope(headers=headers))
 
-    assert [opened["client"][0] for opened in reflex.scopes] == ["198.51.100.4", "203.0.113.7"]
+    assert [entry["client"][0] for entry in reflex.scopes] == ["198.51.100.4", "203.0.113.7"]
 
 
-async def test_the_state_learns_nothing_of_the_visitor() -> None:
+async def test_the_state_gets_no_data_about_the_visitor() -> None:
     reflex = Reflex()
     telling = [(b"user-agent", b"x"), (b"cookie", b"x"), (b"accept-language", b"th"), (b"x-forwarded-for", b"6.6.6.6")]
     needed = [(b"host", b"localhost:3000"), (b"origin", ORIGIN.encode()), (b"sec-websocket-key", b"x")]
@@ -219,20 +221,20 @@ async def test_the_state_learns_nothing_of_the_visitor() -> None:
     assert reflex.scopes[0]["headers"] == needed
 
 
-async def test_the_watcher_hears_what_was_wrong_and_never_what_was_sent() -> None:
-    heard: list[str] = []
+async def test_the_watcher_gets_the_problem_and_never_the_content() -> None:
+    events: list[str] = []
 
     class Noted(Watcher):
         def refused(self, problem: str) -> None:
-            heard.append(problem)
+            events.append(problem)
 
         def opened(self) -> None:
-            heard.append("opened")
+            events.append("opened")
 
         def closed(self) -> None:
-            heard.append("closed")
+            events.append("closed")
 
     await play(guarded(Reflex(), watcher=Noted()), scope(), [CONNECT, "canary"])
     await play(guarded(Reflex(), watcher=Noted()), scope(headers=[(b"origin", b"http://canary.example")]))
 
-    assert heard == ["opened", "packet", "closed", "origin"]
+    assert events == ["opened", "packet", "closed", "origin"]

@@ -1,4 +1,4 @@
-"""How much one socket may send, and how many sockets one address may have."""
+"""Limits: frames of one socket, and sockets of one address."""
 
 from dataclasses import dataclass
 
@@ -22,39 +22,39 @@ def clock() -> Seconds:
     return Seconds()
 
 
-def taken(rate: Rate, tries: int) -> int:
+def allowed_count(rate: Rate, tries: int) -> int:
     return sum(rate.take() for _ in range(tries))
 
 
-def test_after_the_burst_as_many_pass_as_a_second_allows_and_who_waits_has_the_burst_again(clock: Seconds) -> None:
+def test_after_the_burst_the_rate_applies_and_waiting_restores_the_burst(clock: Seconds) -> None:
     rate = Rate(20, 60, clock)
-    assert taken(rate, 1000) == 60
+    assert allowed_count(rate, 1000) == 60
 
     passed = 0
     for _ in range(100):
         clock.now += 0.1
-        passed += taken(rate, 50)
+        passed += allowed_count(rate, 50)
     assert passed == pytest.approx(200, abs=1)
 
     clock.now += 3
     assert rate.is_idle
-    assert taken(rate, 1000) == 60
+    assert allowed_count(rate, 1000) == 60
 
 
 def visitors(clock: Seconds, **limits: int) -> OpenSockets:
     return OpenSockets(**{"each": 3, "total": 5, "arrivals": 2, "burst": 100} | limits, clock=clock)
 
 
-def test_an_address_has_so_many_sockets_and_all_together_have_until_somebody_leaves(clock: Seconds) -> None:
+def test_sockets_are_limited_per_address_and_in_total_until_some_close(clock: Seconds) -> None:
     sockets = visitors(clock)
 
     assert [sockets.enter("a") for _ in range(4)] == ["", "", "", "too many sockets of one address"]
-    assert [sockets.enter(one) for one in "bcd"] == ["", "", "too many sockets"]
+    assert [sockets.enter(address) for address in "bcd"] == ["", "", "too many sockets"]
     sockets.leave("a")
     assert (sockets.enter("a"), sockets.count) == ("", 5)
 
 
-def test_coming_and_going_is_bounded_too(clock: Seconds) -> None:
+def test_reconnections_are_limited_too(clock: Seconds) -> None:
     sockets = visitors(clock, burst=10)
 
     entered = 0

@@ -1,4 +1,4 @@
-"""What is kept of a visitor in memory goes as a whole."""
+"""All states of a visitor are removed from memory together."""
 
 import asyncio
 import gc
@@ -18,10 +18,10 @@ TOKEN = "0b5c8e2a-93d4-4c1f-8a67-5e2f1d3c4b5a"
 
 @pytest.fixture
 async def manager(monkeypatch: pytest.MonkeyPatch):
-    made = StateManagerMemory()
-    monkeypatch.setattr(app, "_state_manager", made)
-    yield made
-    await made.close()
+    memory_manager = StateManagerMemory()
+    monkeypatch.setattr(app, "_state_manager", memory_manager)
+    yield memory_manager
+    await memory_manager.close()
 
 
 def of(token: str) -> BaseStateToken:
@@ -34,14 +34,14 @@ async def test_nothing_is_left_of_a_token_that_is_forgotten(manager: StateManage
     del state
     assert DisconnectedSessions(app).idle() == [TOKEN]
 
-    gc.disable()  # the tree must go by itself, not when the collector comes round
+    gc.disable()  # freed by reference counting, not by the garbage collector
     try:
         DisconnectedSessions(app).forget(TOKEN)
-        gone = dialog() is None
+        forgotten = dialog() is None
     finally:
         gc.enable()
 
-    assert gone
+    assert forgotten
     assert (manager.states, manager._states_locks, manager._token_expires_at) == ({}, {}, {})
 
 

@@ -1,4 +1,4 @@
-"""The events of the compiled pages are read from the compiler's output, and again when they change."""
+"""The events of compiled pages are read from the compiler's output, and again after a change."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What we write for the browser fits what Reflex generates beside it."""
+"""Our browser modules fit the files that Reflex generates."""
 
 import json
 import re
@@ -13,75 +13,77 @@ from site_app.plugins.static_first.site import browser_files
 from tests.browser.server import ROOT, build
 
 COMPILED = ROOT / ".web"
-# What utils/state.js may ask of its environment in vain: where files are sent, which only uploads do, and a page inside another page.
+# Variables that utils/state.js may read although they are missing: for uploads, and for a page inside another page.
 _NOT_HERE = {"UPLOAD", "MOUNT_TARGET"}
-Seen = dict[str, Any]
+NodeResults = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Our modules as the build lays them out, beside the packages that it installed."""
     build("http://localhost:3000")
-    made = tmp_path_factory.mktemp("folder")
+    root = tmp_path_factory.mktemp("folder")
     for path, content in browser_files(static_site(), {}):
-        (made / path).parent.mkdir(parents=True, exist_ok=True)
-        (made / path).write_text(content)
-    (made / "package.json").write_text('{"type": "module"}')
-    (made / "node_modules").symlink_to((COMPILED / "node_modules").resolve())
-    return made
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(content)
+    (root / "package.json").write_text('{"type": "module"}')
+    (root / "node_modules").symlink_to((COMPILED / "node_modules").resolve())
+    return root
 
 
 @pytest.fixture(scope="module")
-def seen(folder: Path) -> Seen:
-    """What one node process saw of all of them."""
+def node_results(folder: Path) -> NodeResults:
+    """Return the results that one node process collects from all modules."""
     return in_node(folder)
 
 
-def in_node(folder: Path) -> Seen:
+def in_node(folder: Path) -> NodeResults:
     node = ROOT / ".venv" / "bin" / "node"
     script = Path(__file__).with_name("in_node.mjs")
-    done = subprocess.run([str(node), str(script), str(folder)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    process = subprocess.run([str(node), str(script), str(folder)], capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout)
 
 
-def test_the_environment_has_what_the_socket_asks_of_it(seen: Seen) -> None:
-    asked = set(re.findall(r"\benv\.([A-Z_]+)", (COMPILED / "utils/state.js").read_text()))
+def test_the_environment_has_the_variables_of_the_socket(node_results: NodeResults) -> None:
+    variables = set(re.findall(r"\benv\.([A-Z_]+)", (COMPILED / "utils/state.js").read_text()))
 
-    assert asked - _NOT_HERE == set(seen["environments"]["beside"])
+    assert variables - _NOT_HERE == set(node_results["environments"]["beside"])
 
 
-def test_api_and_socket_are_beside_the_page_or_where_its_export_says(seen: Seen) -> None:
-    found = seen["environments"]
+def test_api_and_socket_are_on_the_pages_host_or_the_exports_host(node_results: NodeResults) -> None:
+    environments = node_results["environments"]
 
-    assert (found["beside"]["PING"], found["beside"]["EVENT"]) == (
+    assert (environments["beside"]["PING"], environments["beside"]["EVENT"]) == (
         "https://www.example.com/ping",
         "wss://www.example.com/_event",
     )
-    assert (found["elsewhere"]["PING"], found["elsewhere"]["EVENT"]) == (
+    assert (environments["elsewhere"]["PING"], environments["elsewhere"]["EVENT"]) == (
         "https://api.example.com/ping",
         "wss://api.example.com/_event",
     )
-    assert found["built"]["EVENT"] == "ws://localhost/_event"
-    assert {value["TRANSPORT"] for value in found.values()} == {"websocket"}
+    assert environments["built"]["EVENT"] == "ws://localhost/_event"
+    assert {value["TRANSPORT"] for value in environments.values()} == {"websocket"}
 
 
-def test_a_page_is_in_the_layout_of_its_language_once_that_was_brought_and_in_the_english_one_until_then(seen: Seen) -> None:
-    found = {path: re.findall(r'lang="(\w+)"', shown) for path, shown in seen["layouts"].items()}
+def test_a_page_has_the_english_layout_until_that_of_its_language_is_loaded(
+    node_results: NodeResults,
+) -> None:
+    languages = {path: re.findall(r'lang="(\w+)"', html) for path, html in node_results["layouts"].items()}
 
-    assert found == {"before": ["en"], "th": ["th"], "home": ["th"], "en": ["en"], "cn": ["en"], "lookalike": ["en"]}
+    assert languages == {"before": ["en"], "th": ["th"], "home": ["th"], "en": ["en"], "cn": ["en"], "lookalike": ["en"]}
 
 
 @pytest.mark.parametrize("language", ["", "th", "cn"])
-def test_a_page_brings_the_layout_of_its_own_language_and_of_no_other(folder: Path, language: str) -> None:
+def test_a_page_loads_only_the_layout_of_its_language(folder: Path, language: str) -> None:
     prefix = f"_{language}_." if language else ""
-    brought = _brought(COMPILED / "build/client/assets", f"{prefix}_index-*.js")
+    brought = _loaded_files(COMPILED / "build/client/assets", f"{prefix}_index-*.js")
 
     assert [name for name in brought if name.startswith("page_layout_")] == ([f"page_layout_{language}"] if language else [])
 
 
-def _brought(assets: Path, pattern: str) -> list[str]:
-    """What loads with a page: its module and all that is imported from there on, without hashes."""
+def _loaded_files(assets: Path, pattern: str) -> list[str]:
+    """Return the files that load with a page: its module and everything it imports, without hashes."""
     (page,) = (file for file in assets.glob(pattern))
     reached, ahead = set[str](), [page.name]
     while ahead:

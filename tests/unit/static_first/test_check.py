@@ -1,4 +1,4 @@
-"""A build that is not fit to be served ends with the reasons."""
+"""A build that must not be served fails with its reasons."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The rules of style props stand in the page's head, and no style element between the elements of its body."""
+"""The rules of style props are in the page's head; the body has no style elements."""
 
 from site_app.plugins.static_first.postprocess import without_emotion_styles
 

@@ -1,4 +1,4 @@
-"""What kept a reloaded backend from starting is written down with its place in the project."""
+"""The error that stopped a reloaded backend is reported with its place in the project."""
 
 import json
 import multiprocessing
@@ -37,7 +37,7 @@ def test_another_error_is_placed_in_the_projects_last_line_before_a_library(tmp_
 
 def _fail(report: Path, error: BaseException | None) -> None:
     if multiprocessing.get_start_method() == "spawn":
-        report_failures(report)  # as rxconfig.py does, which such a process loads anew
+        report_failures(report)  # rxconfig.py does this, and the new process loads it again
     if error:
         raise error
 
@@ -51,20 +51,20 @@ def _ended(context: ForkContext | SpawnContext, report: Path, error: BaseExcepti
 
 
 @pytest.mark.parametrize("context", [multiprocessing.get_context("fork"), multiprocessing.get_context("spawn")])
-@pytest.mark.parametrize(("error", "written"), [(NameError("no such thing"), True), (SystemExit(1), False), (None, False)])
+@pytest.mark.parametrize(("error", "is_reported"), [(NameError("no such thing"), True), (SystemExit(1), False), (None, False)])
 def test_a_process_that_an_error_ends_writes_it_down(
-    tmp_path: Path, context: ForkContext | SpawnContext, error: BaseException | None, written: bool
+    tmp_path: Path, context: ForkContext | SpawnContext, error: BaseException | None, is_reported: bool
 ) -> None:
     report = tmp_path / "error.json"
     report_failures(report)
 
-    seen = _ended(context, report, error)
+    failure = _ended(context, report, error)
 
-    assert (seen is not None) == written
-    assert seen is None or "NameError: no such thing" in seen["message"]
+    assert (failure is not None) == is_reported
+    assert failure is None or "NameError: no such thing" in failure["message"]
 
 
-def test_what_an_earlier_server_wrote_is_gone(tmp_path: Path) -> None:
+def test_the_report_of_an_earlier_server_is_removed(tmp_path: Path) -> None:
     report = tmp_path / "error.json"
     report.write_text("{}")
 

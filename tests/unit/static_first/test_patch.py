@@ -1,4 +1,4 @@
-"""Generated text that has changed stops the build."""
+"""The build stops if Reflex's generated text has changed."""
 
 import re
 from functools import partial
@@ -35,10 +35,10 @@ def test_a_part_that_has_no_beginning_or_no_end_is_named(begins: str, ends: str)
 
 
 def test_in_development_what_the_api_answers_is_passed_on() -> None:
-    ours = re.compile("|".join(static_site().answered))
+    api_pattern = re.compile("|".join(static_site().answered))
 
-    assert [path for path in (*api_addresses(), "/th/book?x=1") if not ours.match(path)] == []
-    assert not any(ours.match(path) for path in ("/", "/booking", "/faq", "/th", "/v110/x", "/insights/script.js"))
+    assert [path for path in (*api_addresses(), "/th/book?x=1") if not api_pattern.match(path)] == []
+    assert not any(api_pattern.match(path) for path in ("/", "/booking", "/faq", "/th", "/v110/x", "/insights/script.js"))
 
 
 def test_development_has_its_plugin_for_vite() -> None:
@@ -65,7 +65,7 @@ def test_a_new_template_of_reflex_shows_itself(edit) -> None:
 
 
 def test_an_edit_of_a_file_that_was_edited_before_changes_nothing() -> None:
-    once = only_a_chosen_theme("if (!isInitialized && existingTheme !== null) return;")
+    edited = only_a_chosen_theme("if (!isInitialized && existingTheme !== null) return;")
 
-    assert once != "if (!isInitialized && existingTheme !== null) return;"
-    assert only_a_chosen_theme(once) == once
+    assert edited != "if (!isInitialized && existingTheme !== null) return;"
+    assert only_a_chosen_theme(edited) == edited

@@ -1,4 +1,4 @@
-"""What Reflex's commands find in the environment."""
+"""The environment of Reflex's commands."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.browser.server import ROOT
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """As in a shell in which nothing is set up."""
+    """Imitates a shell without any setup."""
     for name in list(os.environ):
         if name.startswith("REFLEX_") or name == "NPM_CONFIG_REGISTRY":
             monkeypatch.delenv(name)
@@ -31,7 +31,7 @@ def test_npm_is_ours_and_asks_the_registry_it_is_configured_for(bare: pytest.Mon
     assert (Path(environment["PATH"].split(os.pathsep)[0]) / "npm").exists()
 
 
-def test_what_is_set_already_stays(bare: pytest.MonkeyPatch) -> None:
+def test_variables_that_are_set_stay(bare: pytest.MonkeyPatch) -> None:
     bare.setenv("NPM_CONFIG_REGISTRY", "https://npm.example.com/")
     bare.setenv("REFLEX_USE_NPM", "false")
 
@@ -44,7 +44,9 @@ def test_only_sources_are_watched() -> None:
     watched = [ROOT / path for path in rxconfig.WATCHED]
 
     assert [path for path in watched if not path.exists()] == []
-    assert not any(path == kept or path in kept.parents for path in watched for kept in (ROOT / Settings().var, ROOT / ".web"))
+    assert not any(
+        path == folder or path in folder.parents for path in watched for folder in (ROOT / Settings().var, ROOT / ".web")
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every connection keeps what it has acknowledged, and erases what it erases."""
+"""Every connection keeps acknowledged writes, and really removes erased data."""
 
 import os
 import sqlite3
@@ -30,7 +30,7 @@ def _pragma(connection: PoolProxiedConnection, name: str) -> str | int:
 def test_every_connection_to_sqlite_keeps_the_promises(tmp_path: Path, read_only: bool) -> None:
     engine = open_engine(f"sqlite:///{tmp_path / 'site.db'}", read_only=read_only, connections=2)
 
-    connections = [engine.raw_connection() for _ in range(2)]  # without the transaction that each begins with
+    connections = [engine.raw_connection() for _ in range(2)]  # without the transaction that each connection begins with
 
     for connection in connections:
         assert {name: _pragma(connection, name) for name in PROMISES} == PROMISES
@@ -40,27 +40,27 @@ def test_every_connection_to_sqlite_keeps_the_promises(tmp_path: Path, read_only
 
 @ON_SQLITE
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o027])
-def test_nobody_else_reads_the_database_or_its_log_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+def test_the_database_and_its_log_are_private_with_any_umask(tmp_path: Path, umask: int) -> None:
     file = tmp_path / "var" / "site.db"
-    before = os.umask(umask)
+    umask_before = os.umask(umask)
     try:
         engine = open_engine(f"sqlite:///{file}")
         with engine.begin() as connection:
             connection.exec_driver_sql("CREATE TABLE note (text)")
-            modes = {one.name: one.stat().st_mode & 0o777 for one in (file.parent, *file.parent.iterdir())}
+            modes = {path.name: path.stat().st_mode & 0o777 for path in (file.parent, *file.parent.iterdir())}
         engine.dispose()
     finally:
-        os.umask(before)
+        os.umask(umask_before)
 
     assert modes == {"var": 0o700, "site.db": 0o600, "site.db-wal": 0o600, "site.db-shm": 0o600}
 
 
 @ON_SQLITE
-def test_a_database_that_others_could_read_is_closed_to_them_at_the_next_start(tmp_path: Path) -> None:
+def test_a_readable_database_becomes_private_at_the_next_start(tmp_path: Path) -> None:
     file = tmp_path / "site.db"
-    for one in (file, tmp_path / "site.db-wal"):
-        one.touch()
-        one.chmod(0o644)
+    for path in (file, tmp_path / "site.db-wal"):
+        path.touch()
+        path.chmod(0o644)
 
     engine = open_engine(f"sqlite:///{file}")
     engine.connect().close()
@@ -88,4 +88,4 @@ def test_the_log_is_emptied_unless_somebody_reads_an_older_state(tmp_path: Path)
     engine.dispose()
 
     assert (held_back, emptied) == (False, True)
-    assert b"canary" not in b"".join(one.read_bytes() for one in tmp_path.iterdir())
+    assert b"canary" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())

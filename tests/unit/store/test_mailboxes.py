@@ -1,4 +1,4 @@
-"""A mailbox that somebody else named in a form is not filled by us, and no lead is lost for that."""
+"""A mailbox that a stranger enters in a form is not flooded, and no lead is lost for that."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ from site_app.provider.booking.meeting import (
     write_reminders,
 )
 from site_app.provider.booking.rules import MailedLinkNeeded, TooManyMeetings
-from site_app.provider.leads import keep as leads
+from site_app.provider.leads import storing
 from site_app.provider.leads.queries import find
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY, mailbox_of
@@ -27,7 +27,7 @@ from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request
 
 pytestmark = pytest.mark.anyio
 DAY = timedelta(days=1)
-SECOND, THIRD = "20260604T0900Z", "20260604T1100Z"  # so late that there is a reminder
+SECOND, THIRD = "20260604T0900Z", "20260604T1100Z"  # late enough for a reminder
 
 
 async def send_as(store: Store, *, email: str = "ada@example.com", now: datetime = NOW, **changes: Any) -> str:
@@ -38,8 +38,8 @@ async def mails(store: Store) -> list[Outbox]:
     return await store.read(lambda session: list(session.exec(select(Outbox).order_by(col(Outbox.id)))))
 
 
-async def written(store: Store) -> list[str]:
-    """The templates of the mails to visitors that leave."""
+async def mail_templates(store: Store) -> list[str]:
+    """Return the templates of the mails to visitors in the outbox."""
     return [mail.template for mail in await mails(store) if mail.mailbox]
 
 
@@ -48,55 +48,59 @@ async def test_a_mailbox_gets_so_many_mails_a_day_and_every_lead_is_kept(store: 
     for number in range(5):
         await send_as(store, email=f"A.d.a+{number}@gmail.com", spam_signals=signals)
 
-    assert len(await written(store)) == MAILS_A_DAY <= 2  # row 28 of the scorecard
+    assert len(await mail_templates(store)) == MAILS_A_DAY <= 2  # row 28 of the scorecard
     assert len(await store.read(lambda session: session.exec(select(Lead)).all())) == 5
     if not signals:
         assert [mail.template for mail in await mails(store)].count("news") == 5
 
 
-async def test_what_was_not_written_is_noted_without_words(store: Store) -> None:
+async def test_withheld_mails_are_recorded_without_texts(store: Store) -> None:
     references = [await send_as(store) for _ in range(MAILS_A_DAY + 1)]
 
     (noted,) = [mail for mail in await mails(store) if mail.status == "withheld"]
     assert (noted.reference, noted.template, noted.payload) == (references[-1], "answer", {})
 
 
-@pytest.mark.parametrize(("status", "more"), [("sent", 1), ("waiting", 0)])
-async def test_the_next_day_there_are_mails_again_unless_those_before_still_wait(store: Store, status: str, more: int) -> None:
+@pytest.mark.parametrize(("status", "extra"), [("sent", 1), ("waiting", 0)])
+async def test_the_next_day_there_are_mails_again_unless_those_before_still_wait(store: Store, status: str, extra: int) -> None:
     for _ in range(MAILS_A_DAY + 1):
         await send_as(store)
-    await store.write(lambda session: [setattr(one, "status", status) for one in session.exec(select(Outbox))] and None)
+    await store.write(lambda session: [setattr(row, "status", status) for row in session.exec(select(Outbox))] and None)
 
     await send_as(store, now=NOW + DAY)
 
-    assert len(await written(store)) == MAILS_A_DAY + more
+    assert len(await mail_templates(store)) == MAILS_A_DAY + extra
 
 
-async def test_others_get_theirs(store: Store) -> None:
+async def test_other_mailboxes_get_their_mails(store: Store) -> None:
     for _ in range(MAILS_A_DAY + 1):
         await send_as(store)
 
     await send_as(store, email="grace@example.com")
 
-    assert len(await written(store)) == MAILS_A_DAY + 1
+    assert len(await mail_templates(store)) == MAILS_A_DAY + 1
 
 
-async def test_whoever_confirms_is_answered_whatever_came_before(store: Store) -> None:
+async def test_a_confirmation_is_always_answered(store: Store) -> None:
     references = [await send_as(store, spam_signals=("honeypot",)) for _ in range(MAILS_A_DAY)]
 
-    await store.write(lambda session: leads.release(session, references[0], submission_context()))
+    context = submission_context()
+    about = context.settings, context.tokens, context.now
+    await store.write(lambda session: storing.release(session, references[0], *about))
 
-    assert await written(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
+    assert await mail_templates(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
 
 
-async def test_whoever_sends_again_is_answered_as_before_whether_a_mail_left(store: Store) -> None:
+async def test_a_repeated_submission_gets_the_same_answer_about_its_mail(store: Store) -> None:
     submissions = [Message.model_validate(message(email="ada@example.com")) for _ in range(MAILS_A_DAY + 1)]
 
     async def mailed() -> list[bool]:
         context = submission_context()
         entries = [
             await store.write(
-                lambda session, submission=submission: leads.keep(session, [leads.Submitted(MESSAGE, submission, context)])[0]
+                lambda session, submission=submission: storing.store_leads(
+                    session, [storing.Submitted(MESSAGE, submission, context)]
+                )[0]
             )
             for submission in submissions
         ]
@@ -105,7 +109,7 @@ async def test_whoever_sends_again_is_answered_as_before_whether_a_mail_left(sto
     assert await mailed() == await mailed() == [True] * MAILS_A_DAY + [False]
 
 
-async def test_no_mail_of_a_call_is_withheld_whatever_came_before(store: Store) -> None:
+async def test_no_mail_of_a_call_is_withheld(store: Store) -> None:
     for _ in range(MAILS_A_DAY + 1):
         await send_as(store, email="ada@example.com")
     call = await store.write(
@@ -127,7 +131,7 @@ async def test_no_mail_of_a_call_is_withheld_whatever_came_before(store: Store) 
     assert all(mail.payload["calendar"] for mail in of_call)
 
 
-async def test_a_call_is_moved_by_the_pages_link_so_often_and_then_by_a_mails_alone(store: Store) -> None:
+async def test_after_several_moves_a_call_is_moved_only_by_the_link_of_a_mail(store: Store) -> None:
     call = await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
     slots = [NOON, TEN] * CHANGES_WITHOUT_MAIL
     for slot in slots[:CHANGES_WITHOUT_MAIL]:
@@ -142,7 +146,7 @@ async def test_a_call_is_moved_by_the_pages_link_so_often_and_then_by_a_mails_al
     await store.write(lambda session: cancel_by_link(session, call.token, settings=SETTINGS, now=NOW))
 
     moved = ["call-moved-visitor"] * (CHANGES_WITHOUT_MAIL + 1)
-    assert await written(store) == ["call-booked-visitor", *moved, "call-cancelled-visitor"]
+    assert await mail_templates(store) == ["call-booked-visitor", *moved, "call-cancelled-visitor"]
 
 
 async def test_a_mailbox_books_so_many_calls_a_day_however_many_it_cancels(store: Store) -> None:
@@ -162,7 +166,7 @@ async def test_a_mailbox_books_so_many_calls_a_day_however_many_it_cancels(store
     assert await book(later(days=1, hours=2))
 
 
-async def test_by_the_link_of_a_mail_every_change_is_told(store: Store) -> None:
+async def test_changes_by_the_link_of_a_mail_are_always_mailed(store: Store) -> None:
     await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
     link = (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
@@ -170,22 +174,22 @@ async def test_by_the_link_of_a_mail_every_change_is_told(store: Store) -> None:
         await store.write(lambda session, slot=slot: move_by_link(session, link, slot, settings=SETTINGS, now=NOW))
     await store.write(lambda session: cancel_by_link(session, link, settings=SETTINGS, now=NOW))
 
-    assert await written(store) == ["call-booked-visitor", *["call-moved-visitor"] * 3, "call-cancelled-visitor"]
+    assert await mail_templates(store) == ["call-booked-visitor", *["call-moved-visitor"] * 3, "call-cancelled-visitor"]
 
 
-async def test_a_call_that_the_host_cancels_is_always_told(store: Store) -> None:
+async def test_a_cancellation_by_the_host_is_always_mailed(store: Store) -> None:
     call = await store.write(lambda session: book_meeting(session, request(TEN, email="ada@example.com"), submission_context()))
     for _ in range(MAILS_A_DAY):
         await send_as(store)
 
-    def by_the_host(session: Any) -> None:
+    def cancel_as_host(session: Any) -> None:
         meeting = find(session, Meeting, call.meeting.reference)
         assert meeting
         cancel_meeting(session, meeting, settings=SETTINGS, now=later(minutes=1))
 
-    await store.write(by_the_host)
+    await store.write(cancel_as_host)
 
-    assert (await written(store))[-1] == "call-cancelled-visitor"
+    assert (await mail_templates(store))[-1] == "call-cancelled-visitor"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Migrations and models say the same, both ways."""
+"""Migrations and models agree, upgrading and downgrading."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -57,7 +57,7 @@ def test_leads_of_the_first_release_are_kept_there_and_back(tmp_path: Path) -> N
         with engine.begin() as connection:
             for name, row in tables.items():
                 connection.execute(first.tables[name].insert(), empty | row)
-            before = [connection.execute(first.tables[name].select()).all() for name in tables]
+            rows_before = [connection.execute(first.tables[name].select()).all() for name in tables]
 
         upgrade(url)
 
@@ -65,12 +65,12 @@ def test_leads_of_the_first_release_are_kept_there_and_back(tmp_path: Path) -> N
             leads = session.exec(select(Lead).order_by(Lead.reference)).all()
         with engine.begin() as connection:
             command.downgrade(configuration(connection), "0001")
-            after = [connection.execute(first.tables[name].select()).all() for name in tables]
+            rows_after = [connection.execute(first.tables[name].select()).all() for name in tables]
         upgrade(url)
         engine.dispose()
     assert [(lead.kind, lead.reference) for lead in leads] == [("affiliate", "A-1"), ("quote", "Q-1")]
     assert leads[1].said == {"full_name": "Ada", "services": ["x"], "project_description": "P"}
-    assert after == before
+    assert rows_after == rows_before
 
 
 def test_a_release_that_is_put_back_starts_on_the_tables_of_the_newer_one(url: str) -> None:
@@ -81,9 +81,9 @@ def test_a_release_that_is_put_back_starts_on_the_tables_of_the_newer_one(url: s
     upgrade(url)
 
     with engine.connect() as connection:
-        left = MigrationContext.configure(connection).get_current_revision()
+        revision = MigrationContext.configure(connection).get_current_revision()
     engine.dispose()
-    assert left == "9999"
+    assert revision == "9999"
 
 
 @pytest.mark.parametrize("revision", ["0002", "0004"])

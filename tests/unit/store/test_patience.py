@@ -1,4 +1,4 @@
-"""On PostgreSQL as on SQLite, a database that is busy or away is a clear wait."""
+"""On PostgreSQL as on SQLite, a busy or missing database is a bounded wait with a clear refusal."""
 
 import time
 from typing import Any
@@ -13,9 +13,9 @@ from tests.databases import SERVER
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not SERVER, reason="about PostgreSQL's waits")]
 
 
-async def test_a_lock_that_another_keeps_is_a_refusal_within_seconds(url: str, store: Store) -> None:
-    other = open_engine(url, connections=1)
-    with other.begin() as connection:
+async def test_a_foreign_lock_is_a_refusal_within_seconds(url: str, store: Store) -> None:
+    other_engine = open_engine(url, connections=1)
+    with other_engine.begin() as connection:
         connection.execute(text("LOCK TABLE hold"))
         began = time.monotonic()
 
@@ -23,25 +23,25 @@ async def test_a_lock_that_another_keeps_is_a_refusal_within_seconds(url: str, s
             await store.write(lambda session: session.connection().execute(Hold.__table__.delete()))  # pyright: ignore
 
         waited = time.monotonic() - began
-    other.dispose()
+    other_engine.dispose()
     assert 4 <= waited <= 8
 
 
 async def test_connections_that_were_cut_are_a_refusal_and_the_next_ones_are_new(url: str, store: Store) -> None:
-    def cut_off(session) -> None:
-        mine = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-        session.connection().execute(text(mine))
+    def cut_connections(session) -> None:
+        sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+        session.connection().execute(text(sql))
 
     with pytest.raises(StoreUnavailable):
-        await store.write(cut_off)
+        await store.write(cut_connections)
 
     assert await store.write(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1
     assert await store.read(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1
 
 
-@pytest.mark.parametrize(("moment", "asked"), [(60.0, 0), (0.0, 1)])
-def test_only_a_connection_that_has_rested_is_asked_whether_it_lives(
-    url: str, monkeypatch: pytest.MonkeyPatch, moment: float, asked: int
+@pytest.mark.parametrize(("moment", "expected"), [(60.0, 0), (0.0, 1)])
+def test_only_an_idle_connection_is_checked_before_use(
+    url: str, monkeypatch: pytest.MonkeyPatch, moment: float, expected: int
 ) -> None:
     monkeypatch.setattr("site_app.provider.store.engine._A_MOMENT", moment)
     engine, times = open_engine(url, connections=1), 0
@@ -57,7 +57,7 @@ def test_only_a_connection_that_has_rested_is_asked_whether_it_lives(
         engine.connect().close()
 
     engine.dispose()
-    assert times == asked
+    assert times == expected
 
 
 async def test_a_connection_that_was_cut_while_it_rested_is_replaced_unnoticed(
@@ -65,10 +65,10 @@ async def test_a_connection_that_was_cut_while_it_rested_is_replaced_unnoticed(
 ) -> None:
     monkeypatch.setattr("site_app.provider.store.engine._A_MOMENT", 0.0)
     await store.write(lambda session: session.connection().execute(text("SELECT 1")).scalar())
-    other = open_engine(url, connections=1)
-    with other.begin() as connection:
-        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-        connection.execute(text(f"{others} AND pid <> pg_backend_pid()"))
-    other.dispose()
+    other_engine = open_engine(url, connections=1)
+    with other_engine.begin() as connection:
+        sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+        connection.execute(text(f"{sql} AND pid <> pg_backend_pid()"))
+    other_engine.dispose()
 
     assert await store.write(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1

@@ -1,4 +1,4 @@
-"""Jobs are answered after their commit, and spoil nobody else's."""
+"""Jobs are answered after their commit, and a failing job does not affect others."""
 
 import asyncio
 import sqlite3
@@ -29,13 +29,13 @@ def count(session: Session) -> int:
 
 
 @ON_SQLITE
-async def test_what_was_answered_is_in_the_file(store: Store, tmp_path: Path) -> None:
+async def test_acknowledged_writes_are_in_the_file(store: Store, tmp_path: Path) -> None:
     await store.write(lambda session: session.add(hold("one")))
 
-    with sqlite3.connect(tmp_path / "site.db") as other:
-        found = other.execute("SELECT id FROM hold").fetchall()
-    other.close()
-    assert found == [("one",)]
+    with sqlite3.connect(tmp_path / "site.db") as connection:
+        rows = connection.execute("SELECT id FROM hold").fetchall()
+    connection.close()
+    assert rows == [("one",)]
 
 
 async def test_a_job_that_fails_takes_back_only_its_own_rows(store: Store) -> None:
@@ -68,13 +68,13 @@ async def test_a_locked_database_is_a_clear_refusal_for_all_who_wait(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await store.write(lambda session: session.connection().exec_driver_sql("PRAGMA busy_timeout=50"))
-    other = sqlite3.connect(tmp_path / "site.db", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
+    connection = sqlite3.connect(tmp_path / "site.db", isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
 
     jobs = [store.write(lambda session, n=n: session.add(hold(str(n)))) for n in range(5)]
     answers = await asyncio.gather(*jobs, return_exceptions=True)
-    other.execute("ROLLBACK")
-    other.close()
+    connection.execute("ROLLBACK")
+    connection.close()
 
     assert all(isinstance(answer, StoreUnavailable) for answer in answers)
     await store.write(lambda session: session.add(hold("later")))
@@ -97,10 +97,10 @@ async def test_a_second_row_with_the_same_key_is_not_inserted(store: Store) -> N
 def test_closing_commits_what_is_waiting(url: str) -> None:
     async def leave_work_behind() -> None:
         store = Store(url)
-        asked = [asyncio.ensure_future(store.write(lambda session, n=n: session.add(hold(str(n))))) for n in range(20)]
+        writes = [asyncio.ensure_future(store.write(lambda session, n=n: session.add(hold(str(n))))) for n in range(20)]
         await asyncio.sleep(0)
         store.close()
-        await asyncio.gather(*asked)
+        await asyncio.gather(*writes)
 
     asyncio.run(leave_work_behind())
 
@@ -115,18 +115,18 @@ async def test_a_store_is_busy_while_many_write_at_once_and_not_while_one_does(s
 
 
 async def test_a_server_that_takes_no_writes_any_more_is_a_clear_refusal(store: Store) -> None:
-    """As PostgreSQL says it of one that has become a replica."""
+    """Imitates PostgreSQL after it has become a replica."""
 
     def refused(_: Session) -> None:
         raise InternalError("INSERT", {}, ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction"))
 
-    for asked in (store.write, store.read):
+    for operation in (store.write, store.read):
         with pytest.raises(StoreUnavailable, match="read-only"):
-            await asked(refused)
+            await operation(refused)
 
 
 def add_all(session: Session, names: Sequence[str]) -> list[int]:
-    """Adds holds by these names; answers how many came along, and refuses one of them."""
+    """Adds holds with these names; returns how many jobs shared the commit, and refuses one of them."""
     session.add_all(hold(name) for name in names)
     session.flush()
     if "refused" in names:
@@ -134,14 +134,14 @@ def add_all(session: Session, names: Sequence[str]) -> list[int]:
     return [len(names)] * len(names)
 
 
-async def test_what_comes_together_is_kept_in_few_commits(store: Store) -> None:
+async def test_simultaneous_jobs_share_few_commits(store: Store) -> None:
     answers = await asyncio.gather(*(store.write_together(add_all, str(n)) for n in range(50)))
 
     assert max(answers) > 1
     assert await store.read(count) == 50
 
 
-async def test_what_is_refused_among_many_is_refused_alone(store: Store) -> None:
+async def test_a_refused_job_does_not_affect_the_others_of_its_commit(store: Store) -> None:
     names = [str(n) for n in range(20)] + ["refused"]
 
     answers = await asyncio.gather(*(store.write_together(add_all, name) for name in names), return_exceptions=True)
@@ -150,7 +150,7 @@ async def test_what_is_refused_among_many_is_refused_alone(store: Store) -> None
     assert await store.read(count) == 20
 
 
-async def test_what_is_read_for_all_is_read_once_and_anew_after_a_write(store: Store) -> None:
+async def test_a_shared_read_runs_once_and_again_after_a_write(store: Store) -> None:
     reads: list[int] = []
 
     def counted(session: Session) -> int:
@@ -159,22 +159,22 @@ async def test_what_is_read_for_all_is_read_once_and_anew_after_a_write(store: S
 
     together = await asyncio.gather(*(store.read_for_all("holds", counted) for _ in range(20)))
     await store.write(lambda session: session.add(hold("one")))
-    after = await store.read_for_all("holds", counted)
+    count_after = await store.read_for_all("holds", counted)
 
-    assert (set(together), after) == ({0}, 1)
-    assert len(reads) <= 3  # 2, or one more where a second ended between
+    assert (set(together), count_after) == ({0}, 1)
+    assert len(reads) <= 3  # 2, or one more if a second ended in between
 
 
-async def test_what_another_process_writes_is_read_for_all_a_second_later(
+async def test_a_shared_read_sees_other_processes_writes_after_a_second(
     store: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = Store(url)
+    other_store = Store(url)
     now = 100.0
     monkeypatch.setattr("site_app.provider.store.session.time.monotonic", lambda: now)
-    before = await store.read_for_all("holds", count)
+    count_before = await store.read_for_all("holds", count)
 
-    await other.write(lambda session: session.add(hold("one")))
-    other.close()
+    await other_store.write(lambda session: session.add(hold("one")))
+    other_store.close()
     now = 101.0
 
-    assert (before, await store.read_for_all("holds", count)) == (0, 1)
+    assert (count_before, await store.read_for_all("holds", count)) == (0, 1)

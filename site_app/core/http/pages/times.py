@@ -1,4 +1,4 @@
-"""The page on which a time is chosen, for a new call and for one that moves."""
+"""The page for choosing a time, for a new meeting and for moving one."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -11,21 +11,23 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import Link, form_of, show
+from site_app.core.http.pages import NamedAddress, form_of, show
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import city, host_clock, zone_choices
 
-_LONGEST_ID = 64  # characters, by the contract
+_LONGEST_ID = 64  # characters, as in the contract
 _DAYS_PER_PAGE = 5  # days on one page
 
 
 class ShownTime(Protocol):
     @property
+    def id(self) -> str: ...
+    @property
     def start(self) -> datetime: ...
 
 
 class ShownDay(Protocol):
-    """A day of free times, as contracts.days makes it."""
+    """A day of free times, as contracts.days returns it."""
 
     @property
     def date(self) -> date: ...
@@ -47,11 +49,14 @@ def times_page(
     status: int,
     submit: str,
     hold: str = "",
-    back: Link | None = None,
+    attribution: str = "",
+    initials: str = "",
+    back: NamedAddress | None = None,
 ) -> Response:
-    """Show some of the days, in the visitor's `zone`.
+    """Renders some of the days, in the visitor's `zone`.
 
-    `hold` is the name under which the chosen time will be held; `back` leads to where the time stays as it is.
+    `hold` is the name under which the chosen time will be held, `attribution` is where the visitor came from; `initials` are those of
+    the person one will talk to; `back` links to the page that leaves the time unchanged.
     """
     host = ZoneInfo(context.settings.booking_zone)
     at = _index_of(query.get("from", ""), days)
@@ -59,7 +64,8 @@ def times_page(
     first = page_days[0].times[0].start if page_days else context.clock()
 
     def leads_to(index: int) -> str:
-        return f"{address}?{urlencode({'zone': zone.key, 'from': days[index].date.isoformat()})}"
+        query = {"zone": zone.key, "from": days[index].date.isoformat()} | ({"attribution": attribution} if attribution else {})
+        return f"{address}?{urlencode(query)}"
 
     words = {
         "intro": intro,
@@ -70,8 +76,11 @@ def times_page(
         if not host_clock(first, zone, host)
         else t("Large numbers: {place} time. Small numbers: {other} time.", place=city(zone), other=city(host)),
         "hold": hold,
+        "attribution": attribution,
         "days": page_days,
+        "open_day": _day_of(query.get("slot", ""), page_days),
         "chosen": query.get("slot", ""),
+        "initials": initials,
         "earlier": leads_to(max(0, at - _DAYS_PER_PAGE)) if at else None,
         "later": leads_to(at + _DAYS_PER_PAGE) if at + _DAYS_PER_PAGE < len(days) else None,
         "submit": submit,
@@ -82,13 +91,18 @@ def times_page(
 
 
 async def keep_choice(_context: AppContext, request: Request) -> Response:
-    """On to the same times in the language of this address; the time that was chosen still is, and held for nobody."""
+    """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
     slot = (await form_of(request)).get("slot", "")
     return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
 
 
+def _day_of(slot: str, days: Sequence[ShownDay]) -> ShownDay | None:
+    """Returns the day of the chosen time, else the first one."""
+    return next((day for day in days if any(time.id == slot for time in day.times)), days[0] if days else None)
+
+
 def _index_of(text: str, days: Sequence[ShownDay]) -> int:
-    """Which day is asked for as the first one; the last page where all are earlier."""
+    """Returns the index of the first day to show; the start of the last page if all days are earlier."""
     try:
         first = date.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A Reflex project of somebody else's that uses all four: the static pages, the guard, the phone input and the reliable form."""
+"""A foreign Reflex project that uses the static pages, the guard, the phone input and the reliable form."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""One page: a text that is read, and a form with a phone number that is ordered with."""
+"""One page: a text to read, and an order form with a phone number."""
 
 import os
 from typing import Any
@@ -52,12 +52,12 @@ def index() -> rx.Component:
 
 
 def with_api(backend: ASGIApp) -> ASGIApp:
-    """The form's API, which says that everything is taken."""
+    """The form's API, which accepts everything."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == "/api/order":
-            said = await Request(scope, receive).json()
-            await JSONResponse({"reference": said["key"]})(scope, receive, send)
+            payload = await Request(scope, receive).json()
+            await JSONResponse({"reference": payload["key"]})(scope, receive, send)
         else:
             await backend(scope, receive, send)
 

@@ -1,4 +1,4 @@
-"""A project of somebody else's, which has the phone input and nothing of this site."""
+"""A foreign project with the phone input and nothing else of this site."""
 
 import reflex as rx
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from components.phone_input import phone_input
 from phone_app.specimen import SpecimenState, specimen
 
-# As strict as the site about styles and foreign hosts; a stock Reflex page needs its own inline scripts.
+# Styles and foreign hosts are restricted as on the site; a stock Reflex page needs its own inline scripts.
 POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'"
@@ -14,7 +14,7 @@ POLICY = (
 
 
 def guarded(inner: ASGIApp) -> ASGIApp:
-    """The app with the policy on every answer."""
+    """Return the app with the policy on every response."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_policy(message: Message) -> None:

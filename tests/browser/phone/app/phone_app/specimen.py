@@ -1,4 +1,4 @@
-"""A page with one phone field: its options stand in the address, as JSON, and everything it reports stands on the page."""
+"""A page with one phone field: its options come from the address, as JSON, and all its reports are shown."""
 
 import json
 from typing import Any
@@ -10,17 +10,17 @@ from components.phone_input.phone_input import DEFAULTS, WORDS, Country, PhonePa
 
 class SpecimenState(rx.State):
     ready: bool = False
-    round: int = 0  # a new round is a new field: some options count only at its start
+    round: int = 0  # each round renders a new field: some options count only at its start
     options: dict[str, Any] = DEFAULTS
     reports: list[str] = []  # noqa: RUF012
     sent: str = ""
 
     @rx.event
     def begin(self) -> None:
-        """Take the options of the address: /?options={"mode":"national"}."""
-        asked = json.loads(self.router.url.query_parameters.get("options", "{}"))
-        self.options = DEFAULTS | {name: asked[name] for name in asked if name in DEFAULTS}
-        self.options["words"] = WORDS | asked.get("words", {})
+        """Read the options from the address: /?options={"mode":"national"}."""
+        options = json.loads(self.router.url.query_parameters.get("options", "{}"))
+        self.options = DEFAULTS | {name: options[name] for name in options if name in DEFAULTS}
+        self.options["words"] = WORDS | options.get("words", {})
         self.reports, self.sent = [], ""
         self.round += 1
         self.ready = True
@@ -45,8 +45,8 @@ class SpecimenState(rx.State):
     def submit(self, form: dict[str, Any]) -> None:
         self.sent = json.dumps(form, ensure_ascii=False)
 
-    def _report(self, *what: Any) -> None:
-        self.reports = [*self.reports, json.dumps(what, ensure_ascii=False)]
+    def _report(self, *values: Any) -> None:
+        self.reports = [*self.reports, json.dumps(values, ensure_ascii=False)]
 
 
 def specimen() -> rx.Component:

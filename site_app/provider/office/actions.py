@@ -1,4 +1,4 @@
-"""All changes by the team, each with its entry in the audit log. Used by the office's pages and by commands.
+"""All changes by the team, each with its entry in the audit log. Used by the office's pages and by the few commands that change something.
 
 ProviderRefusal
  ├── Changed    somebody else has changed it meanwhile; nothing was done
@@ -6,7 +6,6 @@ ProviderRefusal
 """
 
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlmodel import Session
 
@@ -17,14 +16,16 @@ from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.meeting import cancel_meeting, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
-from site_app.provider.leads import keep, retention
-from site_app.provider.leads.keep import SubmissionContext
-from site_app.provider.leads.mails import name_of
+from site_app.provider.endpoints.tokens import Tokens
+from site_app.provider.leads import storing
+from site_app.provider.leads.mails import name_of, status_event
 from site_app.provider.leads.queries import find, row_of
-from site_app.provider.office.people import lines, office_row, record
+from site_app.provider.office.people import office_row
 from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox.notices import event_rows, row_of_test
 from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows
+from site_app.provider.store.audit_log import Actor, lines, record
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
 
 LONGEST_NOTE = 5000
@@ -40,15 +41,15 @@ class NotNow(ProviderRefusal):
     pass
 
 
-class Actor(NamedTuple):
-    """The person who makes a change, and the time of the change."""
-
-    name: str
-    now: datetime
-
-
 def handle(
-    session: Session, reference: str, actor: Actor, *, status: str = "", owner: str | None = None, version: int | None = None
+    session: Session,
+    reference: str,
+    actor: Actor,
+    settings: Settings,
+    *,
+    status: str = "",
+    owner: str | None = None,
+    version: int | None = None,
 ) -> None:
     """Sets status and owner of a lead or meeting. Raises Changed if its version differs from `version`.
 
@@ -57,6 +58,7 @@ def handle(
     row = _row_of(session, reference)
     if version is not None and row.version != version:
         raise Changed(reference)
+    before = row.status
     if status and status != row.status:
         if status not in BY_HAND or row.status == QUARANTINED:
             raise NotNow(status)
@@ -66,22 +68,15 @@ def handle(
         record(session, actor.name, "owner", reference, row.owner, owner, now=actor.now)
         row.owner = owner
     _touch(session, row)
+    _tell_of_status(session, row, before, actor, settings)
 
 
-def release(session: Session, reference: str, actor: Actor, context: SubmissionContext) -> None:
+def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:
     """Releases a lead from quarantine and sends its mails. Raises NotNow if it is not in quarantine."""
-    if not keep.release(session, reference, context):
+    if not storing.release(session, reference, settings, tokens, actor.now):
         raise NotNow(reference)
     _touch(session, _row_of(session, reference))
     record(session, actor.name, "release", reference, now=actor.now)
-
-
-def erase(session: Session, actor: Actor, *references: str) -> list[str]:
-    """Deletes leads or meetings for good. Returns the files to remove after the commit."""
-    for reference in references:
-        _row_of(session, reference)
-        record(session, actor.name, "erase", reference, now=actor.now)
-    return retention.erase(session, *references)
 
 
 def note_text(typed: str) -> str:
@@ -98,12 +93,13 @@ def note(session: Session, reference: str, text: str, actor: Actor) -> None:
     record(session, actor.name, "note", reference, after=str(note_row.id), now=actor.now)
 
 
-def undo(session: Session, reference: str, number: int | None, actor: Actor) -> None:
+def undo(session: Session, reference: str, number: int | None, actor: Actor, settings: Settings) -> None:
     """Undoes the last save that was not undone yet. Raises Changed if there is none, or its newest log entry is not `number`."""
     row = _row_of(session, reference)  # locks the row before the log is read, so that the log entries are current
     save = last_save(session, reference)
     if not save or number not in (None, save[0].id):
         raise Changed(reference)
+    before = row.status
     for line in save:
         match line.action:
             case "status":
@@ -117,6 +113,7 @@ def undo(session: Session, reference: str, number: int | None, actor: Actor) -> 
                     session.delete(note_row)
                 record(session, actor.name, _UNDOING["note"], reference, now=actor.now)
     _touch(session, row)
+    _tell_of_status(session, row, before, actor, settings)
 
 
 def last_save(session: Session, reference: str) -> list[AuditEntry]:
@@ -207,6 +204,15 @@ def send_test_mail(session: Session, address: str, actor: Actor, settings: Setti
     record(session, actor.name, "test mail", now=actor.now)
 
 
+def send_test_notice(session: Session, name: str, actor: Actor, settings: Settings) -> None:
+    """Adds a test notice to the target with this name to the outbox. Raises EntryNotFound if the settings name no such target."""
+    target = next((target for target in settings.targets if target.name == name), None)
+    if target is None:
+        raise EntryNotFound("target")
+    insert_rows(session, Outbox, [row_of_test(target, settings, actor.now)])
+    record(session, actor.name, "test notice", after=target.name, now=actor.now)
+
+
 def _row_of(session: Session, reference: str) -> Lead | Meeting:
     row = row_of(session, reference, lock=True)
     if row is None:
@@ -217,6 +223,11 @@ def _row_of(session: Session, reference: str) -> Lead | Meeting:
 def coming(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
     """Returns the meeting of a reference if it can still be changed. Raises EntryNotFound or MeetingClosed."""
     return require_changeable(find(session, Meeting, reference, lock=lock), now)
+
+
+def _tell_of_status(session: Session, row: Lead | Meeting, before: str, actor: Actor, settings: Settings) -> None:
+    if row.status != before:
+        insert_rows(session, Outbox, event_rows(status_event(row, before, actor.name, settings), settings, actor.now))
 
 
 def _touch(session: Session, row: Lead | Meeting) -> None:

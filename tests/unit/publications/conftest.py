@@ -1,0 +1,67 @@
+"""A folder of its own for files of Markdown, and what stands in them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from components.art import pictures
+from site_app.content.publications import ARTICLES, CASES, Kind, reading
+
+FRONT = """---
+title: How we estimate
+summary: What an estimate is made of, and why it is a range before it is a number.
+date: 2026-05-01
+authors: [priya-nair]
+services: [web-development]
+{more}---
+"""
+Write = Callable[..., Kind]
+
+
+@pytest.fixture(autouse=True)
+def _pictures_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "_CACHE", tmp_path / "cache")
+    monkeypatch.setattr(pictures, "_SERVED", tmp_path / "served")
+    monkeypatch.delenv("REFLEX_ENV_MODE", raising=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "texts").mkdir()
+    return tmp_path / "texts"
+
+
+@pytest.fixture
+def articles(folder: Path) -> Kind:
+    return replace(ARTICLES, folder=folder)
+
+
+@pytest.fixture
+def cases(folder: Path) -> Kind:
+    return replace(CASES, folder=folder)
+
+
+@pytest.fixture
+def write(folder: Path) -> Callable[..., Path]:
+    """Write an article: its name, its text, and further lines of its front matter."""
+
+    def write(name: str = "estimates.md", text: str = "Text.\n", more: str = "", front: str = FRONT) -> Path:
+        file = folder / name
+        reading._read.cache_clear()  # a process reads its files once
+        file.write_text(front.format(more=more) + text, encoding="utf-8")
+        return file
+
+    return write
+
+
+@pytest.fixture
+def draw_picture(folder: Path) -> Callable[..., Path]:
+    def draw_picture(name: str = "square.png", size: tuple[int, int] = (1800, 900), color: str = "#6141ac") -> Path:
+        file = folder / name
+        Image.new("RGB", size, color).save(file)
+        return file
+
+    return draw_picture

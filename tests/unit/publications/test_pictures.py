@@ -1,0 +1,83 @@
+"""Pictures in sizes and formats."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from components.art import pictures
+from components.art.pictures import BrokenPicture, described, sized
+from components.ui.picture import picture
+
+DrawPicture = Callable[..., Path]
+
+
+def test_three_widths_in_two_formats(draw_picture: DrawPicture) -> None:
+    sizes = sized(draw_picture(size=(3200, 1600)))
+
+    assert (sizes.width, sizes.height, sizes.widths) == (3200, 1600, (480, 960, 1600))
+    for width in sizes.widths:
+        for kind in ("avif", "webp"):
+            with Image.open(pictures._SERVED / f"{sizes.name}-{width}.{kind}") as file:
+                assert file.size == (width, width // 2)
+
+
+def test_a_small_picture_is_not_enlarged(draw_picture: DrawPicture) -> None:
+    assert sized(draw_picture(size=(700, 300))).widths == (480, 700)
+
+
+def test_the_second_time_nothing_is_made(draw_picture: DrawPicture, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = draw_picture()
+    made_before = sized(file)
+    pictures._made.cache_clear()
+    monkeypatch.setattr(pictures, "_draw", lambda *_: pytest.fail("it was made again"))
+
+    assert sized(file) == made_before
+
+
+def test_another_content_has_another_address(draw_picture: DrawPicture) -> None:
+    earlier_name = sized(draw_picture(color="#6141ac")).name
+    time.sleep(0.01)
+
+    assert sized(draw_picture(color="#f1c40f")).name != earlier_name
+
+
+def test_a_turned_photograph_stands_upright(draw_picture: DrawPicture) -> None:
+    file = draw_picture("turned.jpg", (400, 200))
+    with Image.open(file) as photograph:
+        exif = photograph.getexif()
+        exif[0x0112] = 6  # turned by a quarter
+        photograph.save(file, exif=exif)
+
+    assert (sized(file).width, sized(file).height) == (200, 400)
+
+
+def test_a_picture_without_alt_text_is_refused(draw_picture: DrawPicture) -> None:
+    with pytest.raises(BrokenPicture, match="lacks its alt text"):
+        described(draw_picture(), " ")
+
+
+def test_too_many_pixels_are_refused(draw_picture: DrawPicture) -> None:
+    with pytest.raises(BrokenPicture, match="5000 × 4100 pixels; at most 20 million"):
+        sized(draw_picture(size=(5000, 4100)))
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "broken.png", "moving.gif"])
+def test_what_is_no_picture_is_refused(folder: Path, name: str) -> None:
+    (folder / name).write_text("no pixels")
+
+    with pytest.raises(BrokenPicture, match=name):
+        sized(folder / name)
+
+
+def test_the_component_names_size_ground_and_loading(draw_picture: DrawPicture) -> None:
+    file = draw_picture(size=(800, 400), color="#ffffff")
+
+    lazy, eager = str(picture(file, alt="A square")), str(picture(file, alt="A square", above_fold=True))
+
+    assert "picture ground-222" in lazy
+    assert '"lazy"' in lazy
+    assert '"high"' in eager
+    assert '"lazy"' not in eager

@@ -1,0 +1,134 @@
+"""Markdown of case studies and articles as HTML."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from site_app.content.measurements import measured
+from site_app.content.publications import BrokenPublication, Kind, Text, publications
+from site_app.content.publications.prose import Prose, prose
+from site_app.core.i18n import BY_ID, use
+
+Render = Callable[[str], Prose]
+
+
+@pytest.fixture
+def text_of(articles: Kind, write: Callable[..., Path]) -> Callable[[str], Text]:
+    def text_of(markdown: str) -> Text:
+        write(text=markdown)
+        return publications(articles)[0].text()
+
+    return text_of
+
+
+@pytest.fixture
+def render(text_of: Callable[[str], Text]) -> Render:
+    return lambda markdown: prose(text_of(markdown))
+
+
+def test_headings_have_anchors_that_differ(render: Render) -> None:
+    rendered = render("## One part\n\nText.\n\n## One part\n\n### 价格\n")
+
+    assert [(heading.anchor, heading.level) for heading in rendered.headings] == [
+        ("one-part", 2),
+        ("one-part-2", 2),
+        ("价格", 3),
+    ]
+    assert '<h2 id="one-part-2">' in rendered.html
+
+
+def test_code_is_coloured_by_classes(render: Render) -> None:
+    html = render("```python\ndef answer():\n    return 42\n```\n").html
+
+    assert '<span class="c-k">def</span>' in html
+    assert "style=" not in html
+
+
+def test_code_of_an_unknown_language_is_shown_as_it_is(render: Render) -> None:
+    assert "<code>a &lt; b\n</code>" in render("```brainwaves\na < b\n```\n").html
+
+
+def test_html_is_shown_and_not_run(render: Render) -> None:
+    html = render('<script>alert(1)</script>\n\nAn <img src=x onerror="alert(1)"> inline.\n').html
+
+    assert "<script" not in html
+    assert "<img" not in html
+
+
+def test_a_link_that_would_run_stays_text(render: Render) -> None:
+    assert "<a" not in render("[run](javascript:alert)\n").html
+
+
+def test_a_table_scrolls_in_itself_and_says_what_it_is(render: Render) -> None:
+    html = render("| Part | Days |\n|---|--:|\n| Board | 26 |\n").html
+
+    assert '<div class="sideways" tabindex="0" role="group" aria-label="Part, Days">' in html
+    assert '<th scope="col">' in html
+    assert "style=" not in html
+
+
+def test_notes_lead_there_and_back(render: Render) -> None:
+    html = render("A claim[^1].\n\n[^1]: Its source.\n").html
+
+    assert 'href="#fn1"' in html
+    assert 'href="#fnref1"' in html
+
+
+def test_a_picture_comes_in_sizes_with_its_caption(render: Render, draw_picture: Callable[..., Path]) -> None:
+    draw_picture("square.png", (1800, 900))
+
+    html = render('![A violet square](square.png "As draw_picture")\n').html
+
+    assert "<figure><picture><source" in html
+    assert 'width="1800" height="900" alt="A violet square" loading="lazy"' in html
+    assert "<figcaption>As draw_picture</figcaption></figure>" in html
+    assert html.count(".avif ") == 3
+
+
+def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) -> None:
+    text = text_of("[questions](/faq)\n")
+
+    with use(BY_ID["th"]):
+        assert '<a href="/th/faq">' in prose(text).html
+    assert '<a href="/faq">' in prose(text).html
+
+
+@pytest.mark.parametrize(
+    ("markdown", "line", "message"),
+    [
+        ("Text.\n\n# A title\n", 10, "has level 1"),
+        ("[there](other.md)\n", 8, "begins with none of"),
+        ("Text.\n\n![](square.png)\n", 10, "lacks its alt text"),
+        ("![A square](/images/square.png)\n", 8, "must stand beside the text"),
+        ("![A square](https://example.com/square.png)\n", 8, "must stand beside the text"),
+    ],
+)
+def test_what_no_page_could_show_is_told_with_its_line(render: Render, markdown: str, line: int, message: str) -> None:
+    with pytest.raises(BrokenPublication) as broken:
+        render(markdown)
+
+    assert f"estimates.md, line {line}: " in str(broken.value)
+    assert message in str(broken.value)
+
+
+def test_a_picture_that_is_not_there_is_told(render: Render) -> None:
+    with pytest.raises(BrokenPublication, match=r"estimates\.md: There is no picture .*gone\.png"):
+        render("![A square](gone.png)\n")
+
+
+def test_figures_are_filled_in_but_not_in_code(text_of: Callable[[str], Text]) -> None:
+    html = prose(text_of("The page has {home_kb} kB; `{x}` stays.\n")).html
+
+    assert f"The page has {measured()['home_kb']} kB; <code>{{x}}</code> stays." in html
+
+
+def test_an_unknown_figure_is_told(text_of: Callable[[str], Text]) -> None:
+    with pytest.raises(BrokenPublication, match=r"there is no figure called \{nothing\}"):
+        prose(text_of("About {nothing}.\n"))
+
+
+def test_reading_takes_minutes_by_the_script(render: Render) -> None:
+    english, chinese = render("word " * 440), render("字" * 704)
+
+    assert (english.minutes, chinese.minutes) == (2, 2)

@@ -1,0 +1,148 @@
+"""Files of case studies and articles: what is taken, and the sentence that a mistake is message in."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from site_app.content.publications import BrokenPublication, Kind, publications
+from site_app.core.i18n import BY_ID, use
+
+CASE = """---
+title: A dispatch board
+summary: A board that every dispatcher sees at once, for six hundred deliveries a day.
+date: 2026-03-01
+authors: [priya-nair]
+client: Larkfield Freight
+weeks: 12
+price: 30-60
+results:
+  - value: 9 in 10
+    text: customers hear about a delay first
+---
+Text.
+"""
+WORDS = """---
+title: วิธีประเมินงาน
+summary: ประมาณการทำจากอะไรบ้าง และทำไมจึงเป็นช่วงก่อนจะเป็นตัวเลขเดียว อ่านได้ในไม่กี่นาที
+---
+ข้อความ
+"""
+
+
+def test_an_article_has_its_facts_and_words(articles: Kind, write: Callable[..., Path]) -> None:
+    write(more="tags: [estimates]\nsample: true\n")
+
+    (article,) = publications(articles)
+
+    assert (article.slug, article.path) == ("estimates", "/articles/estimates")
+    assert (article.text().title, article.text().tags, article.facts.sample) == ("How we estimate", ("estimates",), True)
+
+
+def test_a_case_has_results_and_a_price(cases: Kind, folder: Path) -> None:
+    (folder / "board.md").write_text(CASE)
+
+    (case,) = publications(cases)
+
+    assert case.case is not None
+    assert (case.case.weeks, case.case.price, case.text().results[0].value) == (12, "30-60", "9 in 10")
+
+
+def test_the_newest_comes_first(articles: Kind, write: Callable[..., Path]) -> None:
+    write("older.md")
+    write("newer.md", more="updated: 2026-06-01\n")
+    (articles.folder / "newer.md").write_text(
+        (articles.folder / "newer.md").read_text().replace("date: 2026-05-01", "date: 2026-05-02")
+    )
+
+    assert [article.slug for article in publications(articles)] == ["newer", "older"]
+
+
+def test_a_translation_is_read_where_it_exists_and_english_elsewhere(articles: Kind, write: Callable[..., Path]) -> None:
+    write()
+    write("estimates.th.md", front=WORDS, text="")
+
+    (article,) = publications(articles)
+
+    with use(BY_ID["th"]):
+        assert article.text().title == "วิธีประเมินงาน"
+    with use(BY_ID["cn"]):
+        assert article.text().title == "How we estimate"
+    assert not article.is_in(BY_ID["cn"])
+
+
+@pytest.mark.parametrize("more", ["draft: true\n", "updated: 2999-01-01\n"])
+def test_a_draft_is_shown_in_development_only(
+    articles: Kind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, more: str
+) -> None:
+    file = write(more=more)
+    if "2999" in more:  # of a later day
+        file.write_text(file.read_text().replace("date: 2026-05-01", "date: 2999-01-01"))
+
+    assert publications(articles) == ()
+    monkeypatch.setenv("REFLEX_ENV_MODE", "dev")
+    assert len(publications(articles)) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("title: How we estimate\n", "", 1, "title: it is missing"),
+        ("title: How we estimate", 'title: ""', 2, "title: "),
+        ("summary: What", "summary: Short", 3, "summary: "),
+        ("date: 2026-05-01", "date: yesterday", 4, "date: "),
+        ("authors: [priya-nair]", "authors: []", 5, "authors: "),
+        ("authors: [priya-nair]", "authors: [nobody]", 5, "authors: 'nobody' is none of"),
+        ("services: [web-development]", "services: [cookery]", 6, "services: 'cookery' is none of"),
+        ("services: [web-development]", "colour: red", 6, "colour: no such field is taken here"),
+        (
+            "services: [web-development]",
+            "picture: {file: gone.png, alt: A square}",
+            6,
+            "picture: there is no gone.png beside it",
+        ),
+        ("services: [web-development]", "picture: {file: ../gone.png, alt: A square}", 6, "picture.file: "),
+        ("services: [web-development]", "updated: 2026-04-30", 6, "updated: it is before the date"),
+        ("services: [web-development]", "tags: [unclosed", 6, "the front matter is no YAML"),
+        ("---\ntitle", "title", 1, "it must begin with its front matter"),
+    ],
+)
+def test_a_mistake_is_told_with_file_line_and_field(
+    articles: Kind, write: Callable[..., Path], old: str, new: str, line: int, message: str
+) -> None:
+    file = write()
+    text = file.read_text()
+    if old.startswith("summary"):
+        text = text.replace(text.splitlines()[2], new)
+    file.write_text(text.replace(old, new, 1))
+
+    with pytest.raises(BrokenPublication) as broken:
+        publications(articles)
+
+    assert f"estimates.md, line {line}: {message}" in str(broken.value)
+    assert "\n" not in str(broken.value)
+
+
+@pytest.mark.parametrize("name", ["page.md", "services.md", "Upper.md", "two--hyphens.md"])
+def test_a_name_that_cannot_be_an_address_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
+    write(name)
+
+    with pytest.raises(BrokenPublication, match=name.removesuffix(".md")):
+        publications(articles)
+
+
+@pytest.mark.parametrize("name", ["estimates.fr.md", "other.th.md"])
+def test_a_translation_of_nothing_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
+    write()
+    write(name, front=WORDS, text="")
+
+    with pytest.raises(BrokenPublication, match="a translation is called like its English file"):
+        publications(articles)
+
+
+def test_a_translation_says_no_facts(articles: Kind, write: Callable[..., Path]) -> None:
+    write()
+    write("estimates.th.md", front=WORDS.replace("---\nข", "date: 2026-05-01\n---\nข"), text="")
+
+    with pytest.raises(BrokenPublication, match=r"estimates\.th\.md, line 4: date: .*the facts stand in the English file"):
+        publications(articles)
