@@ -1,10 +1,12 @@
 """Joining and leaving the affiliate program, and crediting a lead to the partner whose code it carries."""
 
 import secrets
+from collections.abc import Iterable
 from datetime import date, datetime
 
 from sqlmodel import Session, col, delete, func, select
 
+from site_app.contracts.attribution import REF
 from site_app.contracts.partner_code import CODE_ALPHABET, CODE_LENGTH, partner_code
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import mails
@@ -41,6 +43,20 @@ class AlreadyDecided(ProviderRefusal):
     """The application was approved or declined before, or is in quarantine."""
 
 
+def credit_all(session: Session, leads: Iterable[NewLead | Meeting]) -> None:
+    """Credits stored leads or meetings to the partners whose codes came with them. Call it in the transaction that stores them.
+
+    Never raises because of a code. A lead in quarantine is credited when it is released, because it may be spam. All locks are taken
+    at once, and after those of mailboxes, so that two transactions cannot deadlock.
+    """
+    carried = [lead for lead in leads if partner_code(lead.attribution.get(REF)) and lead.status != QUARANTINED]
+    if not carried:
+        return
+    advisory_lock(session, *(f"referral {_customer(lead)}" for lead in carried))
+    for lead in carried:
+        credit(session, lead, lead.attribution[REF])
+
+
 def credit(session: Session, lead: NewLead | Meeting, code: object) -> Referral | None:
     """Credits a stored lead or meeting to the partner with this code. Call it in the lead's transaction, after the lead was inserted.
 
@@ -50,7 +66,7 @@ def credit(session: Session, lead: NewLead | Meeting, code: object) -> Referral 
     partner = _partner_of(session, code, lead.created_at.date())
     if partner is None or partner.id is None or lead.kind == AFFILIATE:
         return None
-    today, email = lead.created_at.date(), lead.email.strip().lower()
+    today, email = lead.created_at.date(), _customer(lead)
     advisory_lock(session, f"referral {email}")
     earlier = _earlier_contacts(session, lead, email)
     if any(_holds_customer(session, reference, partner.id, today) for reference, _ in earlier):
@@ -65,6 +81,10 @@ def credit(session: Session, lead: NewLead | Meeting, code: object) -> Referral 
     insert_if_new(session, Referral, row.model_dump(exclude={"id"}))
     referral = session.exec(select(Referral).where(Referral.lead == lead.reference)).one()
     return referral if referral.partner_id == partner.id else None
+
+
+def _customer(lead: NewLead | Meeting) -> str:
+    return lead.email.strip().lower()
 
 
 def resemblance(partner: Partner, email: str) -> str:

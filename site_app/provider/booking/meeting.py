@@ -13,6 +13,7 @@ from site_app.contracts.meeting import MeetingRequest
 from site_app.core.business import REMINDER
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
+from site_app.provider.affiliates.program import credit_all
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
 from site_app.provider.booking.mails import meeting_rows
@@ -138,6 +139,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     availability.occupy(slot, meeting=meeting.id, network=context.network)
     release_surplus_holds(session, context.network, settings=settings, now=now)
     _send_mails(session, "booked", meeting, settings=settings, now=now)
+    credit_all(session, [meeting])
 
 
 def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:

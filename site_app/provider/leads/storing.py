@@ -17,6 +17,7 @@ from site_app.contracts.kind import LeadKind
 from site_app.contracts.submission import Reachable, Submission
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
+from site_app.provider.affiliates.program import credit_all
 from site_app.provider.endpoints.refusals import FieldRefused, KeyReused
 from site_app.provider.endpoints.tokens import Tokens
 from site_app.provider.leads.attachments import Files, attach, attached_files
@@ -121,7 +122,7 @@ class Submitted(NamedTuple):
 
 
 def store_leads(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgement]:
-    """Stores each submission once: the lead, its files and its outbox rows. A repeated submission gets its earlier result.
+    """Stores each submission once: the lead, its files, its outbox rows and its referral. A repeated submission gets its earlier result.
 
     Raises KeyReused or FieldRefused if one of them is refused.
     """
@@ -139,6 +140,7 @@ def store_leads(session: Session, submitted: Sequence[Submitted]) -> list[Acknow
             mails += mails_of(lead, attach(session, getattr(submission, "attachments", ()), reference), context)
     insert_rows(session, Lead, leads)
     insert_rows(session, Outbox, limit_mails(session, mails, now=submitted[-1].context.now))
+    credit_all(session, leads)
     earlier = [entry.reference for entry in acknowledgements if not entry.is_new]
     unmailed = {row.reference for row in mails if row.status == WITHHELD} | withheld_among(session, earlier)
     return [entry._replace(mailed=entry.reference not in unmailed) for entry in acknowledgements]
@@ -161,7 +163,7 @@ def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[Ne
 
 
 def release(session: Session, reference: str, settings: Settings, tokens: Tokens, now: datetime) -> bool:
-    """Releases a lead from quarantine and sends the mails that were held back. Returns False if it is not in quarantine."""
+    """Releases a lead from quarantine: sends the mails that were held back, and credits a partner. Returns False if it is not there."""
     lead = find(session, Lead, reference, lock=True)
     if lead is None or lead.status != QUARANTINED:
         return False
@@ -169,6 +171,7 @@ def release(session: Session, reference: str, settings: Settings, tokens: Tokens
     session.add(lead)
     # Not limited: the sender has followed the link in our mail, or the agency has looked at the lead.
     insert_rows(session, Outbox, mails_of(lead, attached_files(session, reference), SubmissionContext(settings, tokens, now)))
+    credit_all(session, [lead])
     return True
 
 

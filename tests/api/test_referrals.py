@@ -1,0 +1,198 @@
+"""A lead or meeting that brings a partner's code is a referral of that partner; no code ever stops a lead."""
+
+import re
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import httpx
+import pytest
+from sqlmodel import Session
+
+from site_app.provider.affiliates import program
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.leads import storing
+from site_app.provider.store.tables import Lead, Meeting, Partner, Referral
+from tests.api.conftest import Clock, rows
+from tests.builders import affiliate, meeting, message, quote
+from tests.unit.outbox.writing import an_application
+
+pytestmark = pytest.mark.anyio
+Join = Callable[[int], Awaitable[Partner]]
+FIELDS = {
+    "full_name": "Ada Lovelace",
+    "email": "ada@example.com",
+    "subject": "A question",
+    "message": "Do you write programs for machines?",
+}
+
+
+@pytest.fixture
+def join(context: ApiContext, clock: Clock) -> Join:
+    async def approved(number: int = 1) -> Partner:
+        reference, joined_at = f"A-7F3K-2{number}", clock() - timedelta(days=9)
+
+        def approve(session: Session) -> Partner:
+            session.add(an_application(reference=reference, email=f"p@partner{number}.example", created_at=joined_at))
+            session.flush()
+            options: dict[str, Any] = {"person": "o@agency.example", "settings": context.settings, "now": joined_at}
+            return program.approve(session, reference, name="Pat", **options)
+
+        return await context.store.write(approve)
+
+    return approved
+
+
+async def credited(context: ApiContext) -> list[tuple[str, int]]:
+    return [(row.lead, row.partner_id) for row in await rows(context, Referral)]
+
+
+@pytest.mark.parametrize(("call", "build"), [("sendMessage", message), ("requestQuote", quote)])
+@pytest.mark.parametrize("as_query", [True, False])
+async def test_a_lead_with_a_code_is_a_referral(
+    client: httpx.AsyncClient,
+    context: ApiContext,
+    clock: Clock,
+    token: str,
+    join: Join,
+    call: str,
+    build: Callable[..., dict[str, Any]],
+    as_query: bool,
+) -> None:
+    partner = await join(1)
+    attribution = f"utm_source=news&ref={partner.code.lower()}" if as_query else {"ref": partner.code}
+
+    answer = await client.post(f"/v1.0/{call}", json=build(token=token, attribution=attribution))
+
+    [referral] = await rows(context, Referral)
+    assert (referral.lead, referral.partner_id) == (answer.json()["reference"], partner.id)
+    assert (referral.first_submission_on, referral.prior_contact_on, referral.resemblance) == (clock().date(), None, "")
+
+
+async def test_a_meeting_with_a_code_is_a_referral(
+    client: httpx.AsyncClient, context: ApiContext, token: str, join: Join
+) -> None:
+    partner = await join(1)
+    request = meeting(token=token, slot="20300103T0930Z", attribution={"ref": partner.code})
+
+    answers = [await client.post("/v1.0/bookMeeting", json=request) for _ in range(2)]
+
+    [booked] = await rows(context, Meeting)
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert await credited(context) == [(booked.reference, partner.id)]
+
+
+@pytest.mark.parametrize("code", ["A2C3D4E5", "A" * 5000, "' OR 1=1", "\0" * 8, "ﬁﬁﬁﬁﬁﬁﬁﬁ", 7, None, ["A2C3D4E5"], {"$ne": ""}])
+async def test_a_lead_with_a_code_that_nobody_has_arrives_all_the_same(
+    client: httpx.AsyncClient, context: ApiContext, token: str, join: Join, code: object
+) -> None:
+    await join(1)
+    answers = [
+        await client.post("/v1.0/sendMessage", json=message(token=token, attribution={"ref": code})),
+        await client.post("/v1.0/bookMeeting", json=meeting(token=token, slot="20300103T0930Z", attribution={"ref": code})),
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert {row.kind for row in await rows(context, Lead)} == {"affiliate", "message"}
+    assert await rows(context, Meeting)
+    assert await credited(context) == []
+
+
+async def test_a_query_with_a_code_of_5000_characters_stops_no_lead(
+    client: httpx.AsyncClient, context: ApiContext, token: str, join: Join
+) -> None:
+    partner = await join(1)
+    attribution = f"ref={partner.code}{'A' * 5000}"
+
+    answer = await client.post("/v1.0/sendMessage", json=message(token=token, attribution=attribution))
+
+    assert answer.status_code == 200
+    assert await credited(context) == []
+
+
+async def test_the_first_of_two_partners_keeps_the_customer_and_both_codes_are_seen(
+    client: httpx.AsyncClient, context: ApiContext, clock: Clock, token: str, join: Join
+) -> None:
+    first, second = await join(1), await join(2)
+    references = []
+    for build, call, partner in ((message, "sendMessage", first), (quote, "requestQuote", second)):
+        email, attribution = "Ada@Example.com", {"ref": partner.code}
+        answer = await client.post(f"/v1.0/{call}", json=build(token=token, email=email, attribution=attribution))
+        references.append(answer.json()["reference"])
+        clock.advance(timedelta(days=1))
+
+    codes = {row.reference: row.attribution.get("ref") for row in await rows(context, Lead)}
+    assert await credited(context) == [(references[0], first.id)]
+    assert [codes[reference] for reference in references] == [first.code, second.code]
+
+
+async def test_a_repeated_submission_is_one_referral(
+    client: httpx.AsyncClient, context: ApiContext, token: str, join: Join
+) -> None:
+    partner = await join(1)
+    body = message(token=token, attribution={"ref": partner.code})
+
+    answers = [await client.post("/v1.0/sendMessage", json=body) for _ in range(3)]
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert len(await credited(context)) == 1
+
+
+async def test_a_lead_in_quarantine_is_credited_when_it_is_released(
+    client: httpx.AsyncClient, context: ApiContext, clock: Clock, join: Join
+) -> None:
+    partner = await join(1)
+    answer = await client.post("/v1.0/sendMessage", json=message(token="", attribution={"ref": partner.code}))
+    reference, sent_on = answer.json()["reference"], clock().date()
+    before = await credited(context)
+    clock.advance(timedelta(days=2))
+
+    release = partial(storing.release, settings=context.settings, tokens=context.tokens, now=clock())
+    await context.store.write(lambda session: release(session, reference))
+
+    [referral] = await rows(context, Referral)
+    assert before == []
+    assert (referral.lead, referral.partner_id, referral.first_submission_on) == (reference, partner.id, sent_on)
+
+
+async def test_an_application_to_the_program_is_no_referral(
+    client: httpx.AsyncClient, context: ApiContext, token: str, join: Join
+) -> None:
+    partner = await join(1)
+
+    answer = await client.post("/v1.0/submitAffiliateRequest", json=affiliate(token=token, attribution={"ref": partner.code}))
+
+    assert answer.status_code == 200
+    assert await credited(context) == []
+
+
+@pytest.mark.parametrize("is_suspended", [True, False])
+async def test_a_partner_who_is_suspended_or_has_left_gets_no_referral(
+    client: httpx.AsyncClient, context: ApiContext, clock: Clock, token: str, join: Join, is_suspended: bool
+) -> None:
+    partner = await join(1)
+    changes: dict[str, Any] = {"state": "suspended"} if is_suspended else {"ends_on": clock().date()}
+    await context.store.write(lambda session: session.add(session.merge(Partner(**partner.model_dump() | changes))))
+
+    answer = await client.post("/v1.0/sendMessage", json=message(token=token, attribution={"ref": partner.code}))
+
+    assert answer.status_code == 200
+    assert await credited(context) == []
+
+
+@pytest.mark.parametrize("prefix", ["", "/th", "/cn"])
+async def test_a_form_without_javascript_brings_the_code_of_its_page(
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock, join: Join, prefix: str
+) -> None:
+    partner = await join(1)
+    page = f"{prefix}/contact-us"
+    referer = f"http://{browser.base_url.netloc.decode()}{page}?ref={partner.code}"
+    refused = await browser.post(page, data=FIELDS | {"email": ""}, headers={"Referer": referer, "DNT": "1"})
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', refused.text))
+    clock.advance(timedelta(minutes=1))
+
+    await browser.post(page, data=FIELDS | hidden)
+
+    [lead] = [row for row in await rows(context, Lead) if row.kind == "message"]
+    assert await credited(context) == [(lead.reference, partner.id)]
