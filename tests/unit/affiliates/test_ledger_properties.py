@@ -136,6 +136,35 @@ def test_commission_is_given_only_where_every_sentence_allows_it(
             assert payment.due_on < add_months(payment.contract_on, 12)
 
 
+@given(agreements, referrals, payments())
+def test_a_first_payout_reaches_the_threshold_unless_the_agreement_has_ended(
+    agreement: Agreement, referred: list[Referred], paid: list[Paid]
+) -> None:
+    payouts: list[PaidOut] = []
+    for month in MONTHS:
+        result = statement(agreement, referred, paid, month, payouts=payouts, rates=RATES)
+        for balance in (balance for balance in result.balances if balance.payout):
+            is_first = all(payout.currency != balance.currency for payout in payouts)
+            if is_first and (agreement.ends_on or date.max) > last_day(month):
+                assert balance.payout >= business.PAYOUT_THRESHOLD_POUNDS * RATES.get(balance.currency, Decimal(1))
+            payouts.append(PaidOut(month, balance.currency, balance.payout))
+
+
+@given(agreements, referrals, payments(), st.sampled_from(MONTHS))
+def test_a_payment_that_is_overdue_for_long_has_earned_nothing(
+    agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
+) -> None:
+    months = [earlier for earlier in MONTHS if earlier <= month]
+    lines = [line for earlier in months for line in statement(agreement, referred, paid, earlier).lines]
+
+    for payment in paid:
+        is_unpaid = not payment.received_on or payment.received_on > last_day(month)
+        is_reversed = payment.reversed_on is not None and payment.reversed_on <= last_day(month)
+        is_overdue = last_day(month) > payment.due_on + timedelta(days=business.UNPAID_DAYS)
+        if is_unpaid or (is_reversed and is_overdue):
+            assert sum(line.commission for line in lines if line.payment == payment.reference) == 0
+
+
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_another_currency_changes_no_balance(
     agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
