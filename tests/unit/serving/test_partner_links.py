@@ -60,3 +60,11 @@ async def test_a_code_of_5000_characters_is_refused(static: Path) -> None:  # no
         assert (await client.get("/r/" + "A" * 5000)).status_code == 414
 
     assert partner_link_target("/r/" + "A" * 5000, "", lambda page: True) is None
+
+
+async def test_the_code_stays_when_a_visitor_is_led_to_the_language_they_chose(static: Path) -> None:  # noqa: F811
+    async with client_of(static, Settings()) as client:
+        short = await client.get(f"/r/{CODE}")
+        answer = await client.get(short.headers["location"], headers={"Cookie": "lang=th"})
+
+    assert answer.headers["location"] == f"/th?ref={CODE}"
