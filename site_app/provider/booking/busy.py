@@ -24,13 +24,16 @@ _ROOT = Path(__file__).parents[3]
 
 
 async def run_module(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:
-    """Runs a module in a child process and returns its output, or b"" if it times out. The child is killed if the caller is cancelled."""
+    """Runs a module in a child process and returns its output, or b"" if it times out or is killed, since its output may be incomplete.
+
+    The child is killed if the caller is cancelled.
+    """
     command = (sys.executable, "-m", *module_and_arguments)
     process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
     try:
         async with asyncio.timeout(seconds):
             answer, _ = await process.communicate(question)
-        return answer
+        return answer if process.returncode is not None and process.returncode >= 0 else b""
     except TimeoutError:
         return b""
     finally:
@@ -78,13 +81,15 @@ async def read_busy_spans(
     answer = await run_module(_READER, seconds=seconds, question=json.dumps(payload).encode())
     if not answer:
         raise UnreadableCalendar("it takes too long to read, or too much memory")
-    match json.loads(answer):
-        case {"spans": spans, "skipped": skipped}:
-            return BusyTimes([(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in spans], skipped)
-        case {"problem": problem}:
-            raise UnreadableCalendar(problem)
-        case _:
-            raise UnreadableCalendar("its reader gave no answer")
+    try:
+        match json.loads(answer):
+            case {"spans": spans, "skipped": skipped}:
+                return BusyTimes([(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in spans], skipped)
+            case {"problem": problem}:
+                raise UnreadableCalendar(problem)
+    except (ValueError, TypeError):  # the child broke off while writing
+        pass
+    raise UnreadableCalendar("its reader broke off")
 
 
 def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:

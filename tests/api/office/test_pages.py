@@ -547,6 +547,18 @@ async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: 
     assert states["disk"] == "well"
 
 
+@pytest.mark.parametrize("output", [b"", b'[{"subject": "disk", "sta'])
+async def test_a_doctor_that_broke_off_is_a_finding(ada: Browser, monkeypatch: pytest.MonkeyPatch, output: bytes) -> None:
+    async def broken_off(*_: str, **__: object) -> bytes:
+        return output
+
+    monkeypatch.setattr(pages, "run_module", broken_off)
+
+    answer = await ada.get("/state")
+
+    assert (answer.status_code, "It gave no answer." in text_of(answer)) == (200, True)
+
+
 async def test_the_log_names_who_did_what_and_holds_no_words(context: ApiContext, ada: Browser, bo: Browser) -> None:
     await keep(context, a_quote())
     await ada.do(QUOTE, "note", text="A secret note")

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from site_app.provider.booking import busy as busy_module
 from site_app.provider.booking.busy import UnreadableCalendar, read_busy_spans
 from site_app.provider.booking.busy_reader import answer_to, busy_spans
 
@@ -178,3 +179,23 @@ def test_an_event_that_cannot_be_read_is_skipped_and_the_rest_counts(broken: str
 
         assert [f"{start:%d %H}" for start, _ in spans] == ["20 09", "20 10", "27 10", "03 10"]
         assert skipped == 1
+
+
+_ANSWER_AND_DIE = "import os; print('{\"spans\": [[', flush=True); os.kill(os.getpid(), 9)"
+
+
+async def test_the_output_of_a_killed_child_does_not_count() -> None:
+    assert await busy_module.run_module("timeit", "-n", "1", "-r", "1", _ANSWER_AND_DIE, seconds=20) == b""
+
+
+@pytest.mark.parametrize("output", [b'{"spans": [["2026', b"[]", b"\xff", b'{"spans": [["yesterday", "today"]], "skipped": 0}'])
+async def test_an_answer_that_broke_off_is_a_calendar_that_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, output: bytes
+) -> None:
+    async def broken_off(*_: str, **__: object) -> bytes:
+        return output
+
+    monkeypatch.setattr(busy_module, "run_module", broken_off)
+
+    with pytest.raises(UnreadableCalendar, match="reader"):
+        await read_busy_spans(calendar(EVENT), zone=LONDON, first=FIRST, last=LAST)
