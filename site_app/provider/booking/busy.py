@@ -84,7 +84,9 @@ async def read_busy_spans(
     try:
         match json.loads(answer):
             case {"spans": spans, "skipped": skipped}:
-                return BusyTimes([(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in spans], skipped)
+                return BusyTimes(
+                    [(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in spans], skipped
+                )
             case {"problem": problem}:
                 raise UnreadableCalendar(problem)
     except (ValueError, TypeError):  # the child broke off while writing

@@ -5,40 +5,19 @@ import base64
 import hashlib
 import hmac
 import json
-import socket
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import UTC, datetime
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import httpx
 
 from site_app.core.settings import BrokenSetting, Settings
+from site_app.provider.outbox.public_addresses import Address, PublicTransport, Resolve
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import Outbox
 
-Address = IPv4Address | IPv6Address
-Resolve = Callable[[str, int], Awaitable[list[Address]]]
-
 _TIMEOUTS = httpx.Timeout(5.0, connect=2.0)
 _TOTAL_SECONDS = 8.0
-_GLOBAL_UNICAST = ip_network("2000::/3")  # all assigned IPv6 addresses; translators such as 64:ff9b::/96 are outside it
-# IANA's special-purpose networks that `is_global` counts as public in some Python versions.
-_SPECIAL_PURPOSE = tuple(
-    ip_network(network)
-    for network in (
-        "192.0.0.0/24",  # protocol assignments: port control and TURN servers of the local network
-        "192.31.196.0/24",  # AS112
-        "192.52.193.0/24",  # AMT relays
-        "192.88.99.0/24",  # 6to4 relays
-        "192.175.48.0/24",  # AS112
-        "2001::/23",  # protocol assignments, among them Teredo, which embeds an IPv4 address
-        "2001:db8::/32",  # documentation
-        "2002::/16",  # 6to4, which embeds an IPv4 address
-        "2620:4f:8000::/48",  # AS112
-        "3fff::/20",  # documentation
-    )
-)
 
 
 def webhook_of(settings: Settings, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> "Webhook | None":
@@ -65,14 +44,14 @@ class Webhook:
         trust: ssl.SSLContext | bool = True,
     ) -> None:
         self._url, self._key, self._clock = httpx.URL(url), key_of(secret), clock
-        self._resolve, self._allowed, self._trust = resolve or _looked_up, allowed or is_public, trust
+        self._transport = lambda: PublicTransport(resolve=resolve, allowed=allowed, trust=trust)
 
     async def look_up(self) -> None:
         """Raises NotDelivered if the host does not resolve, or resolves to a private address. Sends no request."""
         try:
             async with asyncio.timeout(_TOTAL_SECONDS):
-                await self._public_address()
-        except (OSError, TimeoutError) as error:
+                await self._transport().look_up(self._url)
+        except (httpx.HTTPError, OSError, TimeoutError) as error:
             raise NotDelivered(type(error).__name__) from None
 
     async def call(self, row: Outbox) -> None:
@@ -80,7 +59,6 @@ class Webhook:
         body = json.dumps(row.payload, ensure_ascii=False, separators=(",", ":")).encode()
         stamp = str(int(self._clock().timestamp()))
         headers = {
-            "Host": self._url.netloc.decode(),
             "Content-Type": "application/json",
             "Webhook-Id": row.message_id,
             "Webhook-Timestamp": stamp,
@@ -95,20 +73,11 @@ class Webhook:
             raise NotDelivered(f"HTTP {status}")
 
     async def _post(self, body: bytes, headers: dict[str, str]) -> int:
-        # Connect to the address that was checked: a second lookup could return another one.
-        address = await self._public_address()
-        url = self._url.copy_with(host=str(address))
-        # trust_env=False, because a proxy from the environment would resolve the host itself.
-        async with httpx.AsyncClient(timeout=_TIMEOUTS, trust_env=False, verify=self._trust) as client:
-            extensions = {"sni_hostname": self._url.host}
-            async with client.stream("POST", url, content=body, headers=headers, extensions=extensions) as answer:
-                return answer.status_code  # the body is not read
-
-    async def _public_address(self) -> Address:
-        addresses = await self._resolve(self._url.host, self._url.port or 443)
-        if not addresses or not all(self._allowed(address) for address in addresses):
-            raise NotDelivered("PrivateAddress")
-        return addresses[0]
+        async with (
+            httpx.AsyncClient(transport=self._transport(), timeout=_TIMEOUTS) as client,
+            client.stream("POST", self._url, content=body, headers=headers) as answer,
+        ):
+            return answer.status_code  # the body is not read
 
 
 def key_of(secret: str) -> bytes:
@@ -120,21 +89,3 @@ def signature(key: bytes, message_id: str, stamp: str, body: bytes) -> str:
     """Returns the signature of id, time and body together, so that the receiver notices changed parts and late replays."""
     signed = b".".join((message_id.encode(), stamp.encode(), body))
     return base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
-
-
-def is_public(address: Address) -> bool:
-    """Returns True for an address reachable from the internet.
-
-    Private, loopback, link-local, multicast and reserved addresses return False, and so do IPv6 addresses that lead to such an address.
-    """
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped:
-            return is_public(address.ipv4_mapped)
-        if address not in _GLOBAL_UNICAST:
-            return False
-    return address.is_global and not address.is_multicast and not any(address in network for network in _SPECIAL_PURPOSE)
-
-
-async def _looked_up(host: str, port: int) -> list[Address]:
-    addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in addresses]

@@ -13,8 +13,9 @@ import httpx
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import calendar_warning
 from site_app.provider.booking.host_calendar import read_calendar
+from site_app.provider.outbox.public_addresses import Address
 from site_app.provider.outbox.senders import NotDelivered
-from site_app.provider.outbox.webhooks import Address, Webhook
+from site_app.provider.outbox.webhooks import Webhook
 from site_app.provider.store import Store
 from site_app.provider.store.migration import upgrade
 from site_app.provider.store.tables import Outbox

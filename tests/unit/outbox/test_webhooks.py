@@ -12,8 +12,9 @@ from ipaddress import ip_address
 
 import pytest
 
+from site_app.provider.outbox.public_addresses import Address, is_public
 from site_app.provider.outbox.senders import NotDelivered
-from site_app.provider.outbox.webhooks import Address, Webhook, is_public, key_of, signature
+from site_app.provider.outbox.webhooks import Webhook, key_of, signature
 from site_app.provider.store.tables import Outbox
 from tests.unit.outbox.conftest import Certificate
 from tests.unit.outbox.rows import NOW, Clock, a_row
