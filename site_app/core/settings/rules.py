@@ -115,6 +115,32 @@ def secure_address(text: str) -> str:
     return web_address(text, schemes=("https",), such_as="https://www.example.com/page")
 
 
+def feed_addresses(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Addresses of .ics calendars, which may also be separated by spaces; each once."""
+    return tuple(dict.fromkeys(secure_address(address) for text in texts for address in text.split()))
+
+
+def caldav_addresses(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Addresses of CalDAV calendars, each with a slash at its end and once. Only this machine may be called without TLS."""
+    must = "it must be https:// addresses of calendars without user and query, such as https://dav.example.com/ada/calls/"
+    addresses: dict[str, None] = {}
+    for text in " ".join(texts).split():
+        address = _address(text, must, ("https", "http"))
+        is_plain = address.scheme == "http" and not is_loopback(address.hostname or "")
+        if is_plain or set("@?#") & set(text) or address.path in ("", "/"):
+            raise ValueError(must)
+        addresses[text.rstrip("/") + "/"] = None
+    return tuple(addresses)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host of an address is this machine by number. Names are not: they could lead anywhere."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
 def country_service(text: str) -> str:
     must = "it must be an address with {address} in it, such as https://geo.example.com/{address}"
     if "{address}" not in text:

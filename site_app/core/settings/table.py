@@ -215,13 +215,23 @@ class Settings:
         secret=True,
         rule=rules.address_key,
     )
-    booking_busy_url: str = setting(
-        "",
-        "Address of an .ics calendar whose events take slots away, https only; empty: none.",
+    booking_busy_url: tuple[str, ...] = setting(
+        (),
+        "Addresses of .ics calendars whose events take slots away, https only, separated by spaces or commas; empty: none.",
         secret=True,
-        rule=rules.secure_address,
+        rule=rules.feed_addresses,
     )
-    booking_busy_every: timedelta = setting(timedelta(minutes=10), "How often that calendar is read.", least=60, greatest=86400)
+    booking_busy_every: timedelta = setting(
+        timedelta(minutes=10), "How often the host's calendars are read.", least=60, greatest=86400
+    )
+    caldav_url: tuple[str, ...] = setting(
+        (),
+        "Addresses of CalDAV calendars of one server, separated by spaces or commas: calls are written into the first, the events of all "
+        "take slots away; https, or http on this machine's loopback address; empty: none.",
+        rule=rules.caldav_addresses,
+    )
+    caldav_user: str = setting("", "User name at the CalDAV server; empty: none is given.")
+    caldav_password: str = setting("", "Password at the CalDAV server, best one made for this site alone.", secret=True)
     # the agency's own pages
     office: tuple[str, ...] = setting(
         (),
@@ -356,6 +366,11 @@ def _contradictions(site: Settings) -> Iterator[str]:
         yield (
             f"SITE_BOOKING_NOTICE is {as_text(site.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be "
             "booked; it must be shorter, such as 12h"
+        )
+    if len({urlsplit(url)._replace(path="", query="", fragment="") for url in site.caldav_url}) > 1:
+        yield (
+            "SITE_CALDAV_URL names several servers, and all would get SITE_CALDAV_PASSWORD; it must be calendars of one server, "
+            "such as https://dav.example.com/ada/calls/ https://dav.example.com/ada/home/"
         )
     if site.smtp_password and site.smtp_security == "none":
         yield "SITE_SMTP_SECURITY is 'none', so SITE_SMTP_PASSWORD would travel in the clear; it must be like starttls or tls"

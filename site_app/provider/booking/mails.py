@@ -60,17 +60,23 @@ _WORDS = {
 
 
 def meeting_rows(
-    occasion: str, meeting: Meeting, *, manage_url: str, calendar: Calendar, settings: Settings, now: datetime
+    occasion: str,
+    meeting: Meeting,
+    *,
+    manage_url: str,
+    calendar: Calendar,
+    to_host: bool = True,
+    settings: Settings,
+    now: datetime,
 ) -> list[NewOutbox]:
-    """Returns the outbox rows of an occasion (booked, moved, cancelled, reminder): a mail to the visitor and one to the host."""
+    """Returns the outbox rows of an occasion (booked, moved, cancelled, reminder): a mail to the visitor and, with `to_host`, one to the host."""
     file = {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
     host_fields = fields_of(meeting) | file
     # The link that moves or cancels the meeting is for the visitor alone.
     visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url}
-    rows = [
-        row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, meeting.sequence),
-        row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, meeting.sequence),
-    ]
+    rows = [row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, meeting.sequence)]
+    if to_host:
+        rows.append(row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, meeting.sequence))
     if occasion != BOOKED or not settings.webhook_url:
         return rows
     return [*rows, webhook_row(host_fields | {"kind": "meeting"}, settings, now)]

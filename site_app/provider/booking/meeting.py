@@ -14,7 +14,9 @@ from site_app.core.business import REMINDER
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.booking.calendar_file import calendar_file
+from site_app.provider.booking.entries import is_in_calendar, write_entry
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
+from site_app.provider.booking.mails import REMINDER as REMINDER_MAIL
 from site_app.provider.booking.mails import meeting_rows
 from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
 from site_app.provider.booking.slots import Availability, slot_at, vacate
@@ -190,9 +192,9 @@ def manage_url(call: ManagedMeeting, settings: Settings) -> str:
 
 
 def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
-    """Adds the mails of an occasion (booked, moved, cancelled, reminder) to the outbox.
+    """Adds the mails of an occasion (booked, moved, cancelled, reminder) to the outbox, and the write to the host's calendar.
 
-    They are never withheld, because the visitor must learn of changes. `may_book` and CHANGES_WITHOUT_MAIL limit their number.
+    The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor must learn of changes. `may_book` and CHANGES_WITHOUT_MAIL limit their number.
     """
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)
@@ -201,10 +203,13 @@ def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: 
         meeting,
         manage_url=manage_url(_new_link(session, meeting, mailed=True), settings),
         calendar=file,
+        to_host=occasion != REMINDER_MAIL or not is_in_calendar(session, meeting),
         settings=settings,
         now=now,
     )
     insert_rows(session, Outbox, rows)
+    if occasion != REMINDER_MAIL:
+        write_entry(session, meeting, settings=settings, now=now)
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:
@@ -214,5 +219,5 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
     ids = [identity for (identity,) in marked]
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
-        _send_mails(session, "reminder", meeting, settings=settings, now=now)
+        _send_mails(session, REMINDER_MAIL, meeting, settings=settings, now=now)
     return len(ids)

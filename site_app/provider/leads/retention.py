@@ -1,5 +1,6 @@
 """Erases rows and files past their retention period, and leads whose sender asks for it."""
 
+import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,13 +12,14 @@ from sqlmodel import Session, col, func, or_, select
 from site_app.core.settings import Settings
 from site_app.provider.leads.attachments import directory, discard_unclaimed, names_in, remove_files
 from site_app.provider.leads.queries import TABLES
-from site_app.provider.outbox.rows import TEMPLATES_WITHOUT_LEAD
-from site_app.provider.store import advisory_lock
+from site_app.provider.outbox.rows import CALENDAR_REMOVAL, TEMPLATES_WITHOUT_LEAD, calendar_row
+from site_app.provider.store import advisory_lock, insert_rows
 from site_app.provider.store.tables import (
     QUARANTINED,
     Attachment,
     AuditEntry,
     BookingCell,
+    CalendarEntry,
     Hold,
     IdempotencyKey,
     Meeting,
@@ -49,6 +51,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
     due = [reference for table in TABLES for reference in _due(session, table, now, settings)]
+    remove_calendar_entries(session, *due, now=now)
     files = erase(session, *due)
     run = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
@@ -87,6 +90,16 @@ def erase(session: Session, *references: str) -> list[str]:
     run(delete(IdempotencyKey).where(col(IdempotencyKey.reference).in_(references)))
     attached = col(Attachment.claimed_by).in_(references)
     return list(run(delete(Attachment).where(attached).returning(col(Attachment.stored_name))).scalars())
+
+
+def remove_calendar_entries(session: Session, *references: str, now: datetime) -> None:
+    """Adds to the outbox the removal of these meetings' entries from the host's calendar. Must be called before they are erased."""
+    if not references:
+        return
+    hrefs = session.exec(select(CalendarEntry.href).join(Meeting).where(col(Meeting.reference).in_(references)))
+    # The removal gets a reference of its own, because erasing deletes every row with the meeting's.
+    rows = [calendar_row(CALENDAR_REMOVAL, f"R-{secrets.token_hex(6)}", now=now, href=href) for href in hrefs]
+    insert_rows(session, Outbox, rows)
 
 
 def remove_from_disk(var: Path, files: Sequence[str], references: Sequence[str]) -> int:

@@ -36,8 +36,12 @@ def courier_for(
     store: Store,
     compose: Callable[[Outbox, Settings], bytes],
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    further: Mapping[str, Deliver] | None = None,
 ) -> "Courier":
-    """Returns the courier of this process. `compose` renders a row's mail; it is passed in because mail texts belong to other packages."""
+    """Returns the courier of this process.
+
+    `compose` renders a row's mail, and `further` delivers rows of other kinds; both are passed in because they belong to other packages.
+    """
     sender, webhook = sender_for(settings), webhook_of(settings, clock)
 
     async def send(row: Outbox) -> None:
@@ -48,7 +52,7 @@ def courier_for(
             raise NotDelivered("NoWebhook")
         await webhook.call(row)
 
-    return Courier(store, {MAIL: send, WEBHOOK: call}, give_up=settings.mail_give_up, clock=clock)
+    return Courier(store, {MAIL: send, WEBHOOK: call, **(further or {})}, give_up=settings.mail_give_up, clock=clock)
 
 
 class Courier:

@@ -1,5 +1,6 @@
 """Builds the outbox rows of mails and webhooks, and composes a row's mail when it is sent."""
 
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,11 +10,17 @@ from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Fields, MailAddress, MailText, mail_of
 from site_app.provider.store.mailboxes import mailbox_of
-from site_app.provider.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
+from site_app.provider.store.tables import CALENDAR_WRITE, MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
 
 LEAD_CREATED = "lead.created"  # the webhook's event
 DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
-TEMPLATES_WITHOUT_LEAD = (DIGEST, SIGN_IN, TEST_MAIL)  # their references belong to neither a lead nor a meeting
+CALENDAR_ENTRY, CALENDAR_REMOVAL = "calendar-entry", "calendar-removal"  # writes to the host's calendar
+TEMPLATES_WITHOUT_LEAD = (
+    DIGEST,
+    SIGN_IN,
+    TEST_MAIL,
+    CALENDAR_REMOVAL,
+)  # their references belong to neither a lead nor a meeting
 INTERNAL_COLUMNS = {
     "id",
     "status",
@@ -90,6 +97,20 @@ def webhook_row(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:
         template=LEAD_CREATED,
         payload={"type": LEAD_CREATED, "timestamp": now.astimezone(UTC).isoformat(), "data": data},
         recipient=settings.webhook_url,
+        next_attempt_at=now,
+        created_at=now,
+    )
+
+
+def calendar_row(template: str, reference: str, *, now: datetime, href: str = "") -> NewOutbox:
+    """Returns a write to the host's calendar: of a meeting's entry as it is when it is written, or the removal of the entry at `href`."""
+    return NewOutbox(
+        kind=CALENDAR_WRITE,
+        message_id=f"{reference}.{template}.{secrets.token_hex(8)}",
+        reference=reference,
+        template=template,
+        payload={"href": href} if href else {},
+        recipient="calendar",
         next_attempt_at=now,
         created_at=now,
     )
