@@ -65,10 +65,14 @@ MISTAKES = {
     "SITE_BOOKING_HOLD": ["1000000000d", "1s"],
     "SITE_BOOKING_ROOM": [
         "", "https://meet.example.com/", "meet.example.com/{room}", "https://meet.example.com/{name}/{room}", "https://{room}",
-        "https://meet.example.com:port/{room}",
+        "https://meet.example.com:port/{room}", "https://{secret}.example.com/{room}", "https://meet.example.com/{secret",
     ],
     "SITE_BOOKING_FEED_KEY": ["short", "ü" * 30, "a/b" * 10, "a b" * 10],
-    "SITE_BOOKING_BUSY_URL": ["http://calendar.example.com/a.ics", "https://calendar.example.com:99999/a.ics", "https://", "webcal://x/a.ics"],
+    "SITE_BOOKING_BUSY_URL": ["http://calendar.example.com/a.ics", "https://calendar.example.com:99999/a.ics", "https://", "webcal://x/a.ics", "https://a.example.com/a.ics http://b.example.com/b.ics"],
+    "SITE_CALDAV_URL": [
+        "http://dav.example.com/ada/calls/", "https://dav.example.com", "https://ada:secret@dav.example.com/ada/calls/", "http://localhost/ada/",
+        "https://dav.example.com/ada/calls/?a=b", "https://a.example.com/calls/ https://b.example.com/calls/", "dav.example.com/ada/calls/",
+    ],
     "SITE_MAIL_TRANSPORT": ["pigeon", ""],
     "SITE_MAIL_FROM": ["Team <team@example.com>", "team", "=?utf-8?q?x?=@example.com"],
     "SITE_MAIL_TEAM": ["a@example.com,b@example.com", "=?utf-8?q?x?=@example.com"],

@@ -150,9 +150,9 @@ def country_service(text: str) -> str:
 
 
 def call_room(text: str) -> str:
-    must = "it must be an address with {room} behind its host, such as https://meet.example.com/{room}"
-    one_room = text.replace("{room}", "a")
-    if "{room}" not in text or "{room}" in text.split("/")[2:3] or set("{}") & set(one_room):
+    must = "it must be an address with {room} or {secret} behind its host, such as https://meet.example.com/{room}"
+    one_room = text.replace("{room}", "a").replace("{secret}", "a")
+    if one_room == text or set("{}") & set(one_room + "".join(text.split("/")[2:3])):
         raise ValueError(must)
     _address(one_room, must, ("https", "http"))
     return text

@@ -205,7 +205,8 @@ class Settings:
     )
     booking_room: str = setting(
         "https://meet.plumbline.example.com/{room}",
-        "Address of the video call; {room} becomes a name of its own for each call.",
+        "Address of the video call; {room} becomes an unguessable name of its own for each call, {secret} another one each time the call "
+        "moves.",
         rule=rules.call_room,
         sample=REFUSED,
     )

@@ -6,6 +6,7 @@ Manage links are unguessable, stored as a hash, and valid until the meeting is e
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import reduce
 
 from sqlmodel import Session, col, select, update
 
@@ -97,6 +98,8 @@ def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings:
     network = vacate(session, meeting)
     availability.occupy(slot, meeting=meeting.id, network=network)
     meeting.moved_from, meeting.starts_at, meeting.ends_at = meeting.starts_at, slot.start, slot.end
+    if "{secret}" in settings.booking_room:
+        meeting.conferencing_url = _new_room(settings)
     _changed(session, meeting, now)
     _send_mails(session, "moved", meeting, settings=settings, now=now)
 
@@ -129,7 +132,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
         time_zone=request.time_zone,
         project_information=request.project_information,
         additional_notes=request.additional_notes,
-        conferencing_url=settings.booking_room.replace("{room}", secrets.token_urlsafe()[:20]),
+        conferencing_url=_new_room(settings),
         uid=f"{secrets.token_urlsafe()}@{settings.brand_email.rpartition('@')[2]}",
         changed_at=now,
         remind_at=_reminder(slot.start, now),
@@ -140,6 +143,12 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     availability.occupy(slot, meeting=meeting.id, network=context.network)
     release_surplus_holds(session, context.network, settings=settings, now=now)
     _send_mails(session, "booked", meeting, settings=settings, now=now)
+
+
+def _new_room(settings: Settings) -> str:
+    """Returns the address of a video call that nobody can guess."""
+    names = {"{room}": secrets.token_urlsafe()[:20], "{secret}": secrets.token_urlsafe()}
+    return reduce(lambda url, name: url.replace(*name), names.items(), settings.booking_room)
 
 
 def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
