@@ -127,7 +127,7 @@ class DayReader:
                     )
                 )
                 readings = await _read(texts, settings, first, last, await self._store.read(own_event_ids))
-        except (TimeoutError, StoreUnavailable) as error:
+        except Exception as error:  # whatever a server or a parser comes up with must not stop a booking
             readings = [UnreadableCalendar(f"{type(error).__name__} before a booking")] * len(self._sources)
         try:
             for source, reading in zip(self._sources, readings, strict=True):
