@@ -51,7 +51,7 @@ trial: setup-dev ## attack, load, break or measure the site: make trial NAME=att
 	@.venv/bin/python -m tests.trials $(NAME) $(ARGS)
 
 words: setup-serve ## write every text into the catalogs under locales/; STATUS=1: show what is translated; path=/faq: of one page
-	@$(if $(path)$(STATUS),.venv/bin/python -m site_app.cli.translation_report $(path),$(SITE) words)
+	@$(SITE) words $(if $(path)$(STATUS),--status $(path))
 
 new: setup ## add a page, a form, an article or a case study: make new KIND=page path=/company/careers title="Careers"; KIND=form name=… title=… page=…; KIND=article title="…"; KIND=case title="…"
 	@$(if $(filter page form article case,$(KIND)),,$(error KIND is page, form, article or case))$(SITE) new-$(KIND) $(new-$(KIND))

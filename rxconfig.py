@@ -1,4 +1,4 @@
-"""What Reflex must know: the app's name, the site's address, and the plugin that makes the build static first."""
+"""Reflex's configuration: the app's name, the site's address, and the plugin that makes the build static first."""
 
 import reflex as rx
 from reflex.constants import StateManagerMode
@@ -27,7 +27,7 @@ settings_or_exit()
 if is_reflex_command():
     prepare_tools(watched=WATCHED, packages=_SLOW)
 
-# where class names stand: prose elsewhere would be read as utilities
+# files with class names; in other files Tailwind would read words of prose as utilities
 CLASSES = [
     "../components/**/*.py",
     "../site_app/layout/dialogs.py",
@@ -43,20 +43,20 @@ config = rx.Config(
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],
     deploy_url=settings().url,
-    # In development any port is right: site_app/serving/site.py checks that a socket comes from the address it is asked for at.
+    # In development any port is allowed: site_app/serving/site.py checks that a socket's origin equals its Host header.
     cors_allowed_origins=list(settings().origins) if is_prod_mode() else ("*",),
-    frontend_port=None if settings().port == Settings.port else settings().port,  # without one, Reflex takes the next free one
+    frontend_port=None if settings().port == Settings.port else settings().port,  # with None Reflex takes the next free port
     backend_host=settings().host,
-    # Nothing on disk: what a visitor had open may be forgotten. SITE_REDIS_URL shares it among processes.
+    # States are not stored on disk, because losing them is acceptable. SITE_REDIS_URL shares them among processes.
     state_manager_mode=StateManagerMode.REDIS if settings().redis_url else StateManagerMode.MEMORY,
     redis_url=settings().redis_url or None,
-    redis_token_expiration=int(settings().keep_state.total_seconds()),  # in memory too, in spite of its name
-    # A killed process's lock on a visitor's state lasts this long; no handler of ours holds one for a second.
+    redis_token_expiration=int(settings().keep_state.total_seconds()),  # applies to states in memory, too
+    # In ms: how long a killed process's lock on a visitor's state lasts; none of our handlers holds a lock for a second.
     redis_lock_expiration=3000,
     redis_lock_warning_threshold=1000,
     frontend_lazy_bundled_libraries=True,
     show_built_with_reflex=False,
     react_strict_mode=False,
     default_color_mode="system",  # until a visitor chooses one
-    frontend_compression_formats=[],  # ours compresses only what has changed
+    frontend_compression_formats=[],  # static_first compresses the files, and only those that have changed
 )

@@ -1,4 +1,4 @@
-"""Runs migrations: in the transaction the store hands over, or on SITE_DATABASE_URL for alembic's own command."""
+"""Runs migrations: in the transaction that the store passes in, or on SITE_DATABASE_URL for the alembic command."""
 
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ def run(connection: Connection) -> None:
 
 
 def plain(kind: str, item: Any, _context: object) -> str | Literal[False]:
-    """A migration names the database's types, so that it still runs when our own have moved."""
+    """Renders our column types as SQLAlchemy's, so that a migration still runs after ours have been moved or renamed."""
     if kind == "type" and isinstance(item, AutoString):
         return "sa.String()"
     if kind == "type" and isinstance(item, UtcDateTime):

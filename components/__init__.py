@@ -1,4 +1,4 @@
-"""The library of parts: words and handlers go in, markup comes out.
+"""The component library: functions that take texts and handlers and return markup.
 
-It may touch Reflex and its own parts; it knows no state, no content and nothing of this site.
+May import Reflex and its own parts; imports no state, no content and nothing else of this site.
 """

@@ -1,8 +1,8 @@
-// What the compiler cannot know of the page, of Reflex's build, and of packages that only that build installs.
+// Types that the compiler does not know: of the page, of Reflex's build, and of packages that only that build installs.
 
 interface Window {
-  early?: { type: string, target: any }[]; // what was clicked, pressed and submitted before the page's script was there
-  hydratedAt?: number; // since when React is there
+  early?: { type: string, target: any }[]; // clicks, presses and submits from before the page's script ran
+  hydratedAt?: number; // the time at which React had taken over the page
   insights?: (view: { route: string, path: string, referrer: string }) => void;
   wholeStyle?: () => Promise<unknown>;
   __reactRouterContext: object;

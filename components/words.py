@@ -1,4 +1,4 @@
-"""The records that parts are drawn from. A part says what it shows; whoever writes the words fills them in."""
+"""The records that components render: each component declares the texts it needs, and the content modules fill them in."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Action:
-    """A button that opens a dialog; `href` is the page that does without scripts what the dialog does."""
+    """A button that opens a dialog; `href` is the page that replaces the dialog without scripts."""
 
     text: str
     dialog: str
@@ -24,7 +24,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Section(Generic[Item]):
-    """A heading, a sentence below it, and what the section lists."""
+    """A heading, a sentence below it, and the items that the section lists."""
 
     heading: str
     lead: str
@@ -33,7 +33,7 @@ class Section(Generic[Item]):
 
 @dataclass(frozen=True)
 class Invitation:
-    """The closing words of a page: what to do next."""
+    """The closing text of a page, with a call to action."""
 
     heading: str
     text: str
@@ -42,7 +42,7 @@ class Invitation:
 
 @dataclass(frozen=True)
 class CalculatorWords:
-    """The words of a calculator: its two questions, its two answers, and what follows. `works` are pairs of value and name."""
+    """The texts of a calculator: its two inputs, its two results, and a note. `works` are pairs of value and name."""
 
     heading: str
     lead: str
@@ -57,7 +57,7 @@ class CalculatorWords:
 
 @dataclass(frozen=True)
 class Opening:
-    """What a page begins with, and the invitation that it ends with; its actions stand at the top, too."""
+    """The beginning of a page, and the invitation at its end, whose actions are also shown at the top."""
 
     headline: str
     lead: str
@@ -67,7 +67,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Point:
-    """One thing worth saying, with a few words above it."""
+    """A point with a short title and a text."""
 
     slug: str
     icon: str
@@ -87,7 +87,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Phase:
-    """How long something takes."""
+    """A phase of a project, with its duration."""
 
     span: str
     text: str
@@ -95,7 +95,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Feature:
-    """A second subject on a page; `label` says what it is where it is invented, `facts` are pairs of label and value."""
+    """A second subject on a page; `label` marks an invented one, `facts` are pairs of label and value."""
 
     eyebrow: str
     headline: str
@@ -183,7 +183,7 @@ class OfferGroup:
 
 @dataclass(frozen=True)
 class Testimonial:
-    """A voice; `image` is the address of its picture, `role` what the person is, and where."""
+    """A quote of a client; `image` is the address of the picture, `role` the person's position and company."""
 
     id: int
     description: str
@@ -192,12 +192,12 @@ class Testimonial:
     client: str
     image: str
     role: str
-    is_sample: bool = True  # of a client who has agreed: False
+    is_sample: bool = True  # False for a real client who has agreed
 
 
 @dataclass(frozen=True)
 class Testimonials(Section[Testimonial]):
-    """The voices with the label that marks them as samples."""
+    """The testimonials with the label that marks them as samples."""
 
     label: str
     note: str
@@ -218,7 +218,7 @@ class TechnologyCategory:
 
 @dataclass(frozen=True)
 class ComparisonRow:
-    """What is compared, and one value per column."""
+    """A row of the comparison: its label, and one value per column."""
 
     slug: str
     label: str
@@ -227,7 +227,7 @@ class ComparisonRow:
 
 @dataclass(frozen=True)
 class Sum:
-    """A line of a worked example: who pays what, and what it earns."""
+    """A line of a worked example: the payment, and the commission it earns."""
 
     label: str
     payment: str
@@ -251,7 +251,7 @@ class PointList:
 
 @dataclass(frozen=True)
 class PointLists(Section[PointList]):
-    """A few short lists, and what to do next."""
+    """A few short lists, and a call to action."""
 
     note: str
     actions: tuple[Action, ...]
@@ -262,7 +262,7 @@ Span = tuple[float, float]  # hours since midnight
 
 @dataclass(frozen=True)
 class PlaceHours:
-    """A place's clock: when the team works there, and when its offices and the team both do, in winter and in summer."""
+    """A place's time zone: the team's hours there, and the hours shared with local offices, in winter and in summer."""
 
     place: str
     ours: Span
@@ -272,7 +272,7 @@ class PlaceHours:
 
 @dataclass(frozen=True)
 class Hours(Section[PlaceHours]):
-    """`heads` are the columns' names; the second column is the picture, which says no more than the others do in words."""
+    """`heads` are the column headings. The second column is a chart that only repeats what the other columns say in text."""
 
     heads: tuple[str, ...]
     legend: tuple[tuple[str, str], ...]

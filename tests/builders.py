@@ -71,10 +71,10 @@ def meeting(**changes: Any) -> dict[str, Any]:
 
 def sample(kind: LeadKind, **changes: Any) -> dict[str, Any]:
     """Return a payload of any kind, with a value in every field but files."""
-    return sender(**{name: _something(kind, name) for name in kind.own_fields} | changes)
+    return sender(**{name: _sample_value(kind, name) for name in kind.own_fields} | changes)
 
 
-def _something(kind: LeadKind, name: str) -> Any:
+def _sample_value(kind: LeadKind, name: str) -> Any:
     rules = attributes(kind.contract, name)
     least_length, most_length = rules.get("minlength", 1), rules.get("maxlength", 100)
     match control(kind.contract, name):

@@ -86,7 +86,7 @@ def half_hour_meetings() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def log_as_before() -> Iterator[None]:
+def restore_log() -> Iterator[None]:
     """Restore the log after each test: a command configures its process's log, and would write to another test's capture."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level

@@ -26,14 +26,14 @@ _LISTS = {
 
 
 class StubProvider:
-    """`taken` has the accepted leads by call; `asked` the optional calls that were requested."""
+    """`submissions` has the accepted leads by call; `optional_calls` the requested optional calls."""
 
     def __init__(self) -> None:
-        self.taken: list[tuple[str, dict[str, Any]]] = []
-        self.asked: list[str] = []
+        self.submissions: list[tuple[str, dict[str, Any]]] = []
+        self.optional_calls: list[str] = []
         self.faults: dict[str, Fault] = {}
         self.answer: Answer = (200, b"{}")  # the reply to every lead
-        self.gone: set[str] = set()  # slots taken by other visitors
+        self.lost_slots: set[str] = set()  # slots taken by other visitors
         self._closing = threading.Event()
         handler = type("Handler", (_Handler,), {"stub": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -54,22 +54,22 @@ class StubProvider:
         return [
             {"id": f"slot/{start:%j-%H%M}", "start": start.isoformat(), "end": (start + timedelta(minutes=30)).isoformat()}
             for start in starts
-            if f"slot/{start:%j-%H%M}" not in self.gone
+            if f"slot/{start:%j-%H%M}" not in self.lost_slots
         ]
 
     def respond(self, call: str, body: bytes) -> Answer | None:
         """Return the reply; None means that the call is never answered."""
         if call in LEADS:
             payload = json.loads(body)
-            if payload.get("slot") in self.gone:
+            if payload.get("slot") in self.lost_slots:
                 return 409, b'{"detail": "somebody was faster"}'
-            self.taken.append((call, payload))
+            self.submissions.append((call, payload))
             return self.answer
         if call == "meetingSlots":
             return 200, json.dumps({"results": self.slots()}).encode()
         if call in _LISTS:
             return 200, json.dumps(_LISTS[call]).encode()
-        self.asked.append(call)
+        self.optional_calls.append(call)
         fault = self.faults.get(call, 404)
         if fault == "silent":
             self._closing.wait(_SILENCE_SECONDS)

@@ -123,7 +123,7 @@ def _create(
     unique: Iterable[str] = (),
     by: Iterable[str] = (),
 ) -> None:
-    """Make a table with the names that every key and index of the database has."""
+    """Creates a table whose keys and indexes follow the database's naming convention."""
     once = (sa.UniqueConstraint(one, name=op.f(f"uq_{name}_{one}")) for one in unique)
     op.create_table(name, *columns, sa.PrimaryKeyConstraint(*key, name=op.f(f"pk_{name}")), *once)
     for column in by:

@@ -1,6 +1,6 @@
-"""One table for leads of every kind, the office, and what limits and the clock need
+"""One table for leads of every kind, the tables of the office, and columns for limits and the clock
 
-It takes the place of the migrations 0002 to 0005, which were in no release.
+Replaces the migrations 0002 to 0005, which were never released.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,13 +25,13 @@ _AFFILIATE = (
     *("first_name", "last_name", "company_website", "country", "currency"),
     *("additional_notes", "agreed_terms_version"),
 )
-_TYPES = {"created_at": sa.DateTime(timezone=True), "said": sa.JSON(), "services": sa.JSON()}  # of all others: a text
+_TYPES = {"created_at": sa.DateTime(timezone=True), "said": sa.JSON(), "services": sa.JSON()}  # all other columns are texts
 
 _Row = dict[str, Any]
 
 
 def upgrade() -> None:
-    # With a default of the database's: the release before writes rows that do not name these columns.
+    # With a server default, because the previous release inserts rows without these columns.
     op.add_column("outbox", sa.Column("mailbox", sa.String(), nullable=False, server_default=""))
     op.create_index(op.f("ix_outbox_mailbox"), "outbox", ["mailbox"])
     op.add_column("manage_link", sa.Column("mailed", sa.Boolean(), nullable=False, server_default=sa.false()))
@@ -72,7 +72,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Brings the leads of the three kinds back; raises rather than lose those of any other."""
+    """Restores the leads of the three kinds; raises ValueError if there are others, which would be lost."""
     lead = _table("lead", "kind", "said")
     others = sa.select(sa.func.count()).select_from(lead).where(lead.c.kind.not_in(("quote", "message", "affiliate")))
     if count := op.get_bind().scalar(others):
@@ -105,12 +105,12 @@ def _create_leads(name: str, *own: str, by: Iterable[str] = ()) -> sa.Table:
 
 
 def _table(name: str, *own: str) -> sa.TableClause:
-    """One that is there, with the columns that are moved."""
+    """Returns an existing table with the columns to move."""
     return sa.table(name, *(sa.column(one, _TYPES.get(one, sa.String())) for one in (*_SHARED, *own)))
 
 
 def _column(name: str) -> sa.Column:
-    """A column of this name: a text, unless _TYPES says what else."""
+    """Returns a column of this name, a text unless _TYPES names another type."""
     return sa.Column(name, _TYPES.get(name, sa.String()), nullable=False)
 
 
@@ -132,7 +132,7 @@ def _unpacked(row: _Row, own: Iterable[str]) -> _Row:
 
 
 def _move(rows: sa.Select, target: sa.Table, made: Callable[[_Row], _Row]) -> None:
-    """Write what is made of each row into the table, some at a time, in the order in which they came."""
+    """Converts each row and inserts it into the table, in batches, ordered by id."""
     connection = op.get_bind()
     found = connection.execute(rows.order_by(sa.text("id")), execution_options={"yield_per": 1000})
     for some in found.mappings().partitions():

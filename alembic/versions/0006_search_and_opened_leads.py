@@ -12,7 +12,7 @@ _SEARCHED = ("lead", "meeting", "attachment", "note")
 
 def upgrade() -> None:
     for table in _SEARCHED:
-        # With a default of the database's: the release before writes rows that do not name this column. The sweep fills it.
+        # With a server default, because the previous release inserts rows without this column. The sweep fills it in.
         op.add_column(table, sa.Column("folded", sa.String(), nullable=False, server_default=""))
     op.create_table(
         "opened_lead",

@@ -1,1 +1,1 @@
-"""Icons and drawings, written into the page or drawn as pictures while the site is built."""
+"""Icons and drawings, included in the page as SVG or rendered to pictures by the build."""

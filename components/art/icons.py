@@ -1,9 +1,7 @@
-"""Icons: Material Design icons by name, of which only the used paths are shipped, and the site's own icons for tabs and home
-screens.
+"""Icons: Material Design icons by name, of which only the used paths are shipped, and the site's own icons for tabs and home screens.
 
-`python -m components.art.icons <folder of @mdi/js> [icon to add …]` copies paths into mdi.json. Icons that are added leave
-the others as they
-are; without a name all are copied anew.
+`python -m components.art.icons <folder of @mdi/js> [icon to add …]` copies paths into mdi.json. With names it only adds these icons;
+without names it copies all icons again.
 """
 
 import io
@@ -24,12 +22,12 @@ from PIL import Image
 from components.art.art import FIGURES, drawing
 from components.art.art import rendered as render
 
-# @mdi/js has no mark of the network X, so this one is drawn here, on the same 24 px square.
+# @mdi/js has no logo of the network X, so it is drawn here, in the same 24 px square.
 DRAWN = {"x": "M3.6 4h5l3.9 5.3L17.2 4h2.5l-6 6.9 6.7 9.1h-5l-4.3-5.9L5.9 20H3.3l6.7-7.6zM7.2 5.7l9.2 12.6h.9L8.1 5.7z"}
 
 
 def icon(name: str, *, label: str = "", size: int = 24, class_name: str = "") -> rx.Component:
-    """An icon the size of its text's line, silent for screen readers unless it is labelled; refuses an unknown name."""
+    """Returns an icon; screen readers skip it unless it has a label. Raises an error for an unknown name."""
     accessibility = {"role": "img", "aria-label": label} if label else {"aria-hidden": "true"}
     return rx.el.svg(
         rx.el.path(d=path_of(name)),
@@ -42,7 +40,7 @@ def icon(name: str, *, label: str = "", size: int = 24, class_name: str = "") ->
 
 
 def path_of(name: str) -> str:
-    """The path data of an icon, from the table copied from @mdi/js or drawn here."""
+    """Returns the path data of an icon, from the table copied from @mdi/js or from DRAWN."""
     return _paths()[name]
 
 
@@ -51,8 +49,8 @@ def _paths() -> dict[str, str]:
     return json.loads(TABLE.read_text())["paths"] | DRAWN
 
 
-_BOX = 32  # the mark's own units in which an icon is as high as wide
-_ROUND = 7 / 32  # of an icon's side
+_BOX = 32  # the side of the square icon, in the mark's units
+_ROUND = 7 / 32  # the corner radius, as a share of the icon's side
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class IconColors:
 
 
 def icon_files(light: IconColors, dark: IconColors) -> dict[str, bytes]:
-    """Every icon by its path below the site's root. A drawing follows the system's theme, a picture has the light one."""
+    """Returns every icon by its path below the site's root. The SVG follows the system's theme, the pictures use the light one."""
     tab = io.BytesIO()
     _icon_image(48, light, rounded=True).save(tab, "ICO", sizes=[(16, 16), (32, 32), (48, 48)])
     return {
@@ -82,7 +80,7 @@ def _svg(light: IconColors, dark: IconColors) -> str:
 
 
 def _icon_image(side: int, colors: IconColors, *, share: float = 1, rounded: bool = False) -> Image.Image:
-    """A square with the mark in its middle, its thread from the upper edge; the mark takes this share of the height."""
+    """Draws a square with the mark in its middle and the thread from the upper edge; `share` is the mark's share of the height."""
     middle = f"translate({_BOX / 2} {_BOX / 2}) scale({share}) translate(-{_BOX / 2} -{_BOX / 2})"
     threaded = f'<g transform="{middle}"><path class="a-mark" d="M10.3-40h1.4v41h-1.4z"/>{_mark()}</g>'
     style = f".ground{{fill:{colors.ground}}}.a-mark{{fill:{colors.mark}}}"
@@ -111,7 +109,7 @@ _EXPORT = re.compile(r'export var mdi(\w+) = "([^"]+)";')
 
 
 def copied(library: str, names: Iterable[str]) -> dict[str, str]:
-    """The path of each name in the text of mdi.js; refuses a name the library does not have."""
+    """Returns the path of each name from the text of mdi.js; raises an error for a name that the library lacks."""
     paths = dict(_EXPORT.findall(library))
     icon_paths = {}
     for name in sorted(set(names)):
@@ -123,7 +121,7 @@ def copied(library: str, names: Iterable[str]) -> dict[str, str]:
 
 
 def shortened(paths: Mapping[str, str]) -> dict[str, str]:
-    """The same lines in fewer characters."""
+    """Returns the paths minified by SVGO."""
     with TemporaryDirectory() as folder:
         for name, data in paths.items():
             Path(folder, f"{name}.svg").write_text(
@@ -134,7 +132,7 @@ def shortened(paths: Mapping[str, str]) -> dict[str, str]:
 
 
 def table_text(version: str, paths: Mapping[str, str]) -> str:
-    """The table's text: where the paths come from, their licence, and one icon a line."""
+    """Returns the text of the table: the source of the paths, their licence, and one icon per line."""
     table = {"source": f"@mdi/js {version}", "licence": "Apache-2.0, Pictogrammers", "paths": dict(sorted(paths.items()))}
     return json.dumps(table, indent=1) + "\n"
 

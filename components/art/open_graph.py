@@ -1,4 +1,4 @@
-"""The picture a page is shared with: its title, its figure and the brand, 1200 × 630, the same bytes every time."""
+"""The sharing picture of a page: its title, its figure and the brand, 1200 × 630 pixels; the same input gives the same bytes."""
 
 import io
 import re
@@ -12,7 +12,7 @@ from components.art.art import FIGURES, drawing, rendered
 
 WIDTH, HEIGHT = 1200, 630
 _FONT = Path(__file__).parents[2] / "assets" / "fonts" / "instrument-sans-640.woff2"
-# What the face was cut down to; a title with any other character (Thai, Chinese) is left to the page's own card.
+# The characters in the subset font; for a title with any other character (Thai, Chinese) the picture shows the brand's name.
 _WRITABLE = re.compile("[ -~\u00a0£©«·»×é–—‘’“”…€]+")
 _THREAD = re.compile(r'class="a-thread" d="M([\d.]+)(?: 0|-\d+)V')
 _OVERSIZE = 2
@@ -31,7 +31,7 @@ class Palette:
 
 
 def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:
-    """A PNG under 60 kB; a title the face cannot write gives way to the brand's name, set large."""
+    """Draws a PNG under 60 kB; shows the brand's name, set large, if the font lacks characters of the title."""
     writable = _WRITABLE.fullmatch(title) is not None
     picture = _scene(figure, palette).copy()
     pen = ImageDraw.Draw(picture)
@@ -47,7 +47,7 @@ def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:
 
 @cache
 def _scene(figure: str, palette: Palette) -> Image.Image:
-    """The figure and the mark, each on a thread from the upper edge of the picture, however low it stands."""
+    """Draws the figure and the mark, each on a thread that begins at the upper edge of the picture."""
     box, inside = drawing(FIGURES / f"{figure}.svg")
     width, height = (float(side) for side in box.split()[2:])
     scale = min(640 / width, 560 / height)
@@ -65,7 +65,7 @@ def _scene(figure: str, palette: Palette) -> Image.Image:
 
 
 def _style(palette: Palette, scale: float) -> str:
-    """What the drawings' classes mean here: the tones that components/art/art.css mixes, and lines wide enough for a picture shown small."""
+    """Returns the styles of the drawings' classes: the tones of components/art/art.css, and lines wide enough for a small display."""
     primary, paper = palette.primary, palette.paper
     strokes = {
         "a-line": (_mixed(primary, 0.22, paper), 1),
@@ -94,7 +94,7 @@ def _mixed(color: str, share: float, ground: str) -> str:
 
 
 def _fitted(text: str) -> tuple[list[str], int]:
-    """The largest size at which the words fill at most four lines of the left half."""
+    """Returns the lines and the largest font size at which the text fits into four lines of the left half."""
     for size in range(76 * _OVERSIZE, 30 * _OVERSIZE, -4):
         rows = _wrapped(text, _face(size))
         if len(rows) <= 4 and max(_face(size).getlength(row) for row in rows) <= _COLUMN:

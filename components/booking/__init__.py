@@ -1,1 +1,1 @@
-"""The choice of a time and the call that was booked, as React parts."""
+"""React components for choosing a time and for a booked meeting."""

@@ -1,4 +1,4 @@
-"""The parts of booking that only a browser can do, such as a running clock, and the calendar of free days with its keyboard."""
+"""The parts of booking that need browser code, such as a running clock, and the calendar of free days with its keyboard control."""
 
 from typing import Any
 
@@ -14,10 +14,10 @@ def _opened(
 
 
 class BookingVisit(rx.Component):
-    """Inside a dialog: `on_open` gets the page's language, the browser's zone, and what the draft of this `form` remembers.
+    """Placed inside a dialog. `on_open` receives the page's language, the browser's zone, and the zone, slot and hold in the draft of `form`.
 
-    At the address `release` a hold is given back when the page goes, or the dialog closes without a socket. A state that says it is not open
-    is told again.
+    Releases the hold at the address `release` when the page unloads, or when the dialog closes while the socket is down. Calls `on_open`
+    again if the state loses `is_open`.
     """
 
     library = "$/components/booking/visit"
@@ -32,9 +32,9 @@ class BookingVisit(rx.Component):
 
 
 class PlainBookingLink(rx.Component):
-    """A link to the page that books without a socket; takes along what the draft of this `form` remembers, and what is chosen.
+    """A link to the page that books without a socket; passes on the draft of `form` and the chosen time.
 
-    `zone`, `slot` and `day` are the state's; the browser has the newest of them.
+    `zone`, `slot` and `day` come from the state; newer values in the browser's draft take precedence.
     """
 
     library = "$/components/booking/visit"
@@ -47,7 +47,7 @@ class PlainBookingLink(rx.Component):
 
 
 class CalendarKeys(rx.Component):
-    """Around a grid whose buttons have a `data-date`. `dates` are the free days; for one whose week is not shown it calls `on_beyond`."""
+    """Wraps a grid whose buttons have a `data-date`. `dates` are the free days; calls `on_beyond` for a day whose week is not shown."""
 
     library = "$/components/booking/calendar_keys"
     tag = "CalendarKeys"
@@ -57,7 +57,7 @@ class CalendarKeys(rx.Component):
 
 
 class HoldClock(rx.Component):
-    """How long the hold that began at `held_at` still lasts of its `seconds`. `words`: held, lapsed."""
+    """Shows the remaining time of the hold that began at `held_at` and lasts `seconds`. `words`: held, lapsed."""
 
     library = "$/components/booking/hold_clock"
     tag = "HoldClock"
@@ -67,7 +67,7 @@ class HoldClock(rx.Component):
 
 
 class HoldWarnings(rx.Component):
-    """Invisible: warns before the hold's end and at it, with a button for `on_extend`. `words`: soon, lapsed, keep_short."""
+    """Renders nothing: warns before the end of the hold and at its end, with a button for `on_extend`. `words`: soon, lapsed, keep_short."""
 
     library = "$/components/booking/hold_clock"
     tag = "HoldWarnings"
@@ -79,7 +79,7 @@ class HoldWarnings(rx.Component):
 
 
 class Late(rx.Component):
-    """Its children are shown after so many seconds."""
+    """Shows its children after `seconds`."""
 
     library = "$/components/booking/late"
     tag = "Late"
@@ -87,9 +87,9 @@ class Late(rx.Component):
 
 
 def slot_choices(times: Any, *, chosen: Any, on_choose: Any, with_day: bool = False) -> rx.Component:
-    """Times as radio buttons on both clocks; with `with_day` each says its own day.
+    """Times as radio buttons in both time zones; with `with_day` each also shows its day.
 
-    The browser marks the choice at once, before the state has heard of it: the buttons are not controlled.
+    The buttons are uncontrolled, so that the browser marks the choice at once, before the state knows it.
     """
 
     def choice(time: Any) -> rx.Component:
@@ -115,7 +115,7 @@ def slot_choices(times: Any, *, chosen: Any, on_choose: Any, with_day: bool = Fa
 def calendar(
     sheet: Any, *, dates: Any, shown: Any, can_turn: Any, is_first: Any, is_last: Any, words: dict[str, Any], **handlers: Any
 ) -> rx.Component:
-    """A sheet of weeks; the handlers are `on_show` and `on_beyond`, which get a date, and `on_turn`, which gets 1 or -1."""
+    """A sheet of weeks. The handlers `on_show` and `on_beyond` receive a date, `on_turn` receives 1 or -1."""
     weekdays = [rx.el.th(short, scope="col", custom_attrs={"abbr": long}) for long, short in words["weekdays"]]
     turn = handlers["on_turn"]
     return rx.el.div(
@@ -166,7 +166,7 @@ def _cell(cell: Any, shown: Any, on_show: Any) -> rx.Component:
 
 
 def _turn(label: str, name: str, *, ends: Any, on_click: Any) -> rx.Component:
-    """A button that stays where it is, and keeps the focus, at the first and the last sheet."""
+    """A button that stays in place and keeps the focus at the first and last sheet, where it is only marked as disabled."""
     return rx.el.button(
         icon(name),
         type="button",

@@ -1,12 +1,12 @@
-// The keyboard in a grid of days, by the ARIA pattern: arrows go from one free day to the next, and Tab leaves the grid. It is not Python
-// because the focus has to follow each key at once.
+// Keyboard control of a grid of days, by the ARIA pattern: arrow keys move between free days, and Tab leaves the grid. Not in Python,
+// because the focus must follow each key at once.
 import { createElement, useEffect, useRef } from "react";
 
-const PAGE = 28; // days by which Page Up and Page Down go
+const PAGE = 28; // days that Page Up and Page Down move
 const dateAfter = (date, days) => new Date(Date.parse(date) + days * 86400000).toISOString().slice(0, 10);
 const mondayOf = (date) => dateAfter(date, -((new Date(date).getUTCDay() + 6) % 7));
 
-/** `dates` are the free days, also those of weeks that are not shown: for these `onBeyond` is asked. `shown` is where Tab enters. */
+/** `dates` are all free days; `onBeyond` is called for those in weeks that are not shown. `shown` is the day that Tab enters first. */
 export const CalendarKeys = ({ dates, shown, onBeyond, children }) => {
   const box = useRef(null);
   const awaited = useRef("");

@@ -1,11 +1,11 @@
-// The clock of a hold, and the warnings before and at its end. It is not Python because it ticks each second and has to warn in time where
-// no server answers.
+// The countdown of a hold, and the warnings before and at its end. Not in Python, because it ticks every second and must warn in time
+// even if the server does not respond.
 import { createElement, useEffect, useState } from "react";
 import { say, unsay } from "$/components/browser/page_events";
 
 const WARN_BEFORE_END_MS = 120000; // milliseconds before the end of a hold at which the visitor is warned
 
-let newest = { heldAt: 0, end: 0 }; // outlives a change of language
+let newest = { heldAt: 0, end: 0 }; // survives a change of language
 const endOf = (heldAt, seconds) => {
   if (heldAt !== newest.heldAt) {
     newest = { heldAt, end: Date.now() + seconds * 1000 };
@@ -13,7 +13,7 @@ const endOf = (heldAt, seconds) => {
   return newest.end;
 };
 
-/** Never a live region: it would be read out every second. */
+/** Not a live region, because screen readers would read it out every second. */
 export const HoldClock = ({ heldAt, seconds, words }) => {
   const end = endOf(heldAt, seconds);
   const [now, setNow] = useState(Date.now());

@@ -1,4 +1,4 @@
-// Shows its children after some seconds: a way out of a wait. It is not Python because the server is what is waited for.
+// Shows its children after some seconds, as an alternative to waiting. Not in Python, because it must work while the server does not respond.
 import { useEffect, useState } from "react";
 
 export const Late = ({ seconds, children }) => {

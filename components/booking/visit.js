@@ -1,11 +1,11 @@
-// Tells a state that the dialog around a booking is open or closed, and leads to the plain page where no state answers. It is not Python
-// because only the browser knows its time zone and what its tab remembers, and because a page that goes can send nothing but a beacon.
+// Reports to the state when the booking dialog opens or closes, and links to the plain page if the state does not respond. Not in Python,
+// because only the browser knows its time zone and the tab's storage, and because a page that unloads can only send a beacon.
 import { createElement, useEffect, useRef } from "react";
 import { at } from "$/components/reliable_form/backend";
 import { readDraft } from "$/components/reliable_form/draft";
 import { submissionOf } from "$/components/reliable_form/submission";
 
-let isHandedOver = false; // to the plain page, and its hold with it
+let isHandedOver = false; // the visitor went on to the plain page, which now owns the hold
 
 const browserZone = () => {
   try {
@@ -15,7 +15,7 @@ const browserZone = () => {
   }
 };
 
-/** `isOpen` is what the state says: one that has lost its memory is told again. */
+/** `isOpen` comes from the state; if the state has been lost, the opening is reported again. */
 export const BookingVisit = (props) => {
   const { form, release, isOpen } = props;
   const box = useRef(null);
@@ -86,7 +86,7 @@ export const BookingVisit = (props) => {
   return createElement("span", { ref: box, hidden: true });
 };
 
-/** A link to the plain page that takes along what was chosen and typed: in the address, or, once the form was reached, as that form. */
+/** A link to the plain page that passes on the choice in the address, or, once the form was reached, posts the form with the typed text. */
 export const PlainBookingLink = ({ form, href, zone, slot, day, className, children }) => {
   const go = (event) => {
     if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) {

@@ -1,1 +1,1 @@
-"""What runs in the browser around all parts: plain script for who reads, and the helpers of React's parts."""
+"""Browser scripts around all components: the reader scripts, and helpers of the React components."""

@@ -1,5 +1,5 @@
-// The layout of the page's language. English is always there; another language's comes with the first page that is in it, for a
-// page's module keeps its layout before the page is shown.
+// The layout of the page's language. English is always included; another language's layout loads with the first page in it, because a
+// page's module registers its layout before the page is shown.
 import { createElement } from "react";
 import { useLocation } from "react-router";
 import { localeOf } from "$/components/browser/locale";

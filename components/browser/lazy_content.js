@@ -1,5 +1,5 @@
-// The content of a dialog, fetched when the dialog first opens: until then a skeleton of its shape, and a way out if it fails,
-// be it on its way or when it is shown: React would take the whole page down with it.
+// The content of a dialog, loaded when the dialog first opens. Shows a skeleton until then, and an alternative if the content fails to
+// load or to render, because an error in React would otherwise remove the whole page.
 import { Children, Component, createElement, startTransition, useEffect, useRef, useState } from "react";
 import { afterPaint } from "$/components/browser/page_events";
 import { hasCome, loadDialogAnew } from "$/components/browser/reload";
@@ -33,7 +33,7 @@ export const LazyContent = ({ load, children }) => {
     Promise.all([latest.current(), window.wholeStyle?.()]).then(
       ([Content]) => {
         hasCome(name);
-        startTransition(() => setStage({ Content })); // in slices: a click meanwhile is answered
+        startTransition(() => setStage({ Content })); // renders in slices, so that clicks are handled meanwhile
       },
       async (error) => {
         dispatchEvent(new CustomEvent("preload-error", { detail: { error } }));

@@ -1,4 +1,4 @@
-// The language is in the path and nowhere else: /th/faq is Thai, /faq is English.
+// The path alone decides the language: /th/faq is Thai, /faq is English.
 import { LOCALES } from "$/build_parts/configuration";
 
 const prefixed = LOCALES.filter((locale) => locale.prefix);
@@ -9,7 +9,7 @@ const find = (path) => prefixed.find((locale) => within(path, locale.prefix)) ??
 export const localeOf = (path) => find(path).id;
 export const htmlLang = (path) => find(path).tag;
 export const bare = (path) => path.slice(find(path).prefix.length).replace(/\/+$/, "") || "/";
-/** Whether a link leads to the page that is shown: "page", or nothing. */
+/** Returns "page" (for aria-current) if a link leads to the current page, else undefined. */
 export const current = (path, href) => (bare(path) === bare(href.split("#")[0]) && !href.includes("#") ? "page" : undefined);
 export const inLocale = (path, id) => {
   const { prefix } = LOCALES.find((locale) => locale.id === id);

@@ -1,8 +1,8 @@
-// Which <dialog> or <details> inside is open: the browser decides at once, a state hears of it and may overrule.
-// Nothing here renders an `open` attribute, so hydration and React's diff leave alone what the visitor opened.
+// Synchronizes the open <dialog> or <details> inside with a state: the browser opens it at once and reports it; the state may override it.
+// Nothing here renders an `open` attribute, so hydration and React's diff do not change what the visitor opened.
 //
-// Every change by the visitor has a number, and the state answers with the newest it knows: what it says from before our newest
-// change is dropped. The number outlives a reload, so that a report that got lost cannot open again what was closed.
+// Every change by the visitor has a number, and the state returns the newest number it knows: an update with an older number is ignored.
+// The number survives a reload, so that after a lost report the state cannot reopen what the visitor closed.
 import { createElement, useEffect, useLayoutEffect, useRef } from "react";
 import { afterPaint } from "$/components/browser/page_events";
 
@@ -24,8 +24,8 @@ const put = (box, id, open) => {
 };
 
 /**
- * `keeps`: what was open is opened again, before it is painted, when React shows the part anew. A document that is loaded comes closed:
- * it has been painted, and would jump.
+ * `keeps`: reopens the open element before the first paint when React mounts the component again. A newly loaded document stays closed,
+ * because it is already painted and would jump.
  */
 export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, children, className }) => {
   const box = useRef(null);
@@ -44,7 +44,7 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
     const id = box.current && openIn(box.current);
     if (box.current && id !== reported.current.id) {
       tell(id);
-    } // else the server's own doing
+    } // otherwise the server made the change
   };
 
   useLayoutEffect(() => {
@@ -61,7 +61,7 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
   }, []);
 
   useEffect(() => {
-    look(); // what the visitor has just done is newer than what has come
+    look(); // a change that the visitor has just made is newer than this update
     const stale = seq < reported.current.seq;
     if (!stale && openId !== reported.current.id) {
       put(box.current, reported.current.id, false);
@@ -69,7 +69,7 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
       reported.current = { ...reported.current, id: openId };
       sessionStorage.setItem(memory(name), JSON.stringify(reported.current));
     }
-    // A new connection, or a server that has forgotten: whatever it has missed, it is told again.
+    // After a new connection, or if the server has lost the state, report again what it has missed.
     const anew = hydrated && (!last.current.hydrated || seq < last.current.seq);
     if (stale && anew) {
       report.current(reported.current.id, reported.current.seq);

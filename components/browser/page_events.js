@@ -1,19 +1,19 @@
-// What the parts of a page tell each other, as events of the window, and what both plain script and React know by name.
+// Window events by which the parts of a page communicate, and constants shared by reader scripts and React.
 
-export const NOT_FOUND = "#page-not-found"; // the end of the home page's address for a visitor whose page is not there
-export const PLACES = "scroll:positions"; // the places on pages, in the tab's storage
+export const NOT_FOUND = "#page-not-found"; // the anchor of the home page for visitors whose page was not found
+export const PLACES = "scroll:positions"; // the key of the scroll positions in sessionStorage
 
-/** A key for an entry of the history, as React Router makes them. */
+/** Returns a key for a history entry, in React Router's format. */
 export const newKey = () => Math.random().toString(36).slice(2, 10);
 
-/** Ask for React: the visitor begins something that only React can answer. */
+/** Requests the start of React: the visitor begins something that only React can handle. */
 export const requestReact = () => dispatchEvent(new Event("intent"));
 
-/** React shows another page, or another place in this one: { from, pathname }. */
+/** Dispatches that React shows another page, or another place on this page: { from, pathname }. */
 export const pageShown = (detail) => dispatchEvent(new CustomEvent("page-shown", { detail }));
 export const onPageShown = (answer) => addEventListener("page-shown", ({ detail }) => answer(detail));
 
-/** The element that the end of an address names. Whoever wrote it may not have encoded it, as in #100%: then there is none. */
+/** Returns the element that the hash of an address names, or null. An invalid encoding, as in #100%, must not raise an error. */
 export const addressed = (hash = location.hash) => {
   try {
     return hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
@@ -22,12 +22,12 @@ export const addressed = (hash = location.hash) => {
   }
 };
 
-/** What follows from a click but is not seen waits here until the frame that answers the click has been shown. */
+/** Runs invisible work that follows a click only after the next frame, so that the visible response comes first. */
 export const afterPaint = (run) => requestAnimationFrame(() => setTimeout(run));
 
 export { say, unsay } from "$/components/reliable_form/messages";
 
-/** The element that matches, if it was what was clicked last before the page's script was there: boot.js keeps these events. */
+/** Returns the element that matches `selector` if it was the last one clicked before the page's script ran; boot.js stores these events. */
 export const clickedEarly = (selector) =>
   window.early
     ?.filter(({ type }) => type === "click")

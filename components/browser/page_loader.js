@@ -1,12 +1,12 @@
-// Goes from page to page: fetches a page's code on hover or touch, fades the new page in, follows redirects without the server,
-// and has an answer when the code does not come.
+// Navigates between pages: preloads a page's code on hover or touch, fades the new page in, follows redirects without the server,
+// and recovers if the code fails to load.
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { bare, inLocale, localeOf } from "$/components/browser/locale";
 import { say } from "$/components/browser/page_events";
 import { hasCome, loadAnew } from "$/components/browser/reload";
 
-const SLOW = 200; // milliseconds after which the wait for a page is shown
+const SLOW = 200; // milliseconds after which loading a page is indicated
 
 const trimmed = (path) => path.replace(/^\/+|\/+$/g, "");
 const routeOf = (path) =>
@@ -16,13 +16,13 @@ const routeOf = (path) =>
 const loaded = (route) => !route || route.id in window.__reactRouterRouteModules;
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// What React Router would fetch on navigation is put where it looks first.
+// Loads the module that React Router would load on navigation, and stores it where the router looks first.
 const fetchPage = async (path, attempt = 0) => {
   const route = routeOf(path);
   if (loaded(route)) {
     return;
   }
-  const again = attempt ? `?attempt=${attempt}` : ""; // browsers remember that an address failed
+  const again = attempt ? `?attempt=${attempt}` : ""; // browsers cache the failure of a module's address
   window.__reactRouterRouteModules[route.id] = await import(/* @vite-ignore */ route.module + again);
 };
 
@@ -39,7 +39,7 @@ const preload = (path) => {
   }
 };
 
-// Where a link leads within the site; null for everything a browser should follow itself.
+// Returns the URL to which a link leads within the site; null for links that the browser should follow itself.
 const destination = (link, { paths, redirects }) => {
   if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) {
     return null;
@@ -107,7 +107,7 @@ export const PageLoader = (props) => {
       event.preventDefault();
       go(url);
     };
-    // Back was pressed while a page is on its way: it is no longer wanted.
+    // The visitor pressed Back while a page was loading: do not show it.
     const stay = () => {
       wanted = null;
       document.documentElement.removeAttribute("data-leaving");

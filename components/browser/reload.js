@@ -1,7 +1,7 @@
-// Code that does not come may have been replaced by a new version of the site. The page as a whole may still be had then: that is tried once.
+// Code that fails to load may have been replaced by a new release. Loading the whole page may still work: that is tried once.
 const keyOf = (name) => `reloaded:${name}`;
 
-/** Leaves for the address, unless that has been tried for this name already or the server does not answer: then it says false. */
+/** Loads the address; returns false if that has already been tried for this name or the server does not respond. */
 export const loadAnew = async (url, name, how = "assign") => {
   try {
     if (sessionStorage.getItem(keyOf(name)) || !(await fetch(url, { method: "HEAD" })).ok) {
@@ -9,16 +9,16 @@ export const loadAnew = async (url, name, how = "assign") => {
     }
     sessionStorage.setItem(keyOf(name), "1");
   } catch {
-    return false; // no line, or no storage that would keep it from going round for ever
+    return false; // offline, or no storage to prevent an endless loop of reloads
   }
   location[how](url);
   return true;
 };
 
-/** It has come: should it be missing again, the page may be loaded anew again. */
+/** Called when the code has loaded: if it fails again later, the page may be reloaded again. */
 export const hasCome = (name) => sessionStorage.removeItem(keyOf(name));
 
-/** This page, with its dialog of that name open. */
+/** Reloads this page with the dialog of that name open. */
 export const loadDialogAnew = (name) => {
   const url = new URL(location.href);
   url.searchParams.set("open", name);

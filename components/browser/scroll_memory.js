@@ -1,4 +1,4 @@
-// Scrolls to the top of a new page, back to the saved place on Back and Forward, and not at all when only the language changes.
+// Scrolls to the top of a new page, to the saved position on Back and Forward, and not at all when only the language changes.
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { bare } from "$/components/browser/locale";
@@ -32,18 +32,18 @@ export const ScrollMemory = () => {
       clearTimeout(waiting.current);
       waiting.current = 0;
     };
-    // A link within the page is the browser's to follow: the entry it makes has no state yet, and React Router takes it for a Back.
+    // The browser follows links within the page: the new history entry has no state yet, and React Router takes it for a Back.
     const jumped = () => {
       if (history.state || !window.location.hash) {
         return;
       }
       const key = newKey();
       history.replaceState({ key }, "");
-      before.current = { ...before.current, key }; // the place that was left keeps its own
+      before.current = { ...before.current, key }; // the previous entry keeps its position
     };
-    // By hand while the page lives; by the browser when it comes back from a reload or another site.
-    // WebKit hears of neither change in time: a page that it had kept alive comes back at its top, and is brought to its place here, one
-    // that is loaded anew by reading/entry.js.
+    // Manual restoration while the page lives; the browser restores the position after a reload or on return from another site.
+    // WebKit notices neither change in time: a page from its back-forward cache returns at the top and is scrolled here; a page that
+    // is loaded again is scrolled by reading/entry.js.
     let scrollOnLeave = 0;
     const live = (event) => {
       history.scrollRestoration = "manual";
@@ -88,19 +88,19 @@ export const ScrollMemory = () => {
     clearTimeout(waiting.current);
     waiting.current = 0;
     if (kind === "POP" && from.key !== "default" && from.key === history.state?.key) {
-      before.current = { ...location, key: from.key }; // the browser has gone there already
+      before.current = { ...location, key: from.key }; // the browser has already scrolled there
       return;
     }
     const samePage = bare(from.pathname) === bare(location.pathname);
     if (samePage && from.pathname !== location.pathname) {
-      // Another language. While the frames are exchanged the document is short for a moment, and Chromium scrolls up if the focus was in it.
+      // Only the language changes. While the content is replaced the document is short for a moment, and Chromium scrolls up if it had the focus.
       places.current[location.key] = places.current[from.key] ?? 0;
       scrollTo({ top: places.current[location.key], behavior: "instant" });
       return;
     }
     if (kind === "POP") {
       return void restore(places.current[location.key] ?? 0);
-    } // scrollTo gives a promise, no clean-up
+    } // void, because scrollTo may return a promise, which is not a cleanup function
     const target = addressed(location.hash);
     if (target) {
       target.scrollIntoView({ behavior: behavior() });

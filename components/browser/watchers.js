@@ -1,11 +1,11 @@
-// Invisible parts of the layout: each does one thing that a browser or React Router leaves open.
+// Invisible components of the layout; each does something that the browser and React Router do not.
 import { createElement, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { bare, inLocale, localeOf } from "$/components/browser/locale";
 import { NOT_FOUND, pageShown } from "$/components/browser/page_events";
 import { complain } from "$/components/reliable_form/backend";
 
-// In development no document of ours brings the plain script, and React writes the page's head last.
+// Development uses Reflex's document, which does not include the reader scripts, and React writes the page's head last.
 const readInDevelopment = () =>
   document.querySelector("link[rel=canonical]")
     ? import("$/components/browser/reading/reading").then(({ read }) => read())
@@ -20,7 +20,7 @@ export const ReadInDevelopment = () => {
   return null;
 };
 
-/** Goes to another language when a state asks for it, as a press on the menu's link does, and has lists loaded again in the page's own. */
+/** Switches the language when a state requests it, by clicking the menu's link, and reloads lists that are not in the page's language. */
 export const LanguageChoice = ({ chosen, choices, listed, hydrated, onStale }) => {
   const language = localeOf(useLocation().pathname);
   const load = useRef(onStale);
@@ -33,19 +33,19 @@ export const LanguageChoice = ({ chosen, choices, listed, hydrated, onStale }) =
     if (followed.current !== null && choices > followed.current) {
       document.querySelector(`a[data-language="${chosen}"]`)?.click();
     }
-    followed.current = choices; // what an earlier page of this tab has followed is not followed again
+    followed.current = choices; // choices from before this page loaded are not followed again
   }, [hydrated, choices]);
   useEffect(() => {
     if (!hydrated || !listed || listed === language) {
       return;
     }
-    const timer = setTimeout(() => load.current(language)); // the task in which React starts is long enough
+    const timer = setTimeout(() => load.current(language)); // in a new task, because the one that starts React is long enough
     return () => clearTimeout(timer);
   }, [hydrated, listed, language]);
   return null;
 };
 
-/** Writes to the console which of the server's own calls have failed; `counts` has their number by call, also of an earlier load of this page. */
+/** Logs failed calls of the server to the console; `counts` is their number by call, including those before this page was loaded. */
 export const CallFailures = ({ counts, hydrated }) => {
   const reported = useRef(null);
   useEffect(() => {
@@ -62,7 +62,8 @@ export const CallFailures = ({ counts, hydrated }) => {
   return null;
 };
 
-// What a full page load would do by itself: moves the focus to the new page's h1, has its title read out, and tells the plain scripts.
+// Does what a full page load would do: moves the focus to the new page's h1, makes screen readers read its title, and notifies the
+// reader scripts.
 const moveFocus = (element) => {
   if (!element) {
     return;
@@ -95,7 +96,7 @@ export const PageChange = () => {
     if (bare(from) !== bare(pathname)) {
       moveFocus(document.querySelector("main h1"));
     } else if (document.activeElement === document.body) {
-      // the menu that was used has been exchanged for one in the new language
+      // the used language menu has been replaced with one in the new language
       moveFocus(visible("[data-language-menu]"));
     }
   }, [pathname]);
@@ -110,7 +111,7 @@ export const PageChange = () => {
   return createElement("p", { role: "status", className: "sr-only" }, title);
 };
 
-/** The page of an address that has none: leads on to where it has moved, or home with a word about it. */
+/** The page for an unknown address: redirects to the new address of a moved page, or to the home page with a message. */
 export const NotFound = ({ redirects }) => {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();

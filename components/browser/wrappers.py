@@ -1,6 +1,4 @@
-"""Reflex components and vars for the scripts of this folder: layouts per language, content loaded late, watchers, the path's
-language.
-"""
+"""Reflex components and vars for the scripts of this folder: layouts per language, lazy content, watchers, the path's language."""
 
 from collections.abc import Callable
 from typing import Any, Self, cast
@@ -13,7 +11,7 @@ _LAYOUTS_LIBRARY = "$/components/browser/layouts"
 
 
 class InLayout(rx.Component):
-    """Its children in the layout that their page has brought along, or in the `english` one."""
+    """Wraps its children in the layout that their page registered, or in the `english` one."""
 
     library = _LAYOUTS_LIBRARY
     tag = "InLayout"
@@ -21,7 +19,7 @@ class InLayout(rx.Component):
 
 
 class KeepsLayout(rx.Fragment):
-    """Nothing to see: makes the page's module bring along the layout of its language."""
+    """Renders nothing: makes the page's module register the layout of its language."""
 
     _language: str
     _layout: ImportVar
@@ -29,7 +27,7 @@ class KeepsLayout(rx.Fragment):
 
     @classmethod
     def of(cls, language: str, layout: rx.Component) -> Self:
-        """For a memo of a layout, with anything inside."""
+        """Creates the component from a rendered layout memo, whatever its children."""
         component = cast(Self, cls.create())
         component._language, component._module, component._layout = language, *_place(layout)
         return component
@@ -42,7 +40,7 @@ class KeepsLayout(rx.Fragment):
 
 
 def memo_itself(layout: rx.Component) -> rx.Var[Any]:
-    """The component behind an element, to be handed on as a prop."""
+    """Returns the component of an element, to pass it as a prop."""
     module, imported = _place(layout)
     return rx.Var(str(imported.tag), _var_data=VarData(imports={module: [imported]}))
 
@@ -52,7 +50,7 @@ def _place(layout: rx.Component) -> tuple[str, ImportVar]:
 
 
 class LazyContent(rx.Component):
-    """Its two children are a skeleton, shown until `load` has come, and what is shown if it fails, with a button to try again."""
+    """Loads its content with `load`. Its two children are the skeleton, and the message if loading fails, with a button to retry."""
 
     library = "$/components/browser/lazy_content"
     tag = "LazyContent"
@@ -60,7 +58,7 @@ class LazyContent(rx.Component):
 
 
 def fetched(memo: Callable[..., rx.Component]) -> rx.Var:
-    """A function of the browser that fetches an @rx.memo without arguments; nothing else loads its chunk."""
+    """Returns a browser function that loads an @rx.memo without arguments; nothing else loads its chunk."""
     sample = memo()
     return rx.Var(f"(() => import({sample.library!r}).then((module) => module.{sample.tag}))")
 
@@ -70,9 +68,9 @@ def _reported(name: rx.Var[str], seq: rx.Var[int]) -> tuple[rx.Var[str], rx.Var[
 
 
 class OpenStateSync(rx.Component):
-    """Around <dialog> or <details> elements with an id or a data-name; `name` is its own, `seq` the newest change the state knows.
+    """Wraps <dialog> or <details> elements with an id or a data-name; `name` is its own name, `seq` the newest change that the state knows.
 
-    With `keeps`, what was open is opened again when the part comes back.
+    With `keeps`, reopens the open element when the component mounts again.
     """
 
     library = "$/components/browser/open_state_sync"
@@ -89,14 +87,14 @@ _WATCHERS_LIBRARY = "$/components/browser/watchers"
 
 
 class ReadInDevelopment(rx.Component):
-    """Starts the plain script of a page in development, where no document of ours brings it."""
+    """Starts the reader scripts in development, where Reflex's document does not include them."""
 
     library = _WATCHERS_LIBRARY
     tag = "ReadInDevelopment"
 
 
 class PageLoader(rx.Component):
-    """Fetches pages ahead, fades them in, recovers when one does not come; `words` are `failed` and `again`, `paths` those of the pages."""
+    """Preloads pages, fades them in, and recovers if one fails to load. `words`: failed, again; `paths` are those of all pages."""
 
     library = "$/components/browser/page_loader"
     tag = "PageLoader"
@@ -111,14 +109,14 @@ class ScrollMemory(rx.Component):
 
 
 class PageChange(rx.Component):
-    """Moves the focus to a new page's h1 and has its title read out."""
+    """Moves the focus to the h1 of a new page and makes screen readers read its title."""
 
     library = _WATCHERS_LIBRARY
     tag = "PageChange"
 
 
 class NotFound(rx.Component):
-    """The page of an address that has none: leads on to where it has moved, or home."""
+    """The page for an unknown address: redirects to the new address of a moved page, or to the home page."""
 
     library = _WATCHERS_LIBRARY
     tag = "NotFound"
@@ -126,7 +124,7 @@ class NotFound(rx.Component):
 
 
 class LanguageChoice(rx.Component):
-    """Follows the link to the `chosen` language whenever `choices` grows; calls `on_stale` where the lists are in another than the page's."""
+    """Follows the link to the `chosen` language when `choices` grows; calls `on_stale` if the lists are not in the page's language."""
 
     library = _WATCHERS_LIBRARY
     tag = "LanguageChoice"
@@ -138,7 +136,7 @@ class LanguageChoice(rx.Component):
 
 
 class CallFailures(rx.Component):
-    """Writes to the browser's console which of the server's calls have failed: `counts` by the call's name."""
+    """Logs failed calls of the server to the browser's console; `counts` are the failures by the call's name."""
 
     library = _WATCHERS_LIBRARY
     tag = "CallFailures"
@@ -150,24 +148,24 @@ _LOCALE_LIBRARY = "$/components/browser/locale"
 
 
 def from_path(expression: str) -> rx.Var[str]:
-    """What a function of locale.js says about the current `pathname`."""
+    """Returns a var with the result of a locale.js function for the current `pathname`."""
     imports = {"react-router": [ImportVar("useLocation")], _LOCALE_LIBRARY: [ImportVar(expression.partition("(")[0])]}
     hooks = {"const pathname = useLocation().pathname": None}
     return rx.Var(expression, _var_data=VarData(imports=imports, hooks=hooks)).to(str)
 
 
 def current_page(href: str) -> dict[str, rx.Var]:
-    """The attributes of a link in the layout: it says so when its page is the one shown."""
+    """Returns the attributes of a link in the layout, which mark it when its page is the current one."""
     return {"aria-current": from_path(f"current(pathname, {href!r})")}
 
 
 def html_lang() -> rx.Var[str]:
-    """For <html>, where Reflex allows no hook lines: the call stands in the attribute."""
+    """Returns the lang attribute for <html> as an expression, because Reflex allows no hooks there."""
     imports = {"react-router": [ImportVar("useLocation")], _LOCALE_LIBRARY: [ImportVar("htmlLang")]}
     return rx.Var("htmlLang(useLocation().pathname)", _var_data=VarData(imports=imports))
 
 
 def by_locale(variants: dict[str, Any]) -> rx.Component:
-    """Of a part built once per language, the one of the page's language; English is the first and the default."""
+    """Returns the variant in the page's language; English is the default and must be the first."""
     english, *translated = variants.items()
     return cast(rx.Component, rx.match(from_path("localeOf(pathname)"), *translated, english[1]))

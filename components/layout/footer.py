@@ -1,4 +1,4 @@
-"""The foot of every page: where else to go, how to reach the agency, the small print."""
+"""The footer of every page: links to other pages, contact details, the legal notes."""
 
 from collections.abc import Sequence
 

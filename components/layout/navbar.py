@@ -1,4 +1,4 @@
-"""The bar at the top: menus that need no script, a drawer on small screens, the languages, the call to action."""
+"""The bar at the top: menus without scripts, a drawer on small screens, the languages, the call to action."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -56,7 +56,7 @@ def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: Lan
 
 
 def _theme_switch(words: Navigation, class_name: str) -> rx.Component:
-    """Plain script answers it (components/browser/reading/theme.js); the style shows what fits the theme."""
+    """A button handled by components/browser/reading/theme.js; CSS shows the icon that fits the theme."""
     to_dark = rx.el.span(icon("moon-waning-crescent"), _unseen(words.dark_theme), class_name="dark:hidden")
     to_light = rx.el.span(icon("white-balance-sunny"), _unseen(words.light_theme), class_name="hidden dark:block")
     attributes = {"data-theme-switch": ""}
@@ -100,7 +100,7 @@ def _link(text: str, href: str, class_name: str = "menu-link") -> rx.Component:
 
 
 def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
-    """Opens and closes the drawer, which is a popover: the browser brings focus, Escape and the tap beside it."""
+    """A button that opens and closes the drawer. The drawer is a popover, so the browser handles focus, Escape and taps outside."""
     return rx.el.button(
         icon(name),
         type="button",
@@ -161,7 +161,7 @@ def language_menu(*, label: str, languages: Sequence[LanguageWords], chosen: Lan
 
 
 def language_row(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
-    """The same without a menu around it, for the drawer."""
+    """The language links without a menu around them, for the drawer."""
     return rx.el.div(
         rx.el.p(label, class_name="drawer-label"),
         rx.el.ul(*[_language_item(language, chosen) for language in languages], class_name="flex flex-wrap gap-x-2"),
@@ -169,7 +169,7 @@ def language_row(*, label: str, languages: Sequence[LanguageWords], chosen: Lang
 
 
 def language_line(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
-    """The same for a dialog, which hides the menu behind it; the dialog stays open, and Back closes it as before."""
+    """The language links for a dialog, which covers the menu. On a change of language the dialog stays open, and Back still closes it."""
     links = [_language_item(language, chosen) for language in languages]
     return rx.el.nav(rx.el.ul(*links, class_name="language-line"), aria_label=label)
 

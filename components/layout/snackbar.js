@@ -1,5 +1,5 @@
-// Hands what a state says on to the page, and tells the state that it was: it would be said anew on the next page. The state hears of a
-// message that the page shows by itself, too.
+// Passes a state's message on to the page and reports that it was shown, because the next page would otherwise show it again. Also reports
+// messages that the page shows by itself.
 import { useEffect, useRef } from "react";
 import { say } from "$/components/browser/page_events";
 

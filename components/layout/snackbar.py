@@ -1,4 +1,4 @@
-"""The short message at the foot of the page, as a state says it, and the loading line at the top edge.
+"""The state's short message at the foot of the page, and the loading line at the top edge.
 
 components/browser/reading/snackbar.js shows messages before React runs.
 """
@@ -25,7 +25,7 @@ def _own_message(
 
 
 class Snackbar(rx.Component):
-    """Has a message shown whenever `serial` grows, and calls `on_show` with it; `on_own` tells of a message that the page shows by itself.
+    """Shows a message when `serial` grows, and calls `on_show` with it. Calls `on_own` for a message that the page shows by itself.
 
     `message` has show, type, text, timeout, content and show_action_button.
     """
@@ -40,10 +40,10 @@ class Snackbar(rx.Component):
 
 
 def icon_paths() -> dict[str, str]:
-    """The drawing of each type of message, and of the button that dismisses it."""
+    """Returns the icon path of each message type, and of the dismiss button."""
     return {name: path_of(icon) for name, icon in _ICONS.items()}
 
 
 def loading_indicator() -> rx.Component:
-    """It runs while what follows it says that it is busy, as screen readers hear it, and while the code of the next page is awaited."""
+    """The loading line. It runs while the element after it has aria-busy, and while the code of the next page is loading."""
     return rx.el.div(aria_hidden="true", class_name="progress")

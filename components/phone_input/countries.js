@@ -1,9 +1,9 @@
-// The list of countries: names, codes, and what people call them.
+// The list of countries: names, codes, and aliases.
 import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
 import english from "react-phone-number-input/locale/en.json";
 import thai from "react-phone-number-input/locale/th.json";
 import chinese from "react-phone-number-input/locale/zh.json";
-import areaCodes from "./area_codes.json"; // of countries that share a calling code, all but the main one
+import areaCodes from "./area_codes.json"; // of the countries that share a calling code, except the main one
 import { countriesWith } from "./reading.js";
 
 const NAMES = { en: english, th: thai, zh: chinese };
@@ -34,7 +34,7 @@ const ALIASES = {
   VN: "Vietnam",
 };
 
-/** All countries in the order of the language's alphabet; {name, iso2, dialCode, priority, areaCodes}. */
+/** Returns all countries in the language's alphabetical order; {name, iso2, dialCode, priority, areaCodes}. */
 export function everyCountry(language) {
   const nameOf = namesIn(language);
   const { compare } = new Intl.Collator(language);
@@ -43,7 +43,7 @@ export function everyCountry(language) {
     .sort((first, second) => compare(first.name, second.name));
 }
 
-// Ours for three languages; for another one the browser's own.
+// Returns a function for the names of countries: from our tables for three languages, else from the browser.
 function namesIn(language) {
   const ownNames = NAMES[language.slice(0, 2).toLowerCase()];
   if (ownNames) {
@@ -59,7 +59,7 @@ function described(iso2, name) {
   return { name, iso2, dialCode, priority, areaCodes: areaCodes[iso2]?.split(" ") ?? null };
 }
 
-/** What the visitor may choose from: the preferred ones on top, each country once. */
+/** Returns the offered countries, the preferred ones first, each once. */
 export function arrange(all, { preferred, only, ignored }) {
   const [first, offeredCodes, left] = [preferred, only, ignored].map((list) => list.map((code) => code.toUpperCase()));
   const offered = all.filter(({ iso2 }) => (offeredCodes.length ? offeredCodes.includes(iso2) : !left.includes(iso2)));
@@ -67,7 +67,7 @@ export function arrange(all, { preferred, only, ignored }) {
   return { countries: [...top, ...offered.filter((one) => !top.includes(one))], preferredCount: top.length };
 }
 
-/** The country of a developer's default: two letters, or a dial code, which means its main country. */
+/** Returns the country for two letters, or for a dial code its main country. */
 export function named(countries, code) {
   const text = String(code ?? "")
     .replace("+", "")
@@ -83,9 +83,9 @@ export function named(countries, code) {
   return countries.find(({ iso2 }) => iso2 === text) ?? null;
 }
 
-/** The country that digits after a + lead to so far, the present one as long as it shares their calling code. */
+/** Returns the country for the digits typed so far after a +; keeps the present one while it shares their calling code. */
 export function led(countries, digits, present) {
-  const sharing = countries.filter(({ dialCode }) => digits.startsWith(dialCode)); // no calling code begins another one
+  const sharing = countries.filter(({ dialCode }) => digits.startsWith(dialCode)); // no calling code is a prefix of another
   const afterDialCode = digits.slice(sharing[0]?.dialCode.length ?? 0);
   const byArea = sharing.find(({ areaCodes }) => areaCodes?.some((area) => afterDialCode.startsWith(area)));
   return (
@@ -102,7 +102,7 @@ const folded = (text) =>
     .replace(/[\u0300-\u036f]/g, "")
     .toLowerCase();
 
-const known = new Map(); // what each country is searched by: its name, then in English, Thai and Chinese, then its aliases
+const known = new Map(); // the search texts of each country: its name, its English, Thai and Chinese names, and its aliases
 function wordsOf({ iso2, name }) {
   const key = `${iso2} ${name}`;
   if (!known.has(key)) {
@@ -114,7 +114,7 @@ function wordsOf({ iso2, name }) {
   return known.get(key);
 }
 
-// How well a country answers what was typed; lower is better, Infinity is not at all.
+// Returns how well a country matches the typed text: lower is better, Infinity is no match.
 function distance(country, typed) {
   const words = wordsOf(country);
   const aliases = words.at(-1).split(" ");
@@ -146,7 +146,7 @@ export function search(countries, text) {
   return ranked.sort(([first], [second]) => first - second).map(([, country]) => country);
 }
 
-/** Where typing into the closed or open list leads: prefixes through the whole list first; one letter again and again goes round. */
+/** Returns the index that type-ahead selects: first by prefix in the whole list; a repeated letter cycles through its countries. */
 export function typeAhead(countries, typed, from) {
   const text = folded(typed);
   const round = text.length > 1 && [...text].every((letter) => letter === text[0]);

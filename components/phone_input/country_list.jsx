@@ -1,20 +1,21 @@
-// The list of countries: a combobox by the ARIA pattern, with or without a search box. On touch there always is one: type-ahead needs keys.
+// The list of countries: a combobox by the ARIA pattern, with or without a search box. Touch screens always get one, because type-ahead
+// needs a keyboard.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { search, typeAhead } from "./countries.js";
 import { Flag, Selected } from "./flag.jsx";
 import { filled } from "./note.jsx";
 
-const RESET = 700; // milliseconds after which typing in the list begins a new word
+const RESET = 700; // milliseconds after which type-ahead starts a new word
 const PAGE = 8; // options
-const SMALLEST_KEYBOARD = 120; // pixels; what browsers fold away at their edge is less
-const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends a word of an input method; by then nothing composes any more
+const SMALLEST_KEYBOARD = 120; // pixels; the collapsible bars of browsers are smaller
+const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends an input method's composition, when isComposing is already false
 
 export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, look, isTouch }) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const [query, setQuery] = useState("");
   const [box, button, menu] = [useRef(null), useRef(null), useRef(null)];
-  const isOpen = useRef(false); // told apart from `open` because closing also blurs, within the same render
+  const isOpen = useRef(false); // separate from `open`, because closing also blurs within the same render
   const typed = useRef({ text: "", at: 0 });
   const id = useId();
   const hasSearchBox = look.searchBox || isTouch;
@@ -54,7 +55,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   const letter = (key, time) => {
     const fresh = time - typed.current.at > RESET;
     typed.current = { text: (fresh ? "" : typed.current.text) + key, at: time };
-    setQuery(""); // the letters go through the whole list
+    setQuery(""); // type-ahead searches the whole list
     const match = typeAhead(countries, typed.current.text, fresh && !open ? -1 : active);
     show(match < 0 ? (open ? active : undefined) : match);
   };
@@ -79,7 +80,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     }
     if (typing && (key === "Home" || key === "End" || key === " ")) {
       return;
-    } // the search text's own
+    } // these keys edit the search text
     if (event.ctrlKey || event.metaKey || (event.altKey && !key.startsWith("Arrow"))) {
       return;
     }
@@ -113,11 +114,11 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     if (!open) {
       return;
     }
-    menu.current.showPopover?.(); // above everything; phone_input.css says where
+    menu.current.showPopover?.(); // in the top layer; phone_input.css positions it
     const searchBox = menu.current.querySelector(".phone-search");
-    (isTouch || !searchBox ? button.current : searchBox).focus(); // on touch its keyboard would cover the list; Safari focuses no pressed button
+    (isTouch || !searchBox ? button.current : searchBox).focus(); // a touch keyboard would cover the list; Safari does not focus pressed buttons
   }, [open]);
-  // A device's keyboard lies over the page: while it is there, the list has what is left of the screen.
+  // A touch keyboard covers the page: while it is shown, the list fits into the remaining part of the screen.
   useEffect(() => {
     const { visualViewport: view } = window;
     if (!open || !isTouch || !view) {
@@ -163,7 +164,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   const closeOnLeave = ({ relatedTarget }) => {
     if (isTouch && !relatedTarget) {
       return;
-    } // "Done" on the device's keyboard takes the focus away; a press elsewhere closes the list
+    } // "Done" on a touch keyboard removes the focus; only a press elsewhere closes the list
     if (!box.current.contains(relatedTarget)) {
       hide(false);
     }
@@ -236,8 +237,8 @@ const Option = ({ id, country, look, selected, active, lastPreferred, onPoint, o
     className="phone-option"
     data-active={active || undefined}
     data-last-preferred={lastPreferred || undefined}
-    onPointerMove={({ pointerType }) => pointerType !== "touch" && onPoint()} // a finger scrolls
-    onPointerDown={(event) => event.preventDefault()} // the focus stays where the keys are
+    onPointerMove={({ pointerType }) => pointerType !== "touch" && onPoint()} // a touch scrolls instead
+    onPointerDown={(event) => event.preventDefault()} // keeps the focus on the element that handles the keys
     onClick={onPick}
   >
     {look.flags && <Flag iso2={country.iso2} />}

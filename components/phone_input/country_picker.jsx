@@ -1,4 +1,4 @@
-// Chooses the country: a combobox with a list of our own, or on touch, where the page wants it, the device's own select.
+// Chooses the country: our own combobox, or, on touch screens and if the page asks for it, the device's native select.
 import { useSyncExternalStore } from "react";
 import { CountryList } from "./country_list.jsx";
 import { Selected } from "./flag.jsx";

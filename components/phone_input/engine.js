@@ -1,4 +1,4 @@
-// All that is fetched when a phone field is about to be used: the numbering plans, the countries and their list.
+// Everything that is loaded when a phone field is about to be used: the numbering plans, the countries and their list.
 export { read } from "./reading.js";
 export { arrange, everyCountry, led, named } from "./countries.js";
 export { CountryPicker } from "./country_picker.jsx";

@@ -1,10 +1,10 @@
-// A country's flag, one small file of our own each (plugin.py puts them there), fetched when it is about to be seen.
+// A country's flag: one small file each, served by us (see flags() in phone_input.py), loaded lazily.
 
 export const Flag = ({ iso2 }) => (
   <img className="phone-flag" src={`/flags/${iso2}.svg`} alt="" width="24" height="16" loading="lazy" decoding="async" />
 );
 
-/** What the closed selector shows. Without a country a globe holds the flag's place, so nothing moves when one comes. */
+/** The content of the closed selector. Without a country a globe reserves the flag's space, so that nothing shifts later. */
 export const Selected = ({ country = null, look }) => (
   <span className="phone-selected" aria-hidden="true">
     {look.flags && (country ? <Flag iso2={country.iso2} /> : <Globe />)}

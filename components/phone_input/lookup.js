@@ -1,8 +1,8 @@
-// Asks our own server where the visitor is; it answers as IP-to-country services do: "1;US;USA;United States".
-const PATIENCE = 1500; // milliseconds; the server itself gives the service 800
+// Requests the visitor's country from our own server; the response has the format of IP-to-country services: "1;US;USA;United States".
+const PATIENCE = 1500; // milliseconds; the server's own timeout for the service is 800
 const asked = new Map();
 
-/** Two letters, or null after one warning for the page, however many fields ask. */
+/** Resolves to two letters, or to null after a warning; all fields of the page share one request and one warning. */
 export function lookUp(url) {
   if (!asked.has(url)) {
     asked.set(url, ask(url).catch(warn));

@@ -1,4 +1,4 @@
-// The quiet line under the field: what we understood, or a sentence that tells how to mend the number.
+// The line under the field: the number as we understood it, or a sentence that says how to correct it.
 
 export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
@@ -10,7 +10,7 @@ const REASONS = {
 };
 
 /**
- * Said again only when it has changed, and never while someone is still typing a number.
+ * Returns the note for the field. It changes only with its text, so that it is not announced again, and shows no error while typing.
  * @returns {{ kind: string, text?: string, wrong?: boolean, theirs?: string, chosen?: string }}
  */
 export function noteOf({ state, list }, { error, words, invalidText }) {
@@ -41,7 +41,7 @@ export function noteOf({ state, list }, { error, words, invalidText }) {
   if (reading.valid) {
     return wrong(words.pattern);
   }
-  return { kind: "doubt", text: words.unknown, wrong: Boolean(invalidText) }; // numbering plans change: a warning will do
+  return { kind: "doubt", text: words.unknown, wrong: Boolean(invalidText) }; // only a warning, because numbering plans change
 }
 
 const wrong = (text) => ({ kind: "error", text, wrong: true });

@@ -1,11 +1,11 @@
-// An international phone field. Until it is about to be used it is a plain <input type="tel"> of the same size, so it works in
-// pre-rendered pages and without JavaScript; then the engine (numbering plans, countries, list) is fetched.
+// An international phone field. At first it is a plain <input type="tel"> of the same size, so it works in pre-rendered pages and without
+// JavaScript; when it comes near the screen, the engine (numbering plans, countries, list) is loaded.
 import { useEffect, useId, useRef, useState } from "react";
 import { Selected } from "./flag.jsx";
 import { Note, noteOf } from "./note.jsx";
 import { usePhone } from "./use_phone.js";
 
-// A line that appears while a button below is pressed would push it from under the pointer, and the press would be lost: it waits.
+// Delays a new note while the pointer is pressed: a line that appears would move a pressed button below away, and the click would be lost.
 const useStill = (note) => {
   const [isPressed, setPressed] = useState(false);
   const shown = useRef(note);
@@ -42,7 +42,7 @@ export function PhoneInput(props) {
 
   useEffect(() => {
     const wrong = text && report?.payload.valid === false;
-    input.current.setCustomValidity(wrong ? props.invalidText : ""); // never on an empty field: an optional one may stay empty
+    input.current.setCustomValidity(wrong ? props.invalidText : ""); // never for an empty field, which may be optional
   }, [text, report, props.invalidText]);
   useEffect(() => {
     const { form } = input.current;
@@ -148,17 +148,17 @@ export function PhoneInput(props) {
   );
 }
 
-// Before the engine is there, a country given by its two letters: of a form that is filled in again.
+// Returns the default country if it is a two-letter code, as in a restored form, for use before the engine is loaded.
 const named = (given) => (/^[A-Z]{2}$/.test(given) ? given : "");
 
-// Fetches the engine when the field comes near the screen or is touched.
+// Loads the engine when the field becomes visible.
 function useEngine(field) {
   const [engine, setEngine] = useState(null);
   useEffect(() => {
     let wanted = true;
     const fetchIt = () => {
       watch.disconnect();
-      const failed = () => console.warn("phone input: the numbering plans could not be loaded"); // it stays a plain field
+      const failed = () => console.warn("phone input: the numbering plans could not be loaded"); // the field stays a plain input
       import("./engine.js").then((module) => wanted && setEngine(module), failed);
     };
     const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && fetchIt());

@@ -1,6 +1,4 @@
-"""An international phone number field, complete in itself, and the plugin that brings its scripts and flags into a Reflex
-build.
-"""
+"""A self-contained international phone number field, and the plugin that adds its scripts and flags to a Reflex build."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,14 +10,14 @@ from reflex_base.components.component import field
 from reflex_base.plugins import Plugin
 from reflex_base.vars import Var
 
-# The npm packages, at the versions the field was tried with.
-LIBPHONENUMBER = "libphonenumber-js@1.13.16"  # its metadata and the server's `phonenumbers` must be of about one age
+# The npm packages, at the versions that the field was tested with.
+LIBPHONENUMBER = "libphonenumber-js@1.13.16"  # its metadata must be about as old as that of the server's `phonenumbers`
 COUNTRY_NAMES = "react-phone-number-input@3.4.14"  # only its country names are used
-FLAGS = "country-flag-icons@1.6.20"  # copied into our own /flags by plugin.py
+FLAGS = "country-flag-icons@1.6.20"  # copied into our own /flags by flags()
 
 
 class PhonePayload(TypedDict):
-    """What the field says about its text; every value but `formatted` is None while the field is empty."""
+    """The field's result for its text; while the field is empty, every value except `formatted` is None."""
 
     country: str | None  # None for a number from outside the accepted countries
     countryCode: str | None
@@ -33,7 +31,7 @@ class PhonePayload(TypedDict):
 
 
 class Country(TypedDict):
-    """A row of the list of countries; of those that share a dial code the main one has priority 0."""
+    """A row of the list of countries; the main country of a dial code has priority 0."""
 
     name: str
     iso2: str
@@ -71,19 +69,19 @@ def _text_and_payload(text: Var[str], payload: Var[PhonePayload]) -> tuple[Var[s
 
 
 def _prop(default: Any, doc: str) -> Any:
-    """A prop the browser always receives: the default stands here and nowhere else."""
+    """Returns a prop that the browser always receives, so that defaults are defined only here."""
     return field(default_factory=lambda: Var.create(default), doc=doc)
 
 
 class PhoneInput(rx.Component):
-    """Wraps phone_input.jsx, which PhoneInputPlugin puts where this library path finds it."""
+    """Wraps phone_input.jsx, which PhoneInputPlugin copies to this library path."""
 
     library = "$/components/phone_input/phone_input"
     tag = "PhoneInput"
     lib_dependencies: list[str] = [LIBPHONENUMBER, COUNTRY_NAMES, FLAGS]  # noqa: RUF012
     _is_form_control = True
 
-    # what is in the field
+    # the content
     default_value: Var[str] = _prop("", "The text to begin with.")
     auto_format: Var[bool] = _prop(True, "Write a number that has become valid as people write it.")
     mode: Var[Literal["auto", "national", "international"]] = _prop(
@@ -120,7 +118,7 @@ class PhoneInput(rx.Component):
     read_only: Var[bool] = _prop(False, "Nothing can be changed.")
     required: Var[bool] = _prop(False, "A form is not sent without it.")
     auto_focus: Var[bool] = _prop(False, "Focused as soon as it is there.")
-    # words and looks
+    # texts and appearance
     label: Var[str] = _prop("", "A visible label above the field.")
     aria_label: Var[str] = _prop(
         "Phone number", "The field's name if there is no visible label; empty if a label is elsewhere."
@@ -142,7 +140,7 @@ class PhoneInput(rx.Component):
 
     @classmethod
     def create(cls, *children: Any, **props: Any) -> "PhoneInput":
-        """The field; `words` need name only those sentences that differ from WORDS."""
+        """Creates the field; `words` only needs the texts that differ from WORDS."""
         words = props.get("words", {})
         if isinstance(words, dict):
             if unknown := sorted(words.keys() - WORDS.keys()):
@@ -153,7 +151,7 @@ class PhoneInput(rx.Component):
 
 phone_input = PhoneInput.create
 
-# Every option and its default, as the component itself declares them.
+# Every option with its default, from the component's declarations.
 DEFAULTS: dict[str, Any] = {
     name: option.default_factory()._var_value
     for name, option in PhoneInput.get_fields().items()
@@ -165,7 +163,7 @@ _FOLDER = Path(__file__).parent
 
 
 class PhoneInputPlugin(Plugin):
-    """For projects that do not collect `components/**` by themselves; a build that does needs only `flags()`."""
+    """For projects whose build does not copy `components/**` itself; a build that does needs only `flags()`."""
 
     def get_static_assets(self, **_: Any) -> Sequence[tuple[Path, str | bytes]]:
         return [*scripts(), *flags()]
@@ -175,13 +173,13 @@ class PhoneInputPlugin(Plugin):
 
 
 def scripts() -> Iterator[tuple[Path, str]]:
-    """The component's own files, for "$/components/phone_input"."""
+    """Yields the component's own files, for "$/components/phone_input"."""
     for file in sorted(_FOLDER.iterdir()):
         if file.suffix in (".js", ".jsx", ".json", ".css"):
             yield Path("components/phone_input") / file.name, file.read_text()
 
 
 def flags() -> Iterator[tuple[Path, str]]:
-    """The flags of the installed npm package, as files of our own: nothing is ever fetched from a foreign host."""
+    """Yields the flags of the installed npm package as our own files, so that browsers load nothing from other hosts."""
     for file in sorted((get_web_dir() / "node_modules/country-flag-icons/3x2").glob("*.svg")):
         yield Path("public/flags") / file.name, file.read_text()

@@ -1,11 +1,11 @@
-// What a phone number is, in the browser. The server decides again by the same rule (site_app/contracts/phones.py);
-// tests/unit/phone_corpus holds the two against each other, so a change here is a change there.
+// Parses phone numbers in the browser. The server validates again by the same rules (site_app/contracts/phones.py); tests/unit/phone_corpus
+// compares the two, so change both together.
 import { Metadata, isSupportedCountry, parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max";
 
 export const LONGEST_TEXT = 250; // characters searched for a number
 
 /**
- * {number, ext, country, possible, valid, verdict, formatted, nationalNumber}; `phone` is the library's object, if it made one.
+ * Returns {number, ext, country, possible, valid, verdict, formatted, nationalNumber}; `phone` is the library's object, if there is one.
  * @param {string} text
  * @param {{ region?: string, only?: string[], ignored?: string[] }} options
  */
@@ -59,7 +59,7 @@ const refused = (text, verdict, found, phone) => ({
   found,
 });
 
-/** ASCII digits, signs of usual width, and none of the invisible marks that address books copy along. */
+/** Returns the text with ASCII digits, half-width characters, and without the invisible marks that address books insert. */
 export function plain(text) {
   return text
     .normalize("NFKC")
@@ -69,7 +69,7 @@ export function plain(text) {
 
 const DIGIT = /^\p{Decimal_Number}$/u;
 function valueOf(code) {
-  let zero = code; // Unicode keeps the ten digits of a script together
+  let zero = code; // in Unicode the ten digits of a script are consecutive
   while (code - zero < 9 && DIGIT.test(String.fromCodePoint(zero - 1))) {
     zero -= 1;
   }
@@ -83,7 +83,7 @@ const LONGEST_NUMBER = 15; // digits, of any number in the world
 export const MOST_SHORT_EXT = 9; // digits of an extension behind a short marker
 /** @type {[RegExp, number, boolean][]} */
 const EXTENSIONS = [
-  // marker, most digits, whether too many digits are a mistake (else they may be another number)
+  // marker, most digits, true if more digits are a mistake (else they may be another number)
   [/;ext=([0-9]+)/iuy, 20, true],
   [new RegExp(`[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機)${EXTENSION_NUMBER}`, "iuy"), 20, true],
   [new RegExp(`[ ,(]*(?:x|#|~|int)${EXTENSION_NUMBER}`, "iuy"), MOST_SHORT_EXT, true],
@@ -93,7 +93,7 @@ const EXTENSIONS = [
 ];
 const LAST_GROUP = /^(.*[0-9])[ -]+([0-9]{1,6})$/;
 
-// The number with the most digits, the first of equals, and the extension that stands right behind it.
+// Returns the number with the most digits, the first of several, and the extension that directly follows it.
 function find(text) {
   let best;
   NUMBER.lastIndex = 0;
@@ -130,7 +130,7 @@ function extension(text, start) {
   return ["", start, 0];
 }
 
-// Read with the country's own rules; what begins with 00 and is no number there may be an international one.
+// Parses the digits by the country's rules; digits that begin with 00 and are not valid there may be an international number.
 function parse({ digits }, region) {
   const [phone, verdict] = attempt(digits, region);
   if (digits.startsWith("00") && !phone?.isValid()) {
@@ -153,12 +153,12 @@ const VERDICTS = {
 function attempt(digits, defaultCountry) {
   const options = { defaultCountry, extract: false };
   const phone = parsePhoneNumberFromString(digits, options);
-  // Once it is read, the length is judged by the plan of its calling code, as the server does, not by one small country of it.
+  // Validates the length of a parsed number by its calling code, as the server does, not by one small country that shares the code.
   const problem = phone ? validatePhoneNumberLength(phone.number) : validatePhoneNumberLength(digits, options);
   return [phone, problem ? VERDICTS[problem] : "possible"];
 }
 
-// The country whose pattern fits; while none does the chosen one, or the main one, of those with its code.
+// Returns the country whose pattern matches; if none does, the chosen country if it shares the code, else the main country of the code.
 function countryOf(phone, region) {
   if (phone.isValid()) {
     return phone.country ?? null;
@@ -167,7 +167,7 @@ function countryOf(phone, region) {
   return sharing.includes(region) ? region : (sharing[0] ?? null);
 }
 
-/** The countries that share a calling code, the main one first. */
+/** Returns the countries that share a calling code, the main one first. */
 export function countriesWith(code) {
   const metadata = new Metadata();
   if (!metadata.hasCallingCode(code) || metadata.isNonGeographicCallingCode(code)) {
@@ -176,7 +176,7 @@ export function countriesWith(code) {
   return metadata.getCountryCodesForCallingCode(code);
 }
 
-// R40: a list of accepted countries wins over a list of ignored ones.
+// R40: a list of accepted countries takes precedence over a list of ignored ones.
 function accepted(country, only, ignored) {
   const among = (list) => list.some((one) => one.toUpperCase() === country);
   return only.length ? among(only) : !among(ignored);

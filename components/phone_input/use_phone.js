@@ -17,12 +17,12 @@ const NOTHING = {
 export function usePhone(props, engine, input) {
   const [state, setState] = useState({
     text: props.defaultValue,
-    typed: props.defaultValue, // the text without what formatting has put in: its length counts
+    typed: props.defaultValue, // the text without characters added by formatting; its length counts
     country: null,
-    looked: false, // whether the visitor's country has been asked for
-    byHand: false, // nothing overrides a country chosen by hand
+    looked: false, // true once the country lookup has ended
+    byHand: false, // true: nothing overrides a country chosen by hand
     kept: null, // an extension that the rule of valid characters keeps out of the text
-    left: false, // whether the visitor has been elsewhere since the field was empty
+    left: false, // true if the field has lost the focus since it was empty
     report: null,
   });
   const now = useRef(state);
@@ -32,7 +32,7 @@ export function usePhone(props, engine, input) {
   latest.current = props;
 
   const { allCountries, preferredCountries: preferred, onlyCountries: only, ignoredCountries: ignored } = props;
-  const lists = JSON.stringify([allCountries, preferred, only, ignored]); // their contents: every render may bring new arrays
+  const lists = JSON.stringify([allCountries, preferred, only, ignored]); // compared by content, because every render may pass new arrays
   const list = useMemo(() => {
     if (!engine) {
       return null;
@@ -56,7 +56,7 @@ export function usePhone(props, engine, input) {
   });
 
   /**
-   * Applies a change, lets the country follow the number, writes a number that has just become valid, and tells the outside.
+   * Applies a change: updates the country from the number, formats a number that has just become valid, and calls the event handlers.
    * @param {Partial<typeof state>} part
    * @param {{ tidy?: boolean | "again", silent?: boolean }} how
    */
@@ -75,7 +75,7 @@ export function usePhone(props, engine, input) {
       }
       const isNew = tidy === "again" || ["number", "ext"].some((name) => payload[name] !== before.report?.payload[name]);
       const formats = props.autoFormat && !props.customPattern && part.text !== undefined;
-      // Grouping belongs to one valid number: a number that is not valid any more stands as it was typed.
+      // Grouping is only for valid numbers: a number that is no longer valid is shown as typed.
       if (formats && reading.valid) {
         next.typed = engine.ungrouped(next.typed);
       }
@@ -115,9 +115,9 @@ export function usePhone(props, engine, input) {
     reported.current.verdict = JSON.stringify(verdict);
     onVerdict?.(payload);
   };
-  const settled = (next) => next.country || next.looked; // no verdict while the first country is still being asked for
+  const settled = (next) => next.country || next.looked; // no verdict before the lookup of the first country has ended
 
-  // Typed before React was here: the next render would take it back.
+  // Takes over text typed before React ran, which the next render would remove.
   useLayoutEffect(() => {
     const { value } = input.current;
     if (value !== now.current.text) {
@@ -126,9 +126,9 @@ export function usePhone(props, engine, input) {
   }, []);
 
   const fresh = useRef(null);
-  fresh.current = { change, list }; // for answers that come after further renders
+  fresh.current = { change, list }; // for replies that arrive after further renders
 
-  // The first country: of the number itself, then the default, the looked-up one, the first preferred, the first in the list.
+  // Chooses the first country: from the number itself, else the default, the lookup, the first preferred, the first in the list.
   useEffect(() => {
     if (!engine || now.current.country) {
       return;
@@ -148,13 +148,13 @@ export function usePhone(props, engine, input) {
     lookUp(props.lookupUrl).then((found) => {
       if (!isMounted || now.current.country) {
         return;
-      } // a choice by hand, or a typed +, came first
+      } // chosen by hand or by a typed + meanwhile
       const { change, list } = fresh.current;
       const { countries } = list;
       const country = engine.named(countries, found);
       if (found && !country) {
         warn();
-      } // one that cannot be chosen here
+      } // the country is not in the list
       caret.current = input.current.selectionStart;
       change({ country: country ?? countries[0] ?? null, looked: true, text: now.current.text });
     });
@@ -163,7 +163,7 @@ export function usePhone(props, engine, input) {
     };
   }, [engine]);
 
-  // Another language or list: the same country by its new name, or the first of those that are left.
+  // On a change of language or list, keeps the country with its new name, or chooses the first in the list.
   useEffect(() => {
     const { country } = now.current;
     if (!list || !country) {
@@ -188,8 +188,8 @@ export function usePhone(props, engine, input) {
     caret.current = null;
   }, [state]);
 
-  // No paste that is searched for its number and no answer is typing for the browser: a form around the field hears of them all the same,
-  // once the new value stands in it.
+  // The browser fires no input event for a handled paste or an answered question, so dispatch one for the surrounding form, once the input
+  // has the new value.
   const untold = useRef(false);
   useEffect(() => {
     if (!untold.current) {
@@ -208,16 +208,16 @@ export function usePhone(props, engine, input) {
     const { isComposing, inputType = "" } = event.nativeEvent;
     if (isComposing) {
       return setState((now.current = { ...now.current, text: value, typed: typedOf(value) }));
-    } // an unfinished syllable is no number yet
+    } // not a number yet while an input method composes
     const clean = (text) => (props.validCharactersOnly && engine ? engine.cleaned(text) : text);
     const typed = clean(typedOf(value));
     const text = fitting(clean(value), typed);
     caret.current = engine ? engine.caretAfter(value, selectionStart, text) : null;
-    const unfinished = inputType.startsWith("delete") || !/\p{Decimal_Number}$/u.test(text.slice(0, selectionStart)); // "… ext" is on its way
+    const unfinished = inputType.startsWith("delete") || !/\p{Decimal_Number}$/u.test(text.slice(0, selectionStart)); // perhaps typing "ext"
     change({ text, typed, left: text ? now.current.left : false }, { tidy: !unfinished });
   };
 
-  // The input's new text without the grouping that formatting has put in.
+  // Returns the input's new text without the grouping added by formatting.
   const typedOf = (value) => {
     const { text: before, typed: typedBefore } = now.current;
     if (value.startsWith(before)) {
@@ -226,7 +226,7 @@ export function usePhone(props, engine, input) {
     return engine && typedBefore !== before ? engine.ungrouped(value) : value;
   };
 
-  // Where formatting has left no room for what is typed next, the text becomes what was typed, or else the same in fewer characters.
+  // If formatting leaves no room for the next character, returns the text as typed, or else in fewer characters.
   const fitting = (text, typed) => {
     if (!engine || text.length <= props.maxLength) {
       return text;
@@ -247,7 +247,7 @@ export function usePhone(props, engine, input) {
     changeAndTell({ text: found.text, kept: found.kept ?? null, left: false });
   };
 
-  // The most characters that the field may hold now: what formatting has put in does not count.
+  // The current maxlength of the input: characters added by formatting do not count.
   const { text, typed: own, report } = state;
   const used = engine && report ? Math.min(own.length, engine.usedLength(text, report.reading)) : own.length;
   const maxLength = text.length + Math.max(props.maxLength - used, 0);
@@ -263,7 +263,7 @@ export function usePhone(props, engine, input) {
     chooseCode: (iso2) => list && choose(engine.named(list.countries, iso2) ?? now.current.country),
     left: () => change({ left: true, text: now.current.text }, { tidy: "again" }),
     reset: () => change({ text: props.defaultValue, kept: null, left: false, byHand: false }),
-    // The two answers to "which country is right?": the number's own, or the chosen one with the number's digits.
+    // The two answers to "Which country is right?": the number's country, or the chosen one with the number's digits.
     believeNumber: () =>
       changeAndTell({ country: engine.named(list.countries, now.current.report.reading.country), byHand: false }),
     believeCountry: () => {
@@ -277,7 +277,7 @@ export function usePhone(props, engine, input) {
   };
 }
 
-// The country a number leads to while nobody has chosen one by hand, if it is one of those offered.
+// Returns the country of a number, if the list offers it; used while none has been chosen by hand.
 function followed(engine, countries, { country }, { valid, country: of, phone, found }) {
   if (valid && of && phone.countryCallingCode !== country?.dialCode) {
     return engine.named(countries, of);

@@ -1,7 +1,7 @@
-// What becomes of the text in the field: kept as typed until it is a valid number, then written as people write it.
+// Formats the text in the field: keeps it as typed until it is a valid number, then writes it in the usual notation.
 import { MOST_SHORT_EXT, plain, read, write } from "./reading.js";
 
-/** What the outside is told about the text (the payload of the verdict event). An empty field has no verdict at all. */
+/** Returns the parsed text and the payload of the verdict event. An empty field has no verdict. */
 export function report(text, options) {
   const reading = read(text, options);
   const { phone } = reading;
@@ -23,7 +23,7 @@ export function report(text, options) {
   };
 }
 
-/** The developer's own pattern, for the whole text, as the pattern attribute of HTML has it. */
+/** Returns true if the whole text matches the developer's pattern, as with HTML's pattern attribute. */
 export function matches(text, pattern) {
   if (!pattern) {
     return true;
@@ -36,7 +36,7 @@ export function matches(text, pattern) {
   }
 }
 
-// A valid number in the notation of the mode. Nothing is written that would then be read as another number.
+// Returns a valid number in the notation of the mode, but never a text that would be parsed as another number.
 function written(text, { phone, number, ext }, options) {
   const international = options.mode === "international" || (options.mode !== "national" && text.trimStart().startsWith("+"));
   const same = (candidate) => {
@@ -47,8 +47,8 @@ function written(text, { phone, number, ext }, options) {
 }
 
 /**
- * The text to show instead, or the text itself. Only a field that holds nothing but the number is rewritten, and never beyond the
- * length that can be typed: the visitor's next digit would not fit any more.
+ * Returns the formatted text, or the text itself. Only formats a field that contains just the number, and never beyond the maximum
+ * length, where the visitor's next digit would not fit.
  */
 export function tidied(text, reading, options) {
   if (!reading.valid || options.pattern || !wholly(plain(text), reading.found)) {
@@ -58,14 +58,14 @@ export function tidied(text, reading, options) {
   return better.length > options.maxLength || (options.validCharactersOnly && !allowed(better)) ? text : better;
 }
 
-/** The text without the grouping of its digits, if it holds nothing but a number; the extension keeps its marker. */
+/** Returns the text without the grouping of its digits, if it contains just a number; the extension keeps its marker. */
 export function ungrouped(text) {
   const flat = plain(text);
   const { found } = read(text);
   return found && wholly(flat, found) ? found.digits + flat.slice(found.numberEnd) : text;
 }
 
-/** A valid number and its extension in few characters. A long marker stays: a short one would not allow as many digits. */
+/** Returns a valid number and its extension in few characters. Keeps a long marker if a short one would not allow as many digits. */
 export function shortest(text, { valid, found, ext }) {
   if (!valid || !wholly(plain(text), found)) {
     return text;
@@ -73,7 +73,7 @@ export function shortest(text, { valid, found, ext }) {
   return ext && found.mostExtDigits <= MOST_SHORT_EXT ? `${found.digits}x${ext}` : ungrouped(text);
 }
 
-/** How many characters of the longest text are used up: grouping does not count, and a marker is one character, however it is written. */
+/** Returns the number of characters that count towards the maximum length: grouping does not count, and a marker counts as one character. */
 export function usedLength(text, { valid, found, ext }) {
   if (!valid || !wholly(plain(text), found)) {
     return text.length;
@@ -85,10 +85,10 @@ const wholly = (text, { start, end }) => /^[\s(]*$/.test(text.slice(0, start)) &
 
 const allowed = (text) => /^[()\-+0-9\s]*$/.test(text);
 
-/** Only digits, spaces, brackets, plus and minus; digits of other scripts become these. */
+/** Returns only digits, spaces, brackets, plus and minus; converts digits of other scripts to ASCII. */
 export const cleaned = (text) => plain(text).replace(/[^()\-+0-9\s]/g, "");
 
-/** What a paste leaves in the field: the number that is in it, its extension, and nothing else. Without a number, its beginning. */
+/** Returns the text of a paste that goes into the field: only its number and extension, or without a number its beginning. */
 export function pasted(text, options, longest) {
   const reading = read(text, options);
   const { found } = reading;
@@ -99,7 +99,7 @@ export function pasted(text, options, longest) {
   const opening = flat[found.start - 1] === "(" ? "(" : "";
   const number = opening + flat.slice(found.start, found.numberEnd);
   if (found.ext === null) {
-    // too long for its marker: it stays in the field, and the note says so
+    // the extension is too long for its marker: keep it in the field, and the note says so
     const whole = opening + flat.slice(found.start, found.end);
     return { text: options.validCharactersOnly ? cleaned(whole) : whole };
   }
@@ -109,7 +109,7 @@ export function pasted(text, options, longest) {
   return { text: bare, kept };
 }
 
-/** Where the caret belongs after a rewrite: with as many digits to its right as before. */
+/** Returns the caret's position after a rewrite: with as many digits to its right as before. */
 export function caretAfter(before, caret, after) {
   let right = digitsIn(before.slice(caret));
   if (!right && !before.slice(caret).trim()) {

@@ -1,6 +1,6 @@
 """A form whose submission arrives once, whatever happens to the socket: `ReliableForm` in a page, `ReliableFormPlugin()` in rx.Config.
 
-It may touch Reflex and nothing else; see README.md.
+May import only Reflex; see README.md.
 """
 
 from components.reliable_form.reliable_form import PATIENCE_MS, ReliableForm, ReliableFormPlugin, honeypot

@@ -1,10 +1,10 @@
-// Where API and socket are: beside the pages, or, for pages on a host of their own, where their export has written it.
+// The address of API and socket: the page's origin, or, for pages on a static host, the address that the export has written into them.
 const written = typeof document === "undefined" ? undefined : document.querySelector("script[data-backend]")?.dataset.backend;
 
-export const backend = written ?? ""; // nothing: addresses of the API are of this host
+export const backend = written ?? ""; // empty: the API is on the page's origin
 export const at = (path) => backend + path;
 
-// A call that the site can do without: one line for a page, however many of them do not answer.
+// Warns about a failed optional call, only once per page.
 let isWarned = false;
 export const doWithout = (call) => {
   if (!isWarned) {
@@ -13,5 +13,5 @@ export const doWithout = (call) => {
   isWarned = true;
 };
 
-/** That a call has failed is said in the console: of a time that is up, or of a failure told over the socket, the browser says nothing. */
+/** Logs a failed call to the console, because the browser logs neither timeouts nor failures reported over the socket. */
 export const complain = (call, error) => console.error(`${call} failed: ${error}`);

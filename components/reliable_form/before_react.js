@@ -1,8 +1,8 @@
-// What a form needs of plain script, as long as React is not there.
+// Form functions for the reader scripts, until React runs.
 
 /**
- * Whoever typed before the page was loaded anew has shown already what they mean to do: a form of this page shows it again, and what was
- * being sent goes on.
+ * Returns true if a form of this page has a draft, or any form was being sent: a visitor who typed before a reload needs React at once, so
+ * that the draft is restored and the sending continues.
  */
 export const hasDraft = () => {
   const shown = new Set([...document.querySelectorAll("form[data-draft]")].map((form) => `draft:${form.dataset.draft}`));
@@ -15,7 +15,7 @@ export const hasDraft = () => {
   }
 };
 
-/** The dialog whose form was being sent, unless that form is in this page as well. */
+/** Returns the name of the dialog whose form was being sent, unless that form is also on this page. */
 export const sendingDialog = () => {
   try {
     for (const [name, text] of Object.entries(sessionStorage)) {
@@ -25,13 +25,13 @@ export const sendingDialog = () => {
       }
     }
   } catch {
-    // storage is forbidden: nothing was kept
+    // the browser forbids storage, so nothing was stored
   }
 };
 
 /**
- * What is typed before React is there is not lost with the page. Answers an `input` event. Only the field that was typed into is kept:
- * the others stand empty until React restores them.
+ * Handles `input` events before React runs, so that typed text survives a reload. Stores only the field of the event, because the other
+ * fields are empty until React restores them.
  */
 export const keepTyped = async ({ target }) => {
   const { form, name } = target;
@@ -40,10 +40,10 @@ export const keepTyped = async ({ target }) => {
   }
   const { keepDraft, readDraft, readForm } = await import("$/components/reliable_form/draft");
   const draft = readDraft(form.dataset.draft);
-  keepDraft(form.dataset.draft, { ...draft, fields: { ...draft.fields, [name]: readForm(form)[name] } }); // one that was emptied goes
+  keepDraft(form.dataset.draft, { ...draft, fields: { ...draft.fields, [name]: readForm(form)[name] } }); // removes an emptied field
 };
 
-/** The same for what was typed before the page's script was there. */
+/** Stores fields that were typed into before the page's script ran. */
 export const keepTypedBefore = () => {
   for (const field of document.querySelectorAll("form[data-draft] :is(input, textarea)")) {
     if (field.value !== field.defaultValue) {

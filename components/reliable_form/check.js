@@ -1,7 +1,7 @@
-// What a field can be told before it is sent. The rules are read off the provider's contract; what they let through the provider
-// looks at again, and nothing it would take is refused here.
+// Checks fields before they are sent, by rules from the provider's contract. The provider validates again; these checks never refuse a
+// value that the provider would accept.
 
-// As the provider counts: composed, trimmed, runs of blanks as one in a single line, and code points rather than UTF-16 units.
+// Counts as the provider does: composed, trimmed, single spaces in single-line fields, and code points instead of UTF-16 units.
 const BLANK = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"; // Python's, not JavaScript's
 const BLANKS = new RegExp(`${BLANK}+`, "g");
 const EDGES = new RegExp(`^${BLANK}+|${BLANK}+$`, "g");
@@ -20,7 +20,7 @@ const asCounted = (text, { lines }) => {
 const EMAIL = /^[^\s@]+@[^\s@.。．｡]+([.。．｡][^\s@.。．｡]+)+$/u;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
-/** The message for one field, or nothing. `rule`: required, email and url as messages, least and most as [number, message], lines, list. */
+/** Returns the message for a field, or "". `rule`: required, email and url as messages, least and most as [number, message], lines, list. */
 export const checkField = (rule, value) => {
   if (!rule) {
     return "";

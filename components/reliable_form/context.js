@@ -1,4 +1,4 @@
-// What a form tells its fields: which of them are wrong, and what its files are doing.
+// The context by which a form gives its fields their errors and the state of its files.
 import { createContext, useContext } from "react";
 
 /** @typedef {import("./submission.js").View & { id: string, restored: object, files: any[], store?: any, submit?: any, clear?: any, delivery?: any }} Form */
@@ -7,7 +7,7 @@ export const FormContext = createContext(
 );
 export const useForm = () => useContext(FormContext);
 
-/** A field's ids, its error, and the attributes that tie them together for screen readers. */
+/** Returns a field's id, its error, and the ARIA attributes that connect them. */
 export const useField = (name, hasHelp = false) => {
   const form = useForm();
   const id = `${form.id}-${name}`;

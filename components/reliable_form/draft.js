@@ -1,5 +1,5 @@
-// What is typed into a form, kept in this tab until it is sent or cleared: it survives a reload, a new release and a change of language.
-// Files are only named in it. A form that is on the page twice shows the same draft in both places.
+// The draft of a form, stored in this tab until it is sent or cleared: survives a reload, a new release and a change of language.
+// Contains only the names of files. A form that is on the page twice shows the same draft in both places.
 
 const storageName = (name) => `draft:${name}`;
 
@@ -17,22 +17,22 @@ export const keepDraft = (name, draft) => {
   try {
     sessionStorage.setItem(storageName(name), JSON.stringify(draft));
   } catch {
-    // a full storage: the form itself still holds what was typed
+    // the storage is full; the form itself still contains the text
   }
 };
 export const dropDraft = (name) => sessionStorage.removeItem(storageName(name));
 
-/** Fills in fields of a form that may not even be loaded yet. */
+/** Fills in fields of a form, even if the form is not loaded yet. */
 export const prefill = (name, fields) => {
   const draft = readDraft(name);
   keepDraft(name, { ...draft, fields: { ...draft.fields, ...fields } });
   dispatchEvent(new CustomEvent("draft", { detail: { name } }));
 };
 
-// What no person sees; a browser or a program may have filled it in.
+// People do not see this field; only a browser or a bot fills it in.
 const isHoneypot = (field) => Boolean(field?.closest("[data-honeypot]"));
 
-/** What the form says, without what is empty; a field marked data-list gives a list. */
+/** Returns the form's non-empty values; a field marked data-list returns a list. */
 export const readForm = (form) => {
   const values = {};
   for (const [name, value] of new FormData(form)) {
@@ -50,7 +50,7 @@ export const readForm = (form) => {
   return values;
 };
 
-// React overrides `value` on its inputs: only the prototype's setter and a real event reach a controlled one too.
+// React overrides `value` on its inputs: only the prototype's setter and a real event also change a controlled input.
 const write = (field, value) => {
   const text = String(value ?? "");
   if (field instanceof HTMLSelectElement) {

@@ -1,6 +1,6 @@
-// The files of a form. They stay on the visitor's device until the form is sent; then each goes ahead of it by itself.
-// A file is {key, name, size, stage, progress, problem}: waiting, sending, sent, failed, or missing after a reload. The key is its own
-// for as long as the page is open: two files may have one name and size.
+// The files of a form. They stay on the visitor's device until the form is sent; then each is uploaded before the form.
+// A file is {key, name, size, stage, progress, problem}; the stage is waiting, sending, sent, failed, or missing after a reload. The key is
+// unique while the page is open, because two files may have the same name and size.
 import { upload } from "$/components/reliable_form/provider_call";
 
 const PAUSES = [0, 800, 2000]; // milliseconds before each try
@@ -27,7 +27,7 @@ export class Files {
     this.show(this.list);
   }
 
-  // The same file again takes the place of the one that a reload has cost.
+  // A file with the same name replaces one that was lost in a reload.
   add(chosen) {
     for (const file of chosen) {
       const missing = this.list.find((entry) => entry.stage === "missing" && entry.name === file.name);
@@ -55,7 +55,7 @@ export class Files {
     this.list = [];
   }
 
-  // What clear has taken out is there again; what had not arrived by then goes with the next try.
+  // Restores the files that clear removed; those that were not uploaded by then are uploaded with the next attempt.
   restore(list) {
     const restored = list.map(({ file, ...entry }) => {
       const stage = entry.id ? "sent" : file ? "waiting" : "missing";
@@ -64,7 +64,7 @@ export class Files {
     this.show([...restored, ...this.list]);
   }
 
-  // The server does not know them any more: what is still at hand goes again with the next try.
+  // Called when the server no longer has the files: those still in memory are uploaded again with the next attempt.
   unknown() {
     for (const file of this.list) {
       Object.assign(file, { id: undefined, stage: file.file ? "waiting" : "missing" });
@@ -72,7 +72,7 @@ export class Files {
     this.show(this.list);
   }
 
-  // Whether all are there now; one that is not says why.
+  // Uploads all files; returns true if all succeeded. A failed file contains its problem.
   async send(delivery) {
     this.delivery = delivery;
     for (const file of this.list.filter((entry) => entry.stage !== "sent")) {
@@ -87,7 +87,7 @@ export class Files {
       await new Promise((resolve) => setTimeout(resolve, pause));
       if (!this.list.includes(file)) {
         return undefined;
-      } // taken out meanwhile
+      } // removed meanwhile
       if (!file.file) {
         return this.change(file, { stage: "missing" });
       }
@@ -99,7 +99,7 @@ export class Files {
       }
       if (Object.keys(reply).length) {
         break;
-      } // else the network did not answer
+      } // otherwise there was no response: retry
     }
     const { id, message, cancelled } = reply;
     const { words } = this.delivery;

@@ -1,4 +1,4 @@
-// The API over plain HTTP: what a form falls back to when its socket is silent.
+// The API over plain HTTP: a form's fallback when its socket does not respond.
 import { at, complain, doWithout } from "$/components/reliable_form/backend";
 
 const LONGEST_ANSWER = 6000; // milliseconds; the server itself gives up after five seconds
@@ -11,8 +11,8 @@ const ask = (delivery, call) =>
   fetch(callAt(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(LONGEST_ANSWER) });
 
 /**
- * An answer as a form's state would give it: sent, or refused; null where there is none and asking again may help. A success is told
- * by its status alone: what a provider says beside it may be nothing, and what was taken is not sent again.
+ * Sends a submission. Returns a result in the format of the form's state, or null if there was no response and a retry may help. The status
+ * alone decides a success: the body may be empty, and an accepted submission must not be sent again.
  */
 export const post = async (delivery, request) => {
   try {
@@ -42,25 +42,25 @@ export const post = async (delivery, request) => {
 const jsonOf = async (answer) => Object(await answer.json().catch(() => ({})));
 const bodyOf = ({ values, key }) => JSON.stringify({ ...values, key });
 
-/** A token that remembers when the form was opened; without one the provider asks the sender by mail whether it was a person. */
+/** Returns a token that records when the form was opened, or "". Without one, the provider asks the sender by mail for a confirmation. */
 export const formToken = async (delivery) => {
   if (!delivery.tokenCall) {
     return "";
   }
-  await new Promise((later) => setTimeout(later)); // the task in which a form appears is long enough
+  await new Promise((later) => setTimeout(later)); // in a new task, because the one that renders the form is long enough
   try {
     const answer = await ask(delivery, delivery.tokenCall);
     if (answer.ok) {
       return String((await jsonOf(answer)).token ?? "");
     }
   } catch {
-    // no answer in time
+    // no response in time
   }
   doWithout(delivery.tokenCall);
   return "";
 };
 
-// Whether files can be sent along: not where the provider knows of none. Where nobody answers, the file's own way will tell.
+// Resolves to false if the provider does not support files. Without a response resolves to true: the upload itself will show it.
 let reply;
 export const takesFiles = (delivery) => (reply ??= askForFiles(delivery));
 const askForFiles = async (delivery) => {
@@ -73,7 +73,7 @@ const askForFiles = async (delivery) => {
   }
 };
 
-/** One file, with its progress from 0 to 1; `cancel` on the promise stops it. Answers {id}, {message} where it is refused, or {}. */
+/** Uploads a file and reports progress from 0 to 1; `cancel` on the promise stops it. Resolves to {id}, {message} if refused, {cancelled} or {}. */
 export const upload = (delivery, file, onProgress) => {
   const request = new XMLHttpRequest();
   const body = new FormData();

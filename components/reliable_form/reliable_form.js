@@ -1,5 +1,5 @@
-// A form whose submission arrives: see submission.js. Its last child is what takes its place once it has been sent.
-// Without JavaScript, and until React is here, it is a plain <form> with an action.
+// A form with reliable delivery: see submission.js. Its last child replaces the form once it has been sent.
+// Without JavaScript, and until React runs, it is a plain <form> with an action.
 import { Children, createElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { at } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
@@ -35,7 +35,7 @@ export const ReliableForm = (props) => {
 
   useEffect(() => {
     setLive(true);
-    const typed = readForm(box.current); // before React was here
+    const typed = readForm(box.current); // typed before React ran
     submission.open(delivery());
     const fields = { ...submission.draft.fields, ...typed };
     if (Object.keys(fields).length) {
@@ -76,7 +76,7 @@ export const ReliableForm = (props) => {
     if (Object.keys(errors).length) {
       submission.refuse({ fields: errors });
     } else {
-      submission.draft.dialog = box.current.closest("dialog")?.dataset.name; // which must be opened so that it goes on after a reload
+      submission.draft.dialog = box.current.closest("dialog")?.dataset.name; // opened after a reload, so that sending continues
       submission.submit(values, delivery());
     }
   };
@@ -102,7 +102,7 @@ export const ReliableForm = (props) => {
   const clear = () => {
     const undo = submission.clear();
     unsay(words.failed);
-    setTimeout(() => box.current?.querySelector("input:not([tabindex='-1']), select, textarea")?.focus()); // the button has gone with the old form
+    setTimeout(() => box.current?.querySelector("input:not([tabindex='-1']), select, textarea")?.focus()); // the pressed button is unmounted
     say({ type: "info", text: words.cleared, timeout: 0, action: { label: words.undo, run: undo } });
   };
 
@@ -136,8 +136,8 @@ export const ReliableForm = (props) => {
 
 const nameOf = (element) => element.dataset.field ?? element.name;
 
-// How a submission leaves: the event, the HTTP call, and what is said on the page. Asked for anew each time, because words change
-// with the language.
+// Returns a function that returns the delivery of a submission: the event, the HTTP call, and the messages on the page. Called anew each
+// time, because texts change with the language.
 const useDelivery = (props, form) => {
   const latest = useRef(props);
   latest.current = props;
@@ -164,7 +164,7 @@ const useDelivery = (props, form) => {
         }
         if (!byHttp) {
           return;
-        } // the state has said it
+        } // the state has already shown the message
         const action = {
           run: () => dispatchEvent(new CustomEvent("snackbar-action", { detail: { action: `submit:${latest.current.name}` } })),
         };
@@ -178,7 +178,7 @@ const useDelivery = (props, form) => {
   };
 };
 
-// Whether what is wrong with a field would be seen: in the form, or in what stands around it.
+// Returns true if an error of the field would be visible: in the form, or in the component around it.
 const isShown = (form, { place, beside }, name) => {
   const field = form?.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden], [data-honeypot] *)`);
   return Boolean(form) && Boolean(field || beside?.includes(name) || document.getElementById(`${place}-${name}`));
@@ -199,7 +199,7 @@ const useAnswers = ({ answer, socketDown }, submission) => {
   }, [socketDown]);
 };
 
-// What stands around the form is remembered with its draft; null says nothing about it.
+// Stores the choices made around the form in its draft; null leaves the draft unchanged.
 const useAround = ({ around }, submission, { round }) => {
   useEffect(() => {
     if (around && submission.view.stage !== "sent") {
@@ -209,7 +209,7 @@ const useAround = ({ around }, submission, { round }) => {
 };
 const filled = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value));
 
-// What stands around the form learns that it was sent, whichever way, and what is wrong with its own fields.
+// Reports to the component around the form that it was sent, by socket or HTTP, and the errors of that component's own fields.
 const useOutcome = ({ beside, onSent, onRefuse }, { stage, refusals, errors }) => {
   const before = useRef({ stage, refusals });
   useEffect(() => {
@@ -224,7 +224,7 @@ const useOutcome = ({ beside, onSent, onRefuse }, { stage, refusals, errors }) =
   }, [stage, refusals]);
 };
 
-// A refused submission leads to its first wrong field.
+// Moves the focus to the first wrong field of a refused submission.
 const useFirstFault = ({ refusals, errors }, form) => {
   const lastRefusals = useRef(refusals);
   useEffect(() => {
@@ -234,12 +234,12 @@ const useFirstFault = ({ refusals, errors }, form) => {
     lastRefusals.current = refusals;
     const marked = form().querySelector("[aria-invalid=\"true\"]") ?? form().querySelector("[data-trouble]");
     const faultyField = marked ?? form().elements[Object.keys(errors)[0]];
-    faultyField?.focus?.({ preventScroll: true }); // WebKit would put it under the bar
+    faultyField?.focus?.({ preventScroll: true }); // WebKit would scroll it behind the bar
     (faultyField?.closest?.(".field") ?? faultyField)?.scrollIntoView?.({ block: "nearest" });
   }, [refusals]);
 };
 
-// An error that appears while a button is pressed would push it from under the pointer.
+// Delays errors while a button is pressed: an error that appears would push the button away from the pointer.
 let pressed = false;
 if (typeof addEventListener === "function" && typeof document !== "undefined") {
   addEventListener("pointerdown", () => (pressed = true), true);

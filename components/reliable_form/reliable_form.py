@@ -1,6 +1,4 @@
-"""A form whose submission arrives exactly once, whatever happens to the socket, and the plugin that brings its scripts into a
-Reflex build.
-"""
+"""A form whose submission arrives exactly once, whatever happens to the socket, and the plugin that adds its scripts to a Reflex build."""
 
 from pathlib import Path
 from typing import Any
@@ -17,34 +15,34 @@ def _submission(values: FormValues, key: rx.Var[str], attempt: rx.Var[int]) -> t
 
 
 class ReliableForm(rx.Component):
-    """Its last child takes its place once it has been sent.
+    """A form; its last child replaces it once it has been sent.
 
-    `name` is the draft's, `place` the form's id: a form may be on a page twice. A state acknowledges with `answer`: `key` and
-    `attempt` as they came, `outcome` (sent, refused, failed), `reference`, `quarantined`, `mailed`, `code`, `message`, `fields`.
+    `name` identifies the draft, `place` is the form's id, because a page may contain a form twice. A state acknowledges with `answer`: the
+    same `key` and `attempt`, `outcome` (sent, refused, failed), `reference`, `quarantined`, `mailed`, `code`, `message`, `fields`.
     """
 
     library = "$/components/reliable_form/reliable_form"
     tag = "ReliableForm"
     name: rx.Var[str]
     place: rx.Var[str]
-    action: rx.Var[str]  # where it goes without JavaScript
-    api: rx.Var[str]  # the address below which the calls are
-    call: rx.Var[str]  # that takes the submission
-    token_call: rx.Var[str]  # that gives a token for a form that is opened; empty: there is none
-    files_call: rx.Var[str]  # that takes a file, and the field in which their ids are sent; empty: there is none
+    action: rx.Var[str]  # the address for a submission without JavaScript
+    api: rx.Var[str]  # the base address of the API calls
+    call: rx.Var[str]  # the call that takes the submission
+    token_call: rx.Var[str]  # the call that returns a token for an opened form; empty: no token
+    files_call: rx.Var[str]  # the call that takes a file, and the name of the field with the files' ids; empty: no files
     api_key: rx.Var[str]
     language: rx.Var[str]
     lang_tag: rx.Var[str]
     rules: rx.Var[dict[str, Any]]  # by field, for check.js
-    beside: rx.Var[list[str]]  # fields whose errors are shown by what stands around the form
-    around: rx.Var[dict[str, str] | None]  # what stands around the form has chosen; sent and remembered with it
+    beside: rx.Var[list[str]]  # fields whose errors the component around the form shows
+    around: rx.Var[dict[str, str] | None]  # values chosen around the form; sent and stored with it
     words: rx.Var[dict[str, str]]  # sent, failed, files, cancelled, notUploaded, cleared, undo
     patience: rx.Var[int]
     socket_down: rx.Var[bool]
     answer: rx.Var[dict[str, Any] | None]
     on_send: rx.EventHandler[_submission]
-    on_sent: rx.EventHandler[rx.event.no_args_event_spec]  # it arrived, by whichever way
-    on_refuse: rx.EventHandler[rx.event.passthrough_event_spec(dict[str, str])]  # what is wrong with fields beside the form
+    on_sent: rx.EventHandler[rx.event.no_args_event_spec]  # the submission arrived, by socket or HTTP
+    on_refuse: rx.EventHandler[rx.event.passthrough_event_spec(dict[str, str])]  # receives the errors of the fields in `beside`
 
 
 def honeypot(*, name: str, label: str) -> rx.Component:

@@ -1,18 +1,18 @@
-// The life of a form's submission, apart from any component, so that a closed dialog or a change of language does not end it.
+// The state machine of a form's submission, outside of any component, so that closing a dialog or changing the language does not end it.
 //
-// The same words keep their key, whichever way and however often they are sent: the provider makes one lead of a key. They go as an
-// event to the form's state; if nobody acknowledges it in time, or the socket is down, they go by plain HTTP, again and again for a
-// while. What ends it is a success, messages for fields, or a lasting failure that the visitor can try again.
-// What a visitor cannot correct stops nothing: a token that did not come is left out, one that is refused or old is renewed, a key
-// likewise, and a refusal of anything else that no field shows goes the next way.
+// Equal content keeps its key, however it is sent and however often: the provider creates one lead per key. A submission is sent as an
+// event to the form's state; without an acknowledgement in time, or if the socket is down, it is sent by plain HTTP with some retries.
+// It ends with a success, with errors for fields, or with a failure that the visitor can retry.
+// Problems that a visitor cannot correct do not stop it: a missing token is left out, a refused or old token is renewed, and so is a key.
+// Any other refusal about an invisible field leads to the next way: from the socket to HTTP, from HTTP to the failure.
 import { complain } from "$/components/reliable_form/backend";
 import { dropDraft, keepDraft, newKey, prefill, readDraft } from "$/components/reliable_form/draft";
 import { formToken, post } from "$/components/reliable_form/provider_call";
 import { Files } from "$/components/reliable_form/files";
 import { ViewStore } from "$/components/reliable_form/view_store";
 
-const SLOW_AFTER_MS = 2000; // until the visitor reads that it takes longer
-const REPORT_AFTER_MS = 9000; // … and that it has failed; what is under way goes on
+const SLOW_AFTER_MS = 2000; // until the form says that sending takes longer
+const REPORT_AFTER_MS = 9000; // … and that it has failed; requests in progress continue
 const MIN_TOKEN_AGE_MS = 4000; // younger tokens count as a spam signal
 const STALE = 6 * 24 * 3600 * 1000; // milliseconds after which a token is renewed before it is sent
 const MOST_MENDS = 3;
@@ -36,7 +36,7 @@ class Submission extends ViewStore {
   constructor(name) {
     super(IDLE);
     this.name = name;
-    this.forms = new Set(); // ways to send what stands in a form now
+    this.forms = new Set(); // functions that send the current content of a mounted form
     this.draft = readDraft(name);
     this.files = new Files(this.draft.files, () => {
       this.show({});
@@ -48,16 +48,16 @@ class Submission extends ViewStore {
     return this.view.stage === "sending" || this.view.stage === "slow";
   }
 
-  // The form is there: it gets its key, and its token in time.
+  // Called when the form mounts: creates its key and requests its token.
   async open(delivery) {
     this.draft = { ...this.draft, ...readDraft(this.name) }; // another form may have filled it in
     this.draft.key ??= newKey();
     this.token ??= this.draft.token ? Promise.resolve(this.draft.token) : formToken(delivery);
     const token = await this.token;
-    Object.assign(this.draft, { token, opened: this.draft.opened ?? Date.now() }); // of the draft there is by now: typing makes another
+    Object.assign(this.draft, { token, opened: this.draft.opened ?? Date.now() }); // of the current draft, because typing replaces it
     if (!token) {
       this.token = undefined;
-    } // asked for again at the next opening, or when it is sent
+    } // requested again at the next opening, or when the form is sent
   }
 
   remember(part) {
@@ -75,7 +75,7 @@ class Submission extends ViewStore {
     const areThere = await this.files.send(delivery);
     if (this.view.round !== round) {
       return;
-    } // the form was emptied meanwhile
+    } // the form was cleared meanwhile
     if (!areThere) {
       return this.refuse({ fields: { [delivery.filesCall]: delivery.words.files } });
     }
@@ -83,7 +83,7 @@ class Submission extends ViewStore {
     await this.send(ids.length ? { ...values, [delivery.filesCall]: ids } : values, delivery);
   }
 
-  // "Try again": what the form says by now, or, where it has gone with its page, what was sent.
+  // Handles "Try again": sends the form's current content, or the last sent content if the form was unmounted with its page.
   again = ({ detail }) => {
     if (detail.action !== `submit:${this.name}` || this.view.stage !== "failed") {
       return;
@@ -94,10 +94,10 @@ class Submission extends ViewStore {
       form();
     } else {
       this.send(JSON.parse(this.draft.sent), { ...this.request.delivery, patience: 0 });
-    } // nobody is there to hear the state's answer
+    } // by HTTP, because no mounted form receives the state's reply
   };
 
-  // A reload came between the click and its answer.
+  // Continues a submission that a reload interrupted.
   resume(delivery) {
     if (this.draft.sending && !this.busy) {
       this.send(JSON.parse(this.draft.sent), { ...delivery, patience: 0 });
@@ -108,14 +108,14 @@ class Submission extends ViewStore {
     const body = JSON.stringify(values);
     if (this.draft.sent && this.draft.sent !== body) {
       this.draft.key = newKey();
-    } // other words are another submission
+    } // different content is a different submission
     this.remember({ sent: body, sending: true });
     const { key } = this.draft;
     const attempt = Date.now();
     const signed = await this.signed(values, delivery);
     if (this.draft.sent !== body) {
       return;
-    } // the form was emptied meanwhile
+    } // the form was cleared meanwhile
     const request = (this.request = { key, attempt, delivery, values: signed });
     this.show({ stage: "sending", errors: {}, trouble: "" });
     const schedule = (time, act) => setTimeout(() => this.request === request && act(), time);
@@ -148,7 +148,7 @@ class Submission extends ViewStore {
   }
 
   async post(request) {
-    let wait = 0; // as the last answer has asked for
+    let wait = 0; // from the last response's Retry-After
     for (const pause of PAUSES) {
       await sleep(Math.max(pause, wait));
       if (this.request !== request) {
@@ -163,7 +163,7 @@ class Submission extends ViewStore {
         return this.settle(answer, request.delivery, true);
       }
       wait = answer?.wait ?? 0;
-      // Longer than anybody waits for a form: the message says how long, and the form stays as it is.
+      // Nobody waits that long for a form: show the server's message, which says how long, and keep the form as it is.
       if (wait > REPORT_AFTER_MS && answer.message) {
         return this.settle({ ...answer, outcome: "refused" }, request.delivery, true);
       }
@@ -171,12 +171,12 @@ class Submission extends ViewStore {
     this.fail(request);
   }
 
-  // The socket is known to be down: nobody will acknowledge anything.
+  // Called when the socket is down: stops waiting for an acknowledgement.
   hurry() {
     this.request?.hurry?.();
   }
 
-  // What the form's state says, in time or late.
+  // Handles the acknowledgement of the form's state, even a late one.
   hear({ key, attempt, ...answer }) {
     const { request } = this;
     if (!request || request.key !== key) {
@@ -184,7 +184,7 @@ class Submission extends ViewStore {
     }
     if (answer.outcome === "failed" && attempt !== request.attempt) {
       return;
-    } // of an earlier try
+    } // from an earlier attempt
     if (answer.outcome === "failed") {
       return this.fail(request, true);
     }
@@ -214,11 +214,11 @@ class Submission extends ViewStore {
     delivery.say("sent", byHttp);
   }
 
-  // Whether the refusal is about nothing that the visitor could see and correct, and has been seen to otherwise.
+  // Returns true if the refusal concerns nothing that the visitor could see and correct; then resends, goes on to HTTP, or fails.
   mend({ fields = {}, code, message }, byHttp) {
     const { request } = this;
     const names = Object.keys(fields);
-    const isKey = code === "key_reused" || "key" in fields; // in another tab it may have gone with other words
+    const isKey = code === "key_reused" || "key" in fields; // another tab may have sent it with different content
     const isToken = code === "looks_automatic" || "token" in fields;
     const isSeen = names.length ? names.some((name) => !name || request.delivery.shows(name)) : message && !isToken;
     if (isSeen && !isKey) {
@@ -241,11 +241,11 @@ class Submission extends ViewStore {
       this.draft.key = newKey();
     }
     const values = JSON.parse(this.draft.sent);
-    delete values[delivery.honeypot]; // a browser may have filled in what no person sees
+    delete values[delivery.honeypot]; // a browser may have filled in the invisible field
     if (isToken) {
       if (this.mends === 1) {
         await this.renewToken(delivery);
-      } // renewed each time, it would always be too young
+      } // only once, because a token renewed each time would always be too young
       this.show({ stage: "slow" });
       await sleep(MIN_TOKEN_AGE_MS * this.mends);
     }
@@ -262,13 +262,13 @@ class Submission extends ViewStore {
     this.show({ stage: "idle", errors, trouble, refusals: this.view.refusals + 1 });
   }
 
-  // Lasting, but a late answer still counts.
+  // Shows a failure; a late reply still counts.
   fail(request, isReported = false) {
     if (this.view.stage === "failed") {
       return;
     }
     this.remember({ sending: false });
-    addEventListener("snackbar-action", this.again); // once, however often: the message outlives the form
+    addEventListener("snackbar-action", this.again); // never removed, because the message outlives the form; adding it again has no effect
     this.show({
       stage: "failed",
       trouble: (request.last?.outcome === "busy" && request.last.message) || request.delivery.words.failed,
@@ -287,7 +287,7 @@ class Submission extends ViewStore {
     this.files.clear();
   }
 
-  // Empties the form; returns what brings it back, for whoever thinks better of it.
+  // Clears the form; returns a function that restores it, for undo.
   clear() {
     const { fields } = this.draft;
     const { list } = this.files;

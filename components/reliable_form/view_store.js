@@ -1,4 +1,4 @@
-// What components show and something apart from any of them changes: they subscribe to it, and are drawn again.
+// A store for view state that changes outside of components: they subscribe to it and render again after each change.
 export class ViewStore {
   listeners = new Set();
 

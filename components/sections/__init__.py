@@ -1,1 +1,1 @@
-"""Sections of pages, of a few dozen lines each: words go in, a section comes out."""
+"""Sections of pages: functions that take texts and return a section."""

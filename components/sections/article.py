@@ -12,7 +12,7 @@ from components.words import Section
 
 
 def story(words: Section[str]) -> rx.Component:
-    """A short text told in paragraphs, its first sentence set large."""
+    """A short text in paragraphs, its first sentence set large."""
     paragraphs = rx.el.div(*[rx.el.p(paragraph) for paragraph in words.items], class_name="prose measure mt-8 text-lg")
     return section(
         rx.el.h2(words.heading, class_name="text-xl split-side"),
@@ -25,7 +25,7 @@ def story(words: Section[str]) -> rx.Component:
 def side_contents(
     *, title: str, entries: Sequence[tuple[str, str]], body: rx.Component, lang: str | None = None
 ) -> rx.Component:
-    """A long text with its contents at the side: pairs of words and anchor, in the language `lang` if that is not the page's."""
+    """A long text with a table of contents beside it. `entries` are pairs of text and anchor, in the language `lang` if it is not the page's."""
     links = [rx.el.li(rx.el.elements.a(text, href=anchor, class_name="foot-link")) for text, anchor in entries]
     return rx.el.div(
         rx.el.nav(
@@ -40,7 +40,7 @@ def side_contents(
 
 
 def summary(*, title: str, lines: Sequence[str], note: str) -> rx.Component:
-    """A few lines that say what a long text says, marked as no more than that."""
+    """A few lines that summarize a long text, with a note that they are only a summary."""
     return rx.el.aside(
         rx.el.p(title, class_name="summary-title"),
         rx.el.ul(*[rx.el.li(line) for line in lines]),
@@ -67,13 +67,13 @@ def _question(group: str, slug: str, question: str, answer: Sequence[rx.Componen
 
 
 def answer_list(items: Sequence[Any], *, ordered: bool) -> rx.Component:
-    """Entries with a title of their own, or without one."""
+    """A list of entries, each with or without a title."""
     entries = [rx.el.li(*([rx.el.strong(item.title, class_name="block")] if item.title else []), item.text) for item in items]
     return (rx.el.ol if ordered else rx.el.ul)(*entries)
 
 
 def question_section(*, heading: str, more: str, href: str, group: str, questions: Questions) -> rx.Component:
-    """A few questions on another page than the FAQ, and the way to the rest."""
+    """A few questions on a page other than the FAQ, with a link to the FAQ."""
     return section(
         rx.el.div(rx.el.h2(heading, class_name="text-3xl"), onward(more, href, class_name="mt-5"), class_name="split-side"),
         question_list(group=group, questions=questions),

@@ -1,4 +1,4 @@
-"""Ways to reach the agency, and its working hours on the clocks of several places, as a table with bars on one axis."""
+"""Ways to reach the agency, and its working hours in the time zones of several places, as a table with bars on one axis."""
 
 from collections.abc import Sequence
 from math import ceil, floor
@@ -55,9 +55,9 @@ def hours_table(words: Hours, *, anchor: str) -> rx.Component:
         headline(words.heading, lead=words.lead, anchor=anchor),
         rx.el.table(
             rx.el.caption(words.heading, class_name="sr-only"),
-            rx.el.thead(head),  # a narrow screen hides its headings, and each cell shows its own
+            rx.el.thead(head),  # narrow screens hide it, and each cell shows its own heading
             rx.el.tbody(*[_row(one, words.office, axis, seasons) for one in words.items], role="rowgroup"),
-            role="table",  # display: grid on a narrow screen would take the table's meaning away
+            role="table",  # display: grid on narrow screens would remove the table's semantics
             class_name="hours",
         ),
         rx.el.ul(*[_key(name, text) for name, text in words.legend], class_name="hours-legend", aria_hidden="true"),

@@ -31,7 +31,7 @@ def footnoted_hero(
     footnote: str,
     footnote_link: Link,
 ) -> rx.Component:
-    """A claim that carries a mark, with the limits of the claim right below it."""
+    """A claim with a footnote mark, and the footnote directly below it."""
     return _hero(
         rx.el.h1(headline, rx.el.elements.a(mark, href="#limits", aria_describedby="limits"), class_name="text-4xl"),
         _lead(lead),

@@ -10,7 +10,7 @@ from components.words import Point, PointList, PointLists, Section, Step
 
 
 def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "") -> rx.Component:
-    """What one gets: a few benefits with substance, below each other beside their heading."""
+    """A list of benefits, one below the other, beside their heading."""
     return section(
         headline(words.heading, lead=words.lead, anchor=anchor, class_name="split-side"),
         rx.el.ul(*[_benefit(point) for point in words.items], class_name="benefits"),
@@ -25,7 +25,7 @@ def _benefit(point: Point) -> rx.Component:
 
 
 def reason_list(words: Section[Point], *, tinted: bool = True) -> rx.Component:
-    """Reasons, the first two of them set large."""
+    """A list of reasons, the first two set large."""
     reasons = [rx.el.li(rx.el.h3(point.title), rx.el.p(point.text, class_name="text-ink-soft")) for point in words.items]
     return section(
         headline(words.heading, lead=words.lead), rx.el.ul(*reasons, class_name="reasons"), ground="bg-tint" if tinted else ""
@@ -33,7 +33,7 @@ def reason_list(words: Section[Point], *, tinted: bool = True) -> rx.Component:
 
 
 def numbered_steps(words: Section[Step], *, anchor: str = "") -> rx.Component:
-    """Steps along a line: beside each other where there is room, below each other where there is not."""
+    """Steps along a line, side by side on wide screens, else one below the other."""
     return section(
         headline(words.heading, lead=words.lead, anchor=anchor),
         rx.el.ol(*[_step(step) for step in words.items], class_name=f"steps steps-{len(words.items)}"),
@@ -48,7 +48,7 @@ def _step(step: Step) -> rx.Component:
 
 
 def point_lists(words: PointLists, *, anchor: str) -> rx.Component:
-    """A few short lists, each with a sign of its own, and what to do next."""
+    """A few short lists, each with its own icon, and a call to action."""
     return section(
         headline(words.heading, lead=words.lead, anchor=anchor),
         rx.el.div(*[_list(point_list) for point_list in words.items], class_name="point-lists"),

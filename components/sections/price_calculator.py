@@ -1,4 +1,4 @@
-"""A calculator of two questions and two answers. What it shows and what it does on a change are handed in."""
+"""A price calculator with two inputs and two results; the caller passes in values and handlers."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from components.words import CalculatorWords
 def price_calculator(
     words: CalculatorWords, *, work: Any, people: Any, most_people: int, price: Any, months: Any, on_work: Any, on_people: Any
 ) -> rx.Component:
-    """`work`, `people`, `price` and `months` are values or vars; `on_work` and `on_people` are called with what was chosen."""
+    """The calculator. `work`, `people`, `price` and `months` are values or vars; `on_work` and `on_people` receive the chosen value."""
     return section(
         headline(words.heading, lead=words.lead),
         rx.el.div(

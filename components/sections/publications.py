@@ -8,23 +8,19 @@ from components.ui.picture import picture
 from components.words import Entry
 
 
-def entry_list(entries: Sequence[Entry], *, level: int, pictures: bool = True) -> rx.Component:
-    """`level` is that of the entries' headings; without `pictures` the list is text alone."""
-    return rx.el.ul(*[_entry(entry, level, with_picture=pictures) for entry in entries], class_name="entries")
+def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True) -> rx.Component:
+    """`level` is that of the entries' headings. An entry that is not `whole` has no picture, and no text beside its figure."""
+    return rx.el.ul(*[_entry(entry, level, whole=whole) for entry in entries], class_name="entries")
 
 
-def _entry(entry: Entry, level: int, *, with_picture: bool) -> rx.Component:
+def _entry(entry: Entry, level: int, *, whole: bool) -> rx.Component:
     heading = rx.el.h2 if level == 2 else rx.el.h3
     return rx.el.li(
-        *(
-            [picture(entry.picture, alt=entry.alt, sizes="(min-width: 64rem) 24rem, 92vw")]
-            if with_picture and entry.picture
-            else []
-        ),
+        *([picture(entry.picture, alt=entry.alt, sizes="(min-width: 64rem) 24rem, 92vw")] if whole and entry.picture else []),
         rx.el.p(entry.note, *([rx.el.span(entry.label, class_name="sample")] if entry.label else []), class_name="entry-note"),
         heading(rx.el.elements.a(entry.title, href=entry.href, class_name="entry-link"), class_name="text-xl"),
         *([rx.el.p(rx.el.strong(entry.figure[0]), entry.figure[1], class_name="entry-figure")] if entry.figure else []),
-        rx.el.p(entry.text, class_name="text-ink-soft"),
+        *([rx.el.p(entry.text, class_name="text-ink-soft")] if whole or not entry.figure else []),
         class_name="entry",
     )
 

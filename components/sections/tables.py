@@ -98,7 +98,7 @@ def sum_table(words: Example) -> rx.Component:
 
 
 def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
-    """The tools, as text."""
+    """The technologies by category, as text."""
     columns = [
         rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
@@ -114,7 +114,7 @@ def time_and_model(
     benefits: Sequence[str],
     facts: Sequence[tuple[str, str]],
 ) -> rx.Component:
-    """`facts` are pairs of label and value about the model."""
+    """The timeline beside the engagement model that fits; `facts` are pairs of label and value about the model."""
     return section(
         rx.el.div(
             headline(timeline.heading, lead=timeline.lead),

@@ -17,7 +17,7 @@ def button_class(kind: Kind) -> str:
 
 
 def opener(action: Action, *, kind: Kind = "strong") -> rx.Component:
-    """A button that opens a dialog natively, before React is there; without scripts a link, for not every engine knows `command`."""
+    """A button that opens a dialog natively, before React runs; without scripts a link, because not every browser supports `command`."""
     command = {"commandfor": dialog_id(action.dialog), "command": "show-modal"}
     return rx.fragment(
         rx.el.button(action.text, type="button", custom_attrs=command, class_name=button_class(kind)),
@@ -26,7 +26,7 @@ def opener(action: Action, *, kind: Kind = "strong") -> rx.Component:
 
 
 def action_row(actions: Sequence[Action], *, class_name: str = "", inverted: bool = False) -> rx.Component:
-    """The first action strong, the others quiet."""
+    """A row of actions, the first as a strong button, the others as quiet ones."""
     strong, quiet = ("inverted", "inverted_quiet") if inverted else ("strong", "quiet")
     first, *secondary = actions
     return rx.el.div(
@@ -41,12 +41,12 @@ def button_link(text: str, *, href: str, kind: Kind = "strong") -> rx.Component:
 
 
 def dialog_id(name: str) -> str:
-    """What a button's commandfor says."""
+    """Returns the dialog's id, for a button's commandfor."""
     return f"{name}-dialog"
 
 
 def dialog_frame(*inside: rx.Component | rx.Var, name: str, wide: bool = False) -> rx.Component:
-    """Opened by any button with commandfor=dialog_id(name); `inside` begins with a dialog_head of the same name."""
+    """A modal dialog, opened by any button with commandfor=dialog_id(name); `inside` begins with a dialog_head of the same name."""
     attributes = {"closedby": "any", "aria-labelledby": f"{dialog_id(name)}-title", "data-name": name}
     return rx.el.dialog(
         *inside, id=dialog_id(name), class_name="dialog dialog-wide" if wide else "dialog", custom_attrs=attributes
@@ -54,9 +54,9 @@ def dialog_frame(*inside: rx.Component | rx.Var, name: str, wide: bool = False) 
 
 
 def dialog_head(*, name: str, title: str, close: str) -> rx.Component:
-    """The title that names the dialog, and the button that closes it; both stay in view.
+    """The title that names the dialog, and the button that closes it; both stay visible.
 
-    The title has the focus at first: on the button WebKit draws a ring, also for those who came with a mouse.
+    The title has the initial focus, because on the button WebKit draws a focus ring even after a mouse click.
     """
     command = {"commandfor": dialog_id(name), "command": "close"}
     return rx.el.div(
@@ -67,7 +67,7 @@ def dialog_head(*, name: str, title: str, close: str) -> rx.Component:
 
 
 def form_skeleton(*, label: str, fields: int) -> rx.Component:
-    """The shape of a form that is on its way, its last field a large one."""
+    """The skeleton of a form that is loading; its last field is a large one."""
     return rx.el.div(
         rx.el.p(label, role="status", class_name="sr-only"),
         rx.el.div(*[rx.el.i() for _ in range(2 * fields)], class_name="skeleton", aria_hidden="true"),
@@ -75,5 +75,5 @@ def form_skeleton(*, label: str, fields: int) -> rx.Component:
 
 
 def first_focus() -> dict[str, str]:
-    """As a custom attribute: React does not write the one it knows, autoFocus, in the browser, and in development complains of the other."""
+    """Returns the autofocus attribute as a custom one: React does not render autoFocus in the browser, and in development warns of autofocus."""
     return {"autofocus": "true"} if is_prod_mode() else {"autoFocus": "true"}

@@ -1,11 +1,11 @@
-// A text field that finds one of many, by the ARIA pattern of an editable combobox with a list.
+// A text field that searches a list of options, by the ARIA pattern of an editable combobox.
 import { useLayoutEffect, useRef, useState } from "react";
 
 const PAGE = 8;
-const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends a word of an input method; by then nothing composes any more
+const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends an input method's composition, when isComposing is already false
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
-/** First what begins so or has that code, then what has words that begin so ("uni king"), then what contains it. */
+/** Returns the matches: first labels that begin with the query, or its code, then labels with words that begin so ("uni king"), then any. */
 export const found = (options, query) => {
   const needle = plain(query.trim());
   if (!needle) {
@@ -29,7 +29,7 @@ export const found = (options, query) => {
 
 export const Combobox = ({ id, name, aria, required, options, value, words, onChoose }) => {
   const labelOf = (chosen) => options.find((option) => option.value === chosen)?.label ?? chosen;
-  const [text, setText] = useState(null); // null: what is chosen
+  const [text, setText] = useState(null); // null: show the chosen option
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const box = useRef(null);
@@ -50,7 +50,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     onChoose(option ? option.value : "");
     hide();
   };
-  // Leaving takes what is meant, if that is clear; else what was chosen before stands again.
+  // On blur, chooses the option that the text clearly means; otherwise restores the previous choice.
   const leave = ({ relatedTarget }) => {
     if (box.current.contains(relatedTarget)) {
       return;
@@ -67,7 +67,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
       show();
     } else if (text === null) {
       hide();
-    } // a press into what is typed is there to mend it
+    } // a press into typed text is for editing it
   };
   const moves = () => ({
     ArrowDown: active + 1,
@@ -91,7 +91,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
         choose(matches[active] ?? matches[0]);
       }
     } else if (event.key === "Escape" && open) {
-      event.stopPropagation(); // the dialog around it stays open
+      event.stopPropagation(); // keeps the surrounding dialog open
       hide();
     } else {
       return;
@@ -102,7 +102,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
   useLayoutEffect(() => {
     if (open) {
       document.getElementById(listId)?.scrollIntoView({ block: "nearest" });
-    } // a dialog ends sooner than the page
+    } // the list may extend below the dialog's visible part
   }, [open]);
   useLayoutEffect(() => {
     if (open && matches[active]) {
@@ -131,7 +131,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
         onKeyDown={key}
         onClick={press}
         onFocus={({ target }) => {
-          target.select(); // which keeps WebKit from scrolling to it
+          target.select(); // keeps WebKit from scrolling to it
           target.scrollIntoView({ block: "nearest" });
         }}
         onChange={({ target }) => (setText(target.value), setOpen(true), setActive(target.value.trim() ? 0 : -1))}

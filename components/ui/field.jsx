@@ -1,7 +1,7 @@
-// What every field has, and the fields that a browser brings along: text, boxes. Their form knows what is wrong with them.
+// The frame of every field, and the fields with native controls: text, check boxes. The form provides their errors.
 import { useField } from "$/components/reliable_form/context";
 
-/** The label above, what helps, the control, and what is wrong with it. */
+/** The frame of a field: label, help, control and error. */
 export const Field = ({ id, label, optional = "", help = "", error = "", children }) => (
   <div className="field" data-wrong={error ? "" : undefined}>
     <label className="field-label" htmlFor={id}>
@@ -52,7 +52,7 @@ export const TextField = ({ label, optional, help, ...props }) => {
   );
 };
 
-// People write www.example.com, and mean it.
+// Adds https:// to an address such as www.example.com, as people type it.
 const addScheme = ({ target }) => {
   if (!/^[\w-]+(\.[\w-]+)+([/?#:]\S*)?$/.test(target.value.trim())) {
     return;
@@ -70,7 +70,7 @@ export const TextArea = ({ label, optional, help, ...props }) => {
   );
 };
 
-/** One box to tick; its children are its label, which may hold a link. */
+/** A check box; its children are its label, which may contain a link. */
 export const CheckBox = ({ children, ...props }) => {
   const { id, error, aria } = useField(props.name);
   return (
@@ -84,7 +84,7 @@ export const CheckBox = ({ children, ...props }) => {
   );
 };
 
-/** Several of a few: a group of boxes, each as large as a finger. */
+/** A group of check boxes for several choices, each large enough for touch. */
 export const MultiSelect = ({ name, label, help, options }) => {
   const { id, error, aria } = useField(name, help);
   return (

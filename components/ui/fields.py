@@ -1,4 +1,4 @@
-"""The fields of a ReliableForm, its button with the errors, and the result that takes its place once it is sent."""
+"""The fields of a ReliableForm, its button with the errors, and the result that replaces it once it is sent."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from components.phone_input.phone_input import PhoneInput
 
 
 class TextField(rx.Component):
-    """Inside a ReliableForm, which knows what is wrong with it."""
+    """A single-line field inside a ReliableForm, which provides its error."""
 
     library = "$/components/ui/field"
     tag = "TextField"
     name: rx.Var[str]
     label: rx.Var[str]
-    optional: rx.Var[str]  # the word that marks it so
+    optional: rx.Var[str]  # the text that marks the field as optional
     help: rx.Var[str]
     type: rx.Var[str]
     required: rx.Var[bool]
@@ -28,7 +28,7 @@ class TextField(rx.Component):
 
 
 class TextArea(rx.Component):
-    """Many lines."""
+    """A multi-line field."""
 
     library = "$/components/ui/field"
     tag = "TextArea"
@@ -42,9 +42,9 @@ class TextArea(rx.Component):
 
 
 class Select(rx.Component):
-    """`rows` are a server's [code, name]; until they are there the browser names the `codes`, of the kind region or currency.
+    """A select of `rows`, the server's [code, name]. Until they arrive, the browser names the `codes`, whose kind is region or currency.
 
-    On top stand the visitor's own country, as their browser names it, and the codes in `first`.
+    The visitor's own country, from the browser's language, and the codes in `first` are at the top.
 
     `words`: choose, search, list, none.
     """
@@ -66,7 +66,7 @@ class Select(rx.Component):
 
 
 class SearchableSelect(rx.Component):
-    """A choice that a state holds, outside of a form; `rows` are [code, name]. `words`: search, list, none."""
+    """A select whose value is in a state, outside of a form; `rows` are [code, name]. `words`: search, list, none."""
 
     library = "$/components/ui/searchable_select"
     tag = "SearchableSelect"
@@ -79,7 +79,7 @@ class SearchableSelect(rx.Component):
 
 
 class MultiSelect(rx.Component):
-    """`options` are {value, label} and perhaps an icon, as path data."""
+    """A group of check boxes; `options` are {value, label} and optionally an icon, as path data."""
 
     library = "$/components/ui/field"
     tag = "MultiSelect"
@@ -90,17 +90,17 @@ class MultiSelect(rx.Component):
 
 
 class CheckBox(rx.Component):
-    """Its children are its label."""
+    """A check box; its children are its label."""
 
     library = "$/components/ui/field"
     tag = "CheckBox"
     name: rx.Var[str]
-    value: rx.Var[str]  # what is sent when it is ticked
+    value: rx.Var[str]  # sent when the box is ticked
     required: rx.Var[bool]
 
 
 class PhoneField(PhoneInput):
-    """Takes what phone_input takes; its error and its earlier country come from the ReliableForm around it."""
+    """Has the props of phone_input; its error and its restored country come from the ReliableForm around it."""
 
     library = "$/components/ui/phone_field"
     tag = "PhoneField"
@@ -108,8 +108,10 @@ class PhoneField(PhoneInput):
 
 
 class FileDrop(rx.Component):
-    """Inside a ReliableForm, which sends them ahead. `words`: drop, choose, list, sent, missing, cancel, again, addAgain, remove,
-    the refusals kind, large, empty and many, with a {name}, and the language's tag.
+    """A file field inside a ReliableForm, which uploads the files first.
+
+    `words`: drop, choose, list, sent, missing, cancel, again, addAgain, remove, the refusals kind, large, empty and many, with a {name},
+    and the language's tag.
     """
 
     library = "$/components/ui/file_drop"
@@ -118,7 +120,7 @@ class FileDrop(rx.Component):
     label: rx.Var[str]
     optional: rx.Var[str]
     help: rx.Var[str]
-    types: rx.Var[list[str]]  # endings, without a dot
+    types: rx.Var[list[str]]  # file name extensions, without a dot
     most: rx.Var[int]
     largest: rx.Var[int]  # bytes
     words: rx.Var[dict[str, str]]
@@ -130,7 +132,7 @@ class FileDrop(rx.Component):
 
 
 class SubmitRow(rx.Component):
-    """Its children stand above the button. `words`: send, sending, still, again, kept, clear."""
+    """The end of a form; its children are above the button. `words`: send, sending, still, again, kept, clear."""
 
     library = "$/components/ui/submit_row"
     tag = "SubmitRow"
@@ -138,12 +140,12 @@ class SubmitRow(rx.Component):
 
 
 class FormResult(rx.Component):
-    """`words`: title, text, reference, next, another, and what the sender's mail is about: `mailed`, `unmailed` where there is none; for a
-    quarantined one `check` and `confirm`, and `unasked` instead of `check` where there is no mail.
+    """The result of a form. `words`: title, text, reference, next, another, and the texts about the sender's mail: `mailed`, or `unmailed`
+    without a mail; for a quarantined submission `check` and `confirm`, or `unasked` instead of `check` without a mail.
 
-    Its children stand below the reference. The text and the steps speak of what a whole answer has, such as a link: where it lacks what is
-    named in `needs`, they are left out. `next` leads on to another dialog: its label, dialog, form, and the fields that are filled in there.
-    `on_another` is the button for another submission.
+    Its children are below the reference. The text and the steps may mention parts of a complete reply, such as a link: if the reply lacks the
+    field named in `needs`, they are left out. `next` leads to another dialog: its label, dialog, form, and the fields to fill in there.
+    `on_another` handles the button for another submission.
     """
 
     library = "$/components/ui/form_result"

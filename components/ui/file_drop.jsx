@@ -1,5 +1,5 @@
-// Files, dropped or chosen. They leave the device when the form is sent; each then shows its progress, and can be stopped, tried
-// again or taken out. Where the provider takes no files, the field is not there.
+// A field for files, dropped or chosen. They are uploaded when the form is sent; each then shows its progress, and can be stopped, retried
+// or removed. If the provider takes no files, the field is not shown.
 import { useEffect, useRef, useState } from "react";
 import { useField } from "$/components/reliable_form/context";
 import { takesFiles } from "$/components/reliable_form/provider_call";
@@ -117,7 +117,7 @@ const FileRow = ({ file, words, store, input }) => {
   const { stage, name, size, problem } = file;
   const status = { waiting: "", sent: words.sent, missing: words.missing, failed: problem, sending: "" }[stage];
   const goes = (run) => () => {
-    input.current.focus(); // the pressed button is gone then
+    input.current.focus(); // the pressed button is about to be unmounted
     run();
   };
   const button = (text, run) => (

@@ -1,4 +1,4 @@
-// What takes a form's place once it has been sent: the reference, and what happens next. It takes the focus.
+// Replaces a form once it has been sent: shows the reference and the next steps, and takes the focus.
 import { useEffect, useRef } from "react";
 import { prefill } from "$/components/reliable_form/draft";
 import { useForm } from "$/components/reliable_form/context";
@@ -57,7 +57,7 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
   );
 };
 
-// Leads to another dialog, with what is known already filled in.
+// Opens another dialog with the known fields filled in.
 const goOn = ({ target }, { dialog, form, fields }, values) => {
   prefill(form, Object.fromEntries(fields.filter((name) => values[name]).map((name) => [name, values[name]])));
   target.closest("dialog")?.close();

@@ -1,4 +1,4 @@
-// The phone input as a field of a form: with the form's label, error, and the country of an earlier visit.
+// The phone input as a field of a form: with the form's label and error, and the country of a restored draft.
 import { at } from "$/components/reliable_form/backend";
 import { useField } from "$/components/reliable_form/context";
 import { Label } from "$/components/ui/field";
@@ -6,7 +6,7 @@ import { PhoneInput } from "$/components/phone_input/phone_input";
 
 export const PhoneField = ({ label, optional, ...props }) => {
   const { form, id, error } = useField(props.name);
-  // A country that is chosen is no typing, but belongs to the draft all the same; by then React has written it.
+  // Choosing a country fires no input event, but belongs to the draft; the timeout waits until React has rendered it.
   const keep = () =>
     setTimeout(() => {
       const input = /** @type {HTMLInputElement | null} */ (document.getElementById(id));

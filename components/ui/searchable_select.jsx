@@ -1,4 +1,4 @@
-// A choice that a state holds: searchable where there is a mouse, the device's own list on touch.
+// A select whose value is in a state: searchable with a mouse, the device's native list on touch screens.
 import { Combobox } from "$/components/ui/combobox";
 import { Field } from "$/components/ui/field";
 import { SelectMark, useFinePointer } from "$/components/ui/select";

@@ -1,5 +1,5 @@
-// One of many, such as a country: where there is a mouse one can type to search; on touch it is the device's own list.
-// The <select> is always there and holds the choice. Until the lists have come it offers what the browser itself knows.
+// A select with many options, such as countries: searchable with a mouse, the device's native list on touch screens.
+// The <select> always exists and contains the value. Until the server's lists arrive, it offers the names that the browser knows.
 import { useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useField } from "$/components/reliable_form/context";
 import { Combobox } from "$/components/ui/combobox";
@@ -27,10 +27,10 @@ export const Select = (props) => {
       return;
     }
     announced.current = value;
-    select.current.dispatchEvent(new Event("input", { bubbles: true })); // the form keeps its draft
+    select.current.dispatchEvent(new Event("input", { bubbles: true })); // so that the form stores its draft
   }, [value]);
 
-  // Without its list, as before a script has run, it is asked for by the provider.
+  // `required` only with options: without them, as before scripts run, the provider asks for the field instead.
   const isListed = options.some((one) => one.value === value);
   const native = {
     name,
@@ -67,8 +67,8 @@ export const SelectMark = () => (
   </svg>
 );
 
-// The rows of the server, or, where somebody has `asked` before they are there, the names the browser has for the codes: to name and sort
-// those takes a slow phone a tenth of a second. What is pre-rendered has neither, names may differ there.
+// Returns the server's rows, or, if the field is used (`asked`) before they arrive, the browser's names for the codes; naming and sorting
+// these takes a slow phone a tenth of a second. Pre-rendered pages have neither, because the names may differ there.
 const useOptions = ({ rows, codes, first, kind, langTag: tag, words: { coded } }, asked) => {
   const sent = useDeferredValue(rows);
   const usesBuiltIn = asked && !sent?.length;
@@ -86,9 +86,9 @@ const builtIn = (codes, kind, tag) => {
   return codes.map((code) => [code, names.of(code)]).sort(([, one], [, other]) => order.compare(one, other));
 };
 
-// The order of the list, but for the visitor's own country and the codes that most visitors choose.
+// Moves the visitor's own country and the most common codes to the top of the list.
 const favourites = (named, kind, first = []) => {
-  const usesBuiltIn = navigator.language.split("-").at(-1); // no Intl.Locale: it throws at a language such as "C", which WebKit may have
+  const usesBuiltIn = navigator.language.split("-").at(-1); // not Intl.Locale, which throws for a language such as "C", possible in WebKit
   const top = kind === "region" ? [usesBuiltIn, ...first] : first;
   const place = ([code]) => (top.includes(code) ? top.indexOf(code) : top.length);
   return [...named].sort((one, other) => place(one) - place(other));

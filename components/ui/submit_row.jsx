@@ -1,12 +1,12 @@
-// The end of a form: what goes wrong with the whole of it, how far it is, and the button. It is never disabled; a second press of it
-// while the form is on its way does nothing.
+// The end of a form: errors of the whole form, the progress, and the button. The button is never disabled; pressing it again while the form
+// is being sent does nothing.
 import { useForm } from "$/components/reliable_form/context";
 
 export const SubmitRow = ({ words, children }) => {
   const { stage, trouble, submit, clear } = useForm();
   const busy = stage === "sending" || stage === "slow";
   const retry = ({ currentTarget }) => {
-    currentTarget.form.querySelector(".submit-button").focus(); // this button goes with the message
+    currentTarget.form.querySelector(".submit-button").focus(); // the pressed button disappears with the message
     submit();
   };
   return (

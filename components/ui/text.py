@@ -1,4 +1,4 @@
-"""Pieces of text: section heads, links onward, ticked points, and the marking of texts in another language than their page's."""
+"""Pieces of text: section heads, links to other pages, tick lists, and `lang` for texts in another language than their page's."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -46,7 +46,7 @@ def _way(way: ContactDetail) -> rx.Component:
 
 
 def mark_language(root: rx.Component, texts: Collection[str], tag: str) -> None:
-    """Set `lang` on each element below `root` that holds one of these texts, and on no other text beside it."""
+    """Sets `lang` on each element below `root` that contains only one of these texts; wraps the text in a span if it has siblings."""
     if texts:
         _mark(root, texts, tag)
 
@@ -67,7 +67,7 @@ def _mark(component: BaseComponent, texts: Collection[str], tag: str) -> None:
 
 
 def _attributes(component: BaseHTML) -> list[str]:
-    """What an element without content says: an image's or a field's."""
+    """Returns the texts in the attributes of an element without content, such as an image or a field."""
     values = (getattr(component, name, None) for name in ("alt", "title", "placeholder"))
     return [_text(value) for value in (*values, *component.custom_attrs.values())]
 
@@ -78,5 +78,5 @@ def _text(value: object) -> str:
 
 
 def _is_mostly(text: str, texts: Collection[str]) -> bool:
-    """Return True for one of the texts, also with a sign or a label beside it."""
+    """Returns True if one of the texts is at least half of `text`, so that a symbol or a label may accompany it."""
     return any(part in text and 2 * len(part) >= len(text) for part in texts if part)

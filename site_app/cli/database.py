@@ -1,9 +1,9 @@
 """python -m site_app db: the database's tables."""
 
+import asyncio
 import sqlite3
-import time
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 import typer
 from sqlalchemy.engine import make_url
@@ -12,9 +12,8 @@ from sqlmodel import Session
 
 from site_app.cli.printing import say
 from site_app.core.settings import settings
-from site_app.provider.store import StoreUnavailable, brief_engine, database_url, in_transaction
+from site_app.provider.store import Store, StoreUnavailable, brief_engine, database_url, in_transaction
 from site_app.provider.store.copies import revision_of
-from site_app.provider.store.engine import empty_log
 from site_app.provider.store.health import what_to_do
 from site_app.provider.store.migration import ForeignDatabase, is_known, upgrade
 
@@ -72,10 +71,14 @@ def write(job: Callable[[Session], T]) -> T:
         return in_transaction(engine, job)
 
 
-def forget_erased(*, seconds: float = 5.0) -> bool:
-    """Empties SQLite's write-ahead log, which still holds erased data. Returns False if a reader prevents that for `seconds`."""
-    until = time.monotonic() + seconds
-    with brief_engine(address()) as engine:
-        while not (is_empty := empty_log(engine)) and time.monotonic() < until:
-            time.sleep(0.1)  # so that others can write between two tries
-    return is_empty
+def with_store(work: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
+    """Runs the work with a `Store`, as the running site has one, and returns its result."""
+
+    async def run() -> T:
+        store = Store(address())
+        try:
+            return await work(store)
+        finally:
+            store.close()
+
+    return asyncio.run(run())

@@ -1,42 +1,38 @@
 """Commands about leads and their retention."""
 
-import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 from sqlmodel import Session
 
-from site_app.cli.database import address, forget_erased, read, write
+from site_app.cli.database import read, with_store, write
 from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, say
 from site_app.core.i18n import BY_ID
 from site_app.core.logs import configure
 from site_app.core.settings import settings
 from site_app.provider.api.sweeping import sweep_once
-from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
-from site_app.provider.leads.export import WRITERS, Writer, as_json, next_page
-from site_app.provider.leads.keep import SubmissionContext
+from site_app.provider.leads.erasing import erase_for_good
+from site_app.provider.leads.export import WRITERS, as_json, export_parts
 from site_app.provider.leads.queries import EVERY_KIND, Filter
-from site_app.provider.leads.retention import remove_from_disk
-from site_app.provider.office import changes
-from site_app.provider.office.changes import Changed, NotNow
+from site_app.provider.office import actions
+from site_app.provider.office.actions import NotNow
 from site_app.provider.store import Store
 from site_app.provider.store.clock import ClockDoubted
-from site_app.provider.store.tables import BY_HAND, STATUSES
+from site_app.provider.store.tables import STATUSES
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 
 Kind = StrEnum("Kind", EVERY_KIND)
 Status = StrEnum("Status", STATUSES)
-ByHand = StrEnum("ByHand", BY_HAND)
 Language = StrEnum("Language", tuple(BY_ID))
 OfKind = Annotated[Kind | None, typer.Option("--kind", help="Only these.")]
 InState = Annotated[Status | None, typer.Option("--status", help="Only those in this state.")]
@@ -96,41 +92,30 @@ def export(
     if csv and json:
         raise typer.BadParameter("Choose one of --csv and --json.")
     filters = _filters(kind, status, language, since, search)
-    _deliver(_export_parts(filters, WRITERS["json" if json else "csv"]()), output, end="\n" if json else "")
+    writer = WRITERS["json" if json else "csv"]()
+
+    async def write_parts(store: Store) -> None:
+        parts = export_parts(store, filters, writer)
+        first = await anext(parts)  # read before the file is touched, because the database may not answer
+        with _opened(output) as out:
+            out(first)
+            async for part in parts:
+                out(part)
+            out("\n" if json else "")
+
+    with_store(write_parts)
 
 
 @app.command()
 def release(reference: Reference) -> None:
     """Release a lead from quarantine: the team and its sender get the same mails as for any other lead."""
     now = datetime.now(UTC)
-    context = SubmissionContext(settings(), Tokens(load_secret(settings()), lambda: now), now)
+    tokens = Tokens(load_secret(settings()), lambda: now)
     try:
-        write(lambda session: changes.release(session, reference, actor(), context))
+        write(lambda session: actions.release(session, reference, actor(), settings(), tokens))
     except NotNow:
         give_up(f"No lead {reference} is in quarantine. Those that are: leads list --status quarantined")
     say(f"{reference} is released; its mails leave within seconds if the site is running.")
-
-
-@app.command()
-def handle(
-    reference: Reference,
-    status: Annotated[ByHand | None, typer.Option("--status", help="Where it stands now.")] = None,
-    owner: Annotated[str | None, typer.Option("--owner", help="Who answers it; empty: nobody yet.")] = None,
-) -> None:
-    """Set the status of a lead or call, and who answers it. Only release ends a quarantine."""
-    _change(reference, lambda session: changes.handle(session, reference, actor(), status=status or "", owner=owner))
-
-
-@app.command()
-def note(reference: Reference, text: Annotated[str, typer.Argument(help="For the team alone.")]) -> None:
-    """Add a note to a lead, or to a call once it is over."""
-    _change(reference, lambda session: changes.note(session, reference, changes.note_text(text), actor()))
-
-
-@app.command()
-def undo(reference: Reference) -> None:
-    """Undo the last change of status or owner, or the last note."""
-    _change(reference, lambda session: changes.undo(session, reference, None, actor()))
 
 
 @app.command()
@@ -150,10 +135,9 @@ def erase(
         _give_up_on(reference or str(email))
     if not yes:
         typer.confirm(f"Erase {', '.join(references)} for good?", abort=True)
-    files = write(lambda session: changes.erase(session, actor(), *references))
-    mails = remove_from_disk(settings().var, files, references)
-    summary = f"{', '.join(references)}, with {len(files)} files and {mails} mails in the folder"
-    if forget_erased():
+    erased = with_store(lambda store: erase_for_good(store, references, actor(), var=settings().var))
+    summary = f"{', '.join(references)}, with {erased.files} files and {erased.mails} mails in the folder"
+    if erased.is_forgotten:
         say(f"Erased {summary}.")
         return
     say(f"Erased from the database: {summary}.")
@@ -172,17 +156,8 @@ def person(
     matches = read(lambda session: queries.person(session, email))
     if not matches:
         _give_up_on(email)
-    _deliver([as_json(matches)], output, end="\n")
-
-
-def _change(reference: str, change: Callable[[Session], None]) -> None:
-    try:
-        write(change)
-    except EntryNotFound:
-        _give_up_on(reference)
-    except (Changed, NotNow):
-        give_up(f"{reference} is not in a state for that. How it stands: leads show {reference}")
-    say(f"{reference}: done.")
+    with _opened(output) as out:
+        out(as_json(matches) + "\n")
 
 
 def _filters(kind: str | None, status: str | None, language: str | None, since: datetime | None, words: str) -> Filter:
@@ -191,33 +166,22 @@ def _filters(kind: str | None, status: str | None, language: str | None, since: 
 
 def _references(session: Session, reference: str | None, email: str | None) -> list[str]:
     if email is not None:
-        return [entry["reference"] for entry in queries.person(session, email)]
-    entry = queries.full_entry(session, str(reference).strip().upper())
-    return [entry["reference"]] if entry else []
+        return queries.references_of(session, email)
+    row = queries.row_of(session, str(reference).strip().upper())
+    return [row.reference] if row else []
 
 
-def _export_parts(filters: Filter, writer: Writer) -> Iterator[str]:
-    """Yields the export page by page, each read in its own transaction, so that a slow consumer keeps no snapshot open."""
-    text, cursor = read(lambda session: next_page(session, filters, writer, None))
-    yield writer.begin() + text
-    while cursor:
-        text, cursor = read(partial(next_page, filters=filters, writer=writer, cursor=cursor))
-        yield text
-    yield writer.end()
-
-
-def _deliver(parts: Iterable[str], output: Path | None, *, end: str) -> None:
-    parts = chain(parts, [end])
+@contextmanager
+def _opened(output: Path | None) -> Iterator[Callable[[str], object]]:
+    """Yields a function that writes text to the file, or to stdout if there is none."""
     if output is None:
-        for part in parts:
-            typer.echo(part, nl=False)
+        yield partial(typer.echo, nl=False)
         return
-    first = next(parts)  # read before the file is touched, because the database may not answer
     output.touch(mode=0o600)
     output.chmod(0o600)
     # With a BOM, without which Excel reads the file in the machine's legacy code page.
     with output.open("w", encoding="utf-8-sig" if output.suffix == ".csv" else "utf-8", newline="") as file:
-        file.writelines(chain([first], parts))
+        yield file.write
     say(f"Written to {output}.")
 
 
@@ -247,15 +211,8 @@ def run(
     """
     configure(settings())
 
-    async def sweep() -> None:
-        store = Store(address())
-        try:
-            await sweep_once(store, settings(), datetime.now(UTC), sure=clock_is_right)
-        finally:
-            store.close()
-
     try:
-        asyncio.run(sweep())
+        with_store(lambda store: sweep_once(store, settings(), datetime.now(UTC), sure=clock_is_right))
     except ClockDoubted as problem:
         give_up(f"{problem}. If the clock is right: {CLOCK_IS_RIGHT}")
     say("What was past its time is erased.")

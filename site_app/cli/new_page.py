@@ -83,7 +83,7 @@ def new_page(
     lay_out(content, routes, pages)
     print(f"Written: {content}, and a line each in {routes} and {pages}. Fill in the words there, the description too.")
     print("Nothing links to it yet. For the menu and the footer, add to _company() in site_app/content/navigation.py:")
-    print(f'        Link(t("{title}"), "{path}"),')
+    print(f'        PageLink(t("{title}"), "{path}"),')
     print("The words there are a label: they may be shorter than the title.")
     if (parent := path.rpartition("/")[0]) and parent not in {*BY_PATH, *REDIRECTS}:
         print(f'{parent} is no page: add one, or to REDIRECTS in {routes}: "{parent}": "{path}",')

@@ -11,11 +11,10 @@ from site_app.cli.printing import Json, give_up, print_json, print_rows, say
 from site_app.core.settings import settings
 from site_app.core.settings.rules import mail_address
 from site_app.provider.endpoints.page_views import views_by_page_and_day
-from site_app.provider.office import changes, people
-from site_app.provider.office.changes import Actor
-from site_app.provider.office.people import COMMAND_LINE, lines
+from site_app.provider.office import actions, people
 from site_app.provider.office.report import report
 from site_app.provider.outbox import queue as outbox
+from site_app.provider.store.audit_log import COMMAND_LINE, Actor, lines
 
 app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")
 
@@ -103,7 +102,7 @@ def retry(
     """
     if (reference is None) != everything:
         raise typer.BadParameter("Say which: a reference or --all, and not both.")
-    count = write(lambda session: changes.retry(session, actor(), reference and reference.strip().upper()))
+    count = write(lambda session: actions.retry(session, actor(), reference and reference.strip().upper()))
     if not count:
         give_up("Nothing of that waits or was given up.")
     say(f"{count} will be tried at once.")
@@ -112,7 +111,7 @@ def retry(
 @mail_app.command()
 def test(address: Annotated[str, typer.Argument(help="Such as ada@example.com.", parser=mail_address)]) -> None:
     """Send a test mail to this address, through the outbox like all mails."""
-    write(lambda session: changes.send_test_mail(session, address, actor(), settings()))
+    write(lambda session: actions.send_test_mail(session, address, actor(), settings()))
     say("It leaves within seconds if the site is running.")
 
 

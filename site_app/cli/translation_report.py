@@ -1,13 +1,9 @@
-"""`make words STATUS=1`: prints the translated share of each page, and the missing texts."""
+"""The translated share of each page, and its missing texts: what `python -m site_app words --status` prints."""
 
-import sys
 from collections.abc import Iterator
 
-from site_app.cli.printing import print_rows
-from site_app.cli.words import tell_status
 from site_app.content.routes import BY_PATH, ROUTES, Route
 from site_app.core.i18n import ENGLISH, LOCALES
-from site_app.core.i18n.markdown import BrokenText
 from site_app.pages.translation_coverage import is_legal, is_translated, words_of
 
 _LISTED = "in hreflang and sitemap"
@@ -38,21 +34,3 @@ def missing(path: str) -> Iterator[str]:
         texts = sorted(words_of(BY_PATH[path], locale).missing)
         yield f"{path} in {locale.title}: {len(texts)} texts to translate"
         yield from (f"  {text}" for text in texts)
-
-
-def main(path: str = "") -> None:
-    """Prints the rows of all pages and the texts missing in catalogs, or all missing texts of one page."""
-    if path and path not in BY_PATH:
-        sys.exit(f"There is no page {path}; site_app/content/routes.py lists those there are.")
-    try:
-        if path:
-            print(*missing(path), sep="\n")
-        else:
-            print_rows([*report()], none="")
-            tell_status()
-    except BrokenText as error:
-        sys.exit(str(error))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""python -m site_app words: updates the translation catalogs from the code, and prints the untranslated texts."""
+"""python -m site_app words: updates the translation catalogs from the code, and prints what is not translated."""
 
 import sys
 from pathlib import Path
@@ -7,8 +7,11 @@ from typing import Annotated
 
 import typer
 
+from site_app.cli.printing import print_rows
+from site_app.content.routes import BY_PATH
 from site_app.core.i18n import LOCALES
 from site_app.core.i18n.catalogs import entries, extract, faults, to_review, untranslated, update
+from site_app.core.i18n.markdown import BrokenText
 from site_app.core.i18n.words import doubts
 
 _SOURCES = Path("site_app")
@@ -16,14 +19,36 @@ _MOST, _LONGEST = 40, 120  # texts shown at once, and characters of each
 
 
 def words(
+    path: Annotated[str, typer.Argument(help="With --status: only this page, such as /faq, with all its missing texts.")] = "",
     check: Annotated[bool, typer.Option("--check", help="Only look; end with every fault.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Only show what is translated, page by page.")] = False,
 ) -> None:
     """Update the translation catalogs in locales/ from the code, keeping existing translations."""
+    if (check and status) or (path and not status):
+        raise typer.BadParameter("Choose one of --check and --status; a path belongs to --status.")
     if check:
         _check()
+    elif status:
+        _show_status(path)
     else:
         update(_SOURCES)
-        tell_status()
+        _tell_status()
+
+
+def _show_status(path: str) -> None:
+    """Prints the rows of all pages and the texts missing in catalogs, or all missing texts of one page."""
+    from site_app.cli.translation_report import missing, report  # loads Reflex and every page, which other commands do not need
+
+    if path and path not in BY_PATH:
+        sys.exit(f"There is no page {path}; site_app/content/routes.py lists those there are.")
+    try:
+        if path:
+            print(*missing(path), sep="\n")
+        else:
+            print_rows([*report()], none="")
+            _tell_status()
+    except BrokenText as error:
+        sys.exit(str(error))
 
 
 def _check() -> None:
@@ -34,7 +59,7 @@ def _check() -> None:
         sys.exit(f"Faults of the catalogs: {len(problems)}, see above.")
 
 
-def tell_status() -> None:
+def _tell_status() -> None:
     """Prints the translated share by language, the untranslated texts, those to review, and those with doubtful wording."""
     messages = extract(_SOURCES)
     total = len(messages) or 1

@@ -1,4 +1,4 @@
-"""What the site says, as functions that return records in the language being written.
+"""The site's texts, as functions that return records in the current language.
 
-It may touch routes, i18n, settings, the business’s figures and the records in components/words.py; it knows no other components and no states.
+May import routes, i18n, settings, the business’s figures and the records in components/words.py; imports no other components and no states.
 """

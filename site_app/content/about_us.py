@@ -1,6 +1,6 @@
-"""The texts of the about-us page: the company, the founder and the team, what protects a client.
+"""The texts of the about-us page: the company, the founder and the team, the protection of clients.
 
-The founder's words are a sample: replace them, or take the label away.
+The founder's quote is a sample: replace it, or remove the label if it is real.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class AboutUs(Opening):
     testimonials: Testimonials
 
 
-def about_us() -> AboutUs:
+def about_us_words() -> AboutUs:
     return AboutUs(
         headline=t("A small software team that finishes what it starts"),
         lead=t("Designers, engineers and marketers in London who would rather show you working software than promise it."),
@@ -131,7 +131,6 @@ def founder() -> Feature:
         lead=t(
             "“I started this company after ten years of taking over other people’s software: most of what I had to fix began with something nobody had written down. Today I read every scope before it goes out and take every first call myself. And if we’re not the right team for you, I’ll tell you who might be.”"
         ),
-        illustration="founder",
         facts=(
             (t("Founded"), t("{year}, in London", year=str(business.FOUNDED))),
             (

@@ -1,10 +1,10 @@
-"""What the affiliate program page says; every figure comes from the business."""
+"""The texts of the affiliate program page; every figure comes from business.py."""
 
 from dataclasses import dataclass
 
 from components.words import Example, Point, Section, Step, Sum
 from site_app.content.prices import pounds
-from site_app.content.records import Link
+from site_app.content.records import PageLink
 from site_app.core import business
 from site_app.core.i18n import t, tn
 
@@ -15,11 +15,11 @@ _MILESTONE_POUNDS = 15000
 
 @dataclass(frozen=True)
 class Footnote:
-    """The limits of a claim that carries `mark`."""
+    """The footnote to a claim marked with `mark`."""
 
     mark: str
     text: str
-    link: Link
+    link: PageLink
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class AffiliateProgram:
     headline: str
     lead: str
     illustration: str
-    terms: Link
+    terms: PageLink
     footnote: Footnote
-    apply: Link
+    apply: PageLink
     benefits: Section[Point]
     steps: Section[Step]
     example: Example
@@ -37,7 +37,7 @@ class AffiliateProgram:
     form_lead: str
 
 
-def affiliate_program() -> AffiliateProgram:
+def affiliate_program_words() -> AffiliateProgram:
     percent = business.commission_percent()
     return AffiliateProgram(
         headline=t("Recommend us and earn {percent}% recurring commission", percent=percent),
@@ -45,9 +45,9 @@ def affiliate_program() -> AffiliateProgram:
             "Introduce a company that becomes a paying customer, and you earn a share of what it pays. No annual cap, no minimum sales."
         ),
         illustration="affiliate_program",
-        terms=Link(t("Affiliate program terms and conditions"), TERMS),
+        terms=PageLink(t("Affiliate program terms and conditions"), TERMS),
         footnote=_footnote(),
-        apply=Link(t("Apply now"), "#apply"),
+        apply=PageLink(t("Apply now"), "#apply"),
         benefits=_benefits(),
         steps=_steps(),
         example=_example(),
@@ -66,7 +66,7 @@ def _footnote() -> Footnote:
             days=business.PRIOR_OPPORTUNITY_DAYS,
             threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
         ),
-        Link(t("Read the commission terms"), f"{TERMS}#commission"),
+        PageLink(t("Read the commission terms"), f"{TERMS}#commission"),
     )
 
 

@@ -1,4 +1,4 @@
-"""How the agency is reached and where it is registered, from the settings; and the layout's own messages."""
+"""The agency's contact details and place of registration, from the settings; and the layout's own messages."""
 
 import re
 from typing import Any
@@ -10,7 +10,7 @@ from site_app.core.settings import settings
 
 
 def contact_details() -> tuple[ContactDetail, ...]:
-    """Mail, phone, perhaps a chat, and the postal address, which has one value per line."""
+    """Returns mail, phone, a chat if there is one, and the postal address, with one value per line."""
     agency = settings()
     lines = tuple(part.strip() for part in re.split("[,，]", in_local_words(agency.brand_address)))
     return (
@@ -22,14 +22,14 @@ def contact_details() -> tuple[ContactDetail, ...]:
 
 
 def _chats() -> tuple[ContactDetail, ...]:
-    """The chat that readers of the language being written use, if the agency is there."""
+    """Returns the chat that is common in the current language, if the agency uses it."""
     chats = {"th": ("line", "LINE", settings().brand_line), "cn": ("wechat", "微信", settings().brand_wechat)}
     slug, name, link = chats.get(current().id, ("", "", ""))
     return (ContactDetail(slug, "message-text-outline", name, (name,), link),) if link else ()
 
 
 def social_links() -> tuple[SocialLink, ...]:
-    """The pages the agency has elsewhere; without an address there is none."""
+    """Returns the agency's pages in social networks, those whose address is set."""
     agency = settings()
     links = (
         SocialLink("Instagram", "instagram", agency.brand_instagram, "instagram"),
@@ -41,7 +41,7 @@ def social_links() -> tuple[SocialLink, ...]:
 
 
 def part_of_the_kingdom(name: str) -> str:
-    """Where a British company is registered, in the language being written."""
+    """Returns a British company's place of registration in the current language."""
     return _PARTS[name]() if name in _PARTS else name
 
 
@@ -62,7 +62,7 @@ def _map(address: str) -> str:
 
 
 def messages() -> dict[str, dict[str, Any]]:
-    """By language the names and buttons of messages, and the two messages that plain script shows."""
+    """Returns, by language, the labels and buttons of messages, and the two messages that the reader scripts show."""
     return {locale.id: _messages(locale) for locale in LOCALES}
 
 
@@ -91,7 +91,7 @@ def not_found() -> str:
 
 
 def _offer(locale: Locale) -> dict[str, str]:
-    """The offer to read the page in a language, worded in that language."""
+    """Returns the offer to read the page in a language, in that language."""
     return {
         "tag": locale.tag,
         "text": t("This page is also available in {language}.", language=locale.title),

@@ -1,4 +1,4 @@
-"""The texts of the contact page: ways to reach us, the free call, working hours on the clocks of clients' places."""
+"""The texts of the contact page: ways to reach us, the free call, working hours in the clients' time zones."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -31,7 +31,7 @@ class ContactUs:
     call: PointLists
 
 
-def contact_us() -> ContactUs:
+def contact_us_words() -> ContactUs:
     return ContactUs(
         headline=t("Contact us: a real person replies"),
         lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
@@ -115,8 +115,8 @@ def free_call() -> PointLists:
     )
 
 
-ZONES = ("Asia/Bangkok", "Asia/Shanghai")  # beside the host's own
-_WINTER, _SUMMER = date(2026, 1, 15), date(2026, 7, 15)  # no clock of the build's: the same sources make the same page
+ZONES = ("Asia/Bangkok", "Asia/Shanghai")  # in addition to the host's
+_WINTER, _SUMMER = date(2026, 1, 15), date(2026, 7, 15)  # constants, so that the same sources always build the same page
 
 
 def hours() -> Hours:

@@ -19,7 +19,7 @@ class ModelBenefit:
 
 @dataclass(frozen=True)
 class EngagementModel:
-    """A way to work together; the fields from `billing` on are the rows of the comparison."""
+    """An engagement model; the fields from `billing` on are the rows of the comparison."""
 
     id: ModelId
     name: str
@@ -34,7 +34,7 @@ class EngagementModel:
     you_get: str
 
     def points(self) -> tuple[str, ...]:
-        """The benefits in words."""
+        """Returns the texts of the benefits."""
         return tuple(benefit.text for benefit in self.benefits)
 
 
@@ -43,7 +43,7 @@ class Comparison:
     """A table with one column per model, in the order of `models`."""
 
     models: tuple[EngagementModel, ...]
-    benefits: tuple[str, tuple[tuple[str, ...], ...]]  # the row's label, and each model's
+    benefits: tuple[str, tuple[tuple[str, ...], ...]]  # the row's label, and the benefits of each model
     rows: tuple[ComparisonRow, ...]
 
 
@@ -56,7 +56,7 @@ def engagement_model(model_id: ModelId) -> EngagementModel:
 
 
 def comparison() -> Comparison:
-    """The three models side by side."""
+    """Returns the comparison of the three models."""
     labels = {
         "billing": t("Billing"),
         "price": t("Price excluding VAT"),

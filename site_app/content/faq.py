@@ -1,4 +1,4 @@
-"""The FAQ page: every question with its answer, by category, and questions picked from it for other pages."""
+"""The FAQ page: every question with its answer, by category; and selected questions for other pages."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from site_app.content.engagement import engagement_models
 from site_app.content.legal_values import months_at_most
 from site_app.content.offers import offers
 from site_app.content.prices import months, months_or_more, pounds
-from site_app.content.records import Link, book_call, write_to_us
-from site_app.content.routes import PLAIN_BOOKING, SCOPE
+from site_app.content.records import PageLink, book_call, write_to_us
+from site_app.content.routes import PLAIN_BOOKING, REPORT, SCOPE
 from site_app.content.ways_of_working import development_approach, working_process
 from site_app.core import business
 from site_app.core.business import consultation_minutes
@@ -30,7 +30,7 @@ class ItemList:
     ordered: bool = False
 
 
-Block = str | ItemList | Link  # a paragraph, a list, a link that leads on
+Block = str | ItemList | PageLink  # a paragraph, a list, or a link to another page
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Question:
     expanded: bool = False
 
     def plain(self) -> str:
-        """The answer as lines of text, for search engines."""
+        """Returns the answer as lines of text, for search engines."""
         return "\n".join(part for block in self.content for part in _plain(block))
 
 
@@ -71,7 +71,7 @@ def _plain(block: Block) -> tuple[str, ...]:
             return (block,)
         case ItemList(items):
             return tuple(_line(item) for item in items)
-        case Link():
+        case PageLink():
             return ()
 
 
@@ -95,7 +95,7 @@ def _services_offered() -> Question:
         (
             t("{count} services. You can choose just one, or have one team look after the whole product.", count=len(offers())),
             ItemList(tuple(Item(offer.name, offer.line) for offer in offers().values())),
-            Link(t("Start with web development"), offers()["web_development"].href),
+            PageLink(t("Start with web development"), offers()["web_development"].href),
         ),
     )
 
@@ -111,9 +111,9 @@ def _first_step() -> Question:
                 minutes=consultation_minutes(),
             ),
             ItemList(tuple(Item(step.title, step.text) for step in working_process().items), ordered=True),
-            Link(t("How we work together"), "/company/about-us#process"),
-            Link(t("What the free call is, and what to bring"), "/contact-us#call"),
-            Link(t("Trouble booking? Use the simple booking page"), PLAIN_BOOKING),
+            PageLink(t("How we work together"), "/company/about-us#process"),
+            PageLink(t("What the free call is, and what to bring"), "/contact-us#call"),
+            PageLink(t("Trouble booking? Use the simple booking page"), PLAIN_BOOKING),
         ),
     )
 
@@ -141,8 +141,8 @@ def _project_cost() -> Question:
                 rate=pounds(business.DAY_RATE_POUNDS),
             ),
             t("If your budget is fixed, tell us. We’ll say what fits and what should wait."),
-            Link(t("Open a sample scope with its price"), SCOPE),
-            Link(t("Contact us"), "/contact-us"),
+            PageLink(t("Open a sample scope with its price"), SCOPE),
+            PageLink(t("Contact us"), "/contact-us"),
         ),
     )
 
@@ -161,8 +161,8 @@ def _where_we_work() -> Question:
             t(
                 "Write at any hour; we answer within one working day. Calls take place at a time you choose, shown in your time and in London time."
             ),
-            Link(t("Our hours on your clock"), "/contact-us#hours"),
-            Link(t("All the ways to reach us"), "/contact-us"),
+            PageLink(t("Our hours on your clock"), "/contact-us#hours"),
+            PageLink(t("All the ways to reach us"), "/contact-us"),
         ),
     )
 
@@ -187,7 +187,7 @@ def _code_ownership() -> Question:
             t(
                 "Open-source components keep their licences; you get a list of them with every release. Where we use components we already owned, you get a permanent licence at no further cost."
             ),
-            Link(t("Read the terms of service"), "/legals/terms-of-service#ownership"),
+            PageLink(t("Read the terms of service"), "/legals/terms-of-service#ownership"),
         ),
     )
 
@@ -202,7 +202,7 @@ def _confidentiality() -> Question:
                 "Yes, before you show us anything. We can use yours, if it is reasonable, or ours: it binds both sides equally and is two pages long."
             ),
             t("We name your project in public only with your written consent."),
-            Link(t("Contact us about an agreement"), "/contact-us"),
+            PageLink(t("Contact us about an agreement"), "/contact-us"),
         ),
     )
 
@@ -218,8 +218,8 @@ def _personal_data() -> Question:
                 months=months_at_most(settings().keep_leads),
             ),
             t("This website sets one cookie, and only when you choose a language."),
-            Link(t("What protects you"), "/company/about-us#trust"),
-            Link(t("Read the privacy policy"), "/legals/privacy-policy"),
+            PageLink(t("What protects you"), "/company/about-us#trust"),
+            PageLink(t("Read the privacy policy"), "/legals/privacy-policy"),
         ),
     )
 
@@ -239,6 +239,86 @@ def service_questions() -> FaqCategory:
     )
 
 
+def working_with_us() -> FaqCategory:
+    return FaqCategory(
+        "working_with_us",
+        t("Working with us"),
+        (_freelancers(), _subcontractors(), _ai_on_our_code(), _warranty(), _lateness()),
+    )
+
+
+def _freelancers() -> Question:
+    return Question(
+        1,
+        "freelancers_or_in_house",
+        t("Why not a freelancer, or our own people?"),
+        (
+            t(
+                "Often you should. A freelancer is cheaper for one clear task; your own people are better for software that you will change every week for years."
+            ),
+            t(
+                "We are worth our price where several trades are needed at once, where it must be finished by a date, or where nobody has time to look after it. We also hand over to your own team, and help you to find one."
+            ),
+            PageLink(t("What a budget buys"), "/company/prices"),
+        ),
+    )
+
+
+def _subcontractors() -> Question:
+    return Question(
+        2,
+        "subcontractors",
+        t("Do you pass work on to others?"),
+        (
+            t(
+                "No. The people you meet are the people who do it. Where we need somebody from outside, such as an auditor of smart contracts, you know their name and agree to it first, in writing."
+            ),
+        ),
+    )
+
+
+def _ai_on_our_code() -> Question:
+    return Question(
+        3,
+        "ai_on_our_code",
+        t("Do you use AI on our code?"),
+        (
+            t(
+                "Where your contract allows it, and never with your customers’ data. What a tool suggests is read, tested and signed by an engineer like any other change, and your code trains nobody’s model."
+            ),
+            PageLink(t("Security and data"), "/company/security-and-data#ai"),
+        ),
+    )
+
+
+def _warranty() -> Question:
+    return Question(
+        4,
+        "warranty",
+        t("What if something breaks after launch?"),
+        (
+            t(
+                "Within {days} days of a fixed-price launch we correct our mistakes free of charge, the urgent ones at once. Afterwards a maintenance contract or our day rate applies, whichever you prefer.",
+                days=business.WARRANTY_DAYS,
+            ),
+        ),
+    )
+
+
+def _lateness() -> Question:
+    return Question(
+        5,
+        "lateness",
+        t("What if you are late?"),
+        (
+            t(
+                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price the extra days are ours to pay. And you can stop after any milestone: what you have paid for is yours."
+            ),
+            PageLink(t("Open a sample report"), REPORT),
+        ),
+    )
+
+
 def _development_process() -> Question:
     return Question(
         1,
@@ -247,7 +327,7 @@ def _development_process() -> Question:
         (
             t("In six steps. Each ends with something you can look at, and the middle ones repeat every week."),
             ItemList(tuple(Item(step.title, step.text) for step in development_approach()), ordered=True),
-            Link(t("See the steps in web development"), offers()["web_development"].href),
+            PageLink(t("See the steps in web development"), offers()["web_development"].href),
         ),
     )
 
@@ -268,7 +348,7 @@ def _engagement_model() -> Question:
             t(
                 "If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than the other way round."
             ),
-            Link(t("Compare the three models"), "/#models"),
+            PageLink(t("Compare the three models"), "/#models"),
         ),
     )
 
@@ -294,7 +374,7 @@ def _web_app_timeline() -> Question:
                 )
             ),
             t("What delays projects most is waiting for decisions, so the plan says which ones we need from you, and when."),
-            Link(t("More on web development"), offers()["web_development"].href),
+            PageLink(t("More on web development"), offers()["web_development"].href),
         ),
     )
 
@@ -310,7 +390,7 @@ def _existing_software() -> Question:
                 weeks=business.TAKEOVER_WEEKS[1],
             ),
             t("Sometimes the review shows that starting again is cheaper. It then says why, in figures you can check."),
-            Link(t("How we take over software"), offers()["software_maintenance"].href),
+            PageLink(t("How we take over software"), offers()["software_maintenance"].href),
         ),
     )
 
@@ -327,7 +407,7 @@ def _ai_or_blockchain() -> Question:
             t(
                 "Otherwise a database and a clear rule are cheaper, quicker and easier to explain. We’ll say so before you pay for anything."
             ),
-            Link(t("How we test AI first"), offers()["ai_and_deep_learning"].href),
+            PageLink(t("How we test AI first"), offers()["ai_and_deep_learning"].href),
         ),
     )
 
@@ -350,12 +430,12 @@ def _support_after_launch() -> Question:
                     Item(t("You take over"), t("a handover with documentation, tests and training for your developers")),
                 )
             ),
-            Link(t("What maintenance includes"), offers()["software_maintenance"].href),
+            PageLink(t("What maintenance includes"), offers()["software_maintenance"].href),
         ),
     )
 
 
-def faq() -> Faq:
+def faq_words() -> Faq:
     return Faq(
         headline=t("Software projects: straight answers"),
         lead=t("Price, time, ownership and privacy: what people ask us before they sign, answered as we would on a call."),
@@ -371,10 +451,10 @@ def faq() -> Faq:
 
 
 def faq_categories() -> tuple[FaqCategory, ...]:
-    return (general_inquiries(), service_questions(), privacy_and_legal())
+    return (general_inquiries(), service_questions(), working_with_us(), privacy_and_legal())
 
 
 def pick_questions(slugs: tuple[str, ...]) -> tuple[Question, ...]:
-    """These questions of the FAQ in this order; an unknown slug is a KeyError."""
+    """Returns these questions of the FAQ in this order; raises KeyError for an unknown slug."""
     by_slug = {question.slug: question for category in faq_categories() for question in category.questions}
     return tuple(by_slug[slug] for slug in slugs)

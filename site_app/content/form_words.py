@@ -1,4 +1,4 @@
-"""The texts of forms: fields, files, sending; and those of choosing, holding and booking a time."""
+"""The texts of forms: fields, files, sending; and the texts for choosing, holding and booking a time."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def select_words(label: str) -> dict[str, str]:
 
 
 def file_words() -> dict[str, str]:
-    """{name} is filled in by the browser."""
+    """Returns the texts of the file field; the browser fills in {name}."""
     return {
         "labelled": labelled("{label}", "{value}"),
         "drop": t("Drop files here, or"),
@@ -50,7 +50,7 @@ def file_words() -> dict[str, str]:
 
 
 def sending_words(sent: str) -> dict[str, str]:
-    """What is said in the course of a submission."""
+    """Returns the messages during a submission."""
     return {
         "sent": sent,
         "failed": network_error(),
@@ -82,12 +82,12 @@ def submit_words(send: str) -> dict[str, str]:
 
 
 def privacy_note() -> tuple[str, str]:
-    """The sentence beside every submit button, and the words of its link."""
+    """Returns the sentence beside every submit button, and the text of its link."""
     return t("We use what you send us only to reply to you."), in_english(t("Privacy policy"))
 
 
 def without_javascript() -> tuple[str, str]:
-    """The sentence above a form that JavaScript alone can send, and the words of its link."""
+    """Returns the sentence above a form that only JavaScript can send, and the text of its link."""
     sentence = t("This version of the form needs JavaScript, which your browser isn’t running. You can reach us here instead:")
     return sentence, t("Contact us")
 
@@ -97,7 +97,7 @@ def honeypot_label() -> str:
 
 
 def mail_step() -> str:
-    """The step that says which mail comes."""
+    """Returns the step that announces the mail."""
     return t("You’ll get an email with this reference.")
 
 
@@ -119,12 +119,12 @@ def result_words(title: str, text: str, another: str, *, mailed: str) -> dict[st
 
 
 def unasked() -> str:
-    """Of a message in quarantine about which no mail can ask its sender."""
+    """Returns the result text for a quarantined message whose sender cannot be asked by mail."""
     return t("Your message is safe with us. Something about it looked automated, so a person will check it first.")
 
 
 def phone_words() -> dict[str, str]:
-    """The phone input's sentences; what stands in {} is filled in by the browser."""
+    """Returns the phone input's texts; the browser fills in the {placeholders}."""
     number, country, ext = "{number}", "{country}", "{ext}"
     return {
         "labelled": labelled("{label}", "{value}"),

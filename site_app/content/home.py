@@ -1,4 +1,4 @@
-"""What the home page says."""
+"""The texts of the home page."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from components.words import Feature, Figure, Invitation, Offer, Opening, Point,
 from site_app.content.engagement import Comparison, comparison
 from site_app.content.offers import offers
 from site_app.content.prices import pounds
-from site_app.content.records import Link, book_call, get_quote
+from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
 from site_app.content.sample_documents import SheetExcerpt, price_excerpt, week_at_a_glance
 from site_app.content.testimonials import testimonials
@@ -33,7 +33,7 @@ class Home(Opening):
     testimonials: Testimonials | None  # where all of them are samples, the reasons must do
 
 
-def home() -> Home:
+def home_words() -> Home:
     return Home(
         headline=t("Software that ships, from one careful team"),
         lead=t("We design, build and maintain web, mobile, blockchain and AI products, and help customers find them."),
@@ -78,14 +78,14 @@ def home() -> Home:
 
 
 def _documents() -> Feature:
-    """What a client reads of ours before and during a project, with samples to open."""
+    """Returns the section about the documents that clients get before and during a project, with links to samples."""
     return Feature(
         eyebrow=t("What you get in writing"),
         headline=t("Four pages before we start. One page every week."),
         lead=t(
             "A scope that says what will be built, by when and for how much. Then a report every Friday: done, next, at risk. Have a look at both."
         ),
-        links=(Link(t("Open a sample scope"), SCOPE), Link(t("Open a sample report"), REPORT)),
+        links=(PageLink(t("Open a sample scope"), SCOPE), PageLink(t("Open a sample report"), REPORT)),
     )
 
 

@@ -1,6 +1,4 @@
-"""The five legal pages: English Markdown, which binds, with figures and brand filled in; and their summaries in every
-language.
-"""
+"""The five legal pages: legally binding English Markdown, with figures and brand filled in; and their summaries in every language."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
@@ -30,13 +28,13 @@ _KINDS = {"cookie": "Cookie", "localStorage": "Local storage", "sessionStorage":
 
 
 def legal_page(path: str) -> Document:
-    """The text of a legal page, always in English: that is the binding one."""
+    """Returns the text of a legal page, always in English, because only the English text is binding."""
     return legal_pages()[path]
 
 
 @cache
 def legal_pages() -> Mapping[str, Document]:
-    """All five by path; raises BrokenText when one of them links to what is not there."""
+    """Returns all five by path; raises BrokenText if one contains a dead link."""
     values, pages = legal_values(), {}
     for path, file in LEGAL_PAGES.items():
         try:
@@ -57,7 +55,7 @@ def _check_links_between(source: str, links: Collection[str], pages: Mapping[str
 
 
 def _inventory() -> str:
-    """What the site keeps in a browser, as a table in Markdown."""
+    """Returns the inventory of browser storage as a Markdown table."""
     items = ((item.name, _KINDS[item.kind], item.purpose, item.lifetime) for item in INVENTORY)
     rows = (("Name", "Kind", "What it is for", "How long it stays"), *items)
     head, *body = (f"| {' | '.join(map(escaped, row))} |" for row in rows)
@@ -68,7 +66,7 @@ Lines = tuple[str, ...]
 
 
 def summary_of(path: str) -> Lines:
-    """The five lines of the legal page at that path, in the language being written."""
+    """Returns the five summary lines of the legal page at that path, in the current language."""
     return _SUMMARIES[path]()
 
 

@@ -79,7 +79,7 @@ def _retention() -> dict[str, str]:
 
 
 def _country_lookup() -> dict[str, str]:
-    """How the privacy policy says that a visitor's country is found, and who is asked; English, like all of the legal text."""
+    """Returns the privacy policy's sentences about the country lookup and its recipient; in English, like all of the legal text."""
     if not settings().country_lookup_url:
         return {
             "country_lookup": "Phone fields suggest a country, which you can change. To do so, our server looks up your IP address in a "
@@ -97,7 +97,7 @@ def _country_lookup() -> dict[str, str]:
 
 
 def _at_most(duration: timedelta) -> str:
-    """How long something is kept, in the largest unit that says it well, rounded up: 3 hours, 30 days, 24 months."""
+    """Formats a retention period in the largest suitable unit, rounded up: 3 hours, 30 days, 24 months."""
     if duration < timedelta(days=2):
         return _count(ceil(duration / timedelta(hours=1)), "hour")
     if duration < timedelta(days=90):
@@ -122,7 +122,7 @@ Kind = Literal["cookie", "localStorage", "sessionStorage"]
 
 @dataclass(frozen=True)
 class StoredItem:
-    """One thing kept; `name` may end in * for a family. Its words are English, like all of the legal text."""
+    """An item in browser storage; `name` may end in * to match several. Its texts are English, like all of the legal text."""
 
     name: str
     kind: Kind
@@ -184,5 +184,5 @@ INVENTORY = (
 
 
 def stored_item(kind: Kind, name: str) -> StoredItem | None:
-    """The entry that covers something found in a browser, or None if there is none."""
+    """Returns the inventory entry for a stored item, or None if there is none."""
     return next((item for item in INVENTORY if item.kind == kind and fnmatchcase(name, item.name)), None)

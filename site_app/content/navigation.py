@@ -1,39 +1,41 @@
-"""The words of the navigation bar and the footer."""
+"""The texts of the navigation bar and the footer."""
 
 from components.words import Footer, LinkGroup, Navigation
 from site_app.content.brand import contact_details, part_of_the_kingdom, social_links
 from site_app.content.offers import marketing_group, service_groups
 from site_app.content.publications import ARTICLES, CASES
-from site_app.content.records import Link, book_call, get_quote
+from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
 from site_app.core.i18n import t
 from site_app.core.settings import samples, settings
 
 
 def demonstration() -> str:
-    """What a public demonstration says on each page; empty where nothing is a sample, or where no sample is allowed."""
+    """Returns the notice of a public demonstration for every page; "" if nothing is a sample or samples are not allowed."""
     if not settings().allow_samples or not samples(settings()):
         return ""
     return t("This is a demonstration: the company, its people, numbers and addresses are fictional.")
 
 
-def navigation() -> Navigation:
+def navigation_words() -> Navigation:
     return Navigation(
         label=t("Main"),
         skip=t("Skip to content"),
-        home=Link(settings().brand_name, "/"),
+        home=PageLink(settings().brand_name, "/"),
         services=t("Services"),
         groups=(*service_groups(), marketing_group()),
         company=t("Company"),
         company_links=(
-            Link(t("About us"), "/company/about-us"),
-            Link(t("Case studies"), CASES.path),
-            Link(t("Articles"), ARTICLES.path),
-            Link(t("Affiliate program"), "/company/affiliate-program"),
-            Link(t("Sample scope"), SCOPE),
-            Link(t("Sample weekly report"), REPORT),
+            PageLink(t("About us"), "/company/about-us"),
+            PageLink(t("Case studies"), CASES.path),
+            PageLink(t("Articles"), ARTICLES.path),
+            PageLink(t("Prices"), "/company/prices"),
+            PageLink(t("Security and data"), "/company/security-and-data"),
+            PageLink(t("Affiliate program"), "/company/affiliate-program"),
+            PageLink(t("Sample scope"), SCOPE),
+            PageLink(t("Sample weekly report"), REPORT),
         ),
-        links=(Link(t("FAQ"), "/faq"), Link(t("Contact us"), "/contact-us")),
+        links=(PageLink(t("FAQ"), "/faq"), PageLink(t("Contact us"), "/contact-us")),
         actions=(get_quote(), book_call()),
         open_menu=t("Open menu"),
         close_menu=t("Close menu"),
@@ -43,19 +45,19 @@ def navigation() -> Navigation:
     )
 
 
-def footer() -> Footer:
+def footer_words() -> Footer:
     agency = settings()
-    services = tuple(Link(offer.name, offer.href) for group in service_groups() for offer in group.offers)
+    services = tuple(PageLink(offer.name, offer.href) for group in service_groups() for offer in group.offers)
     return Footer(
         headline=t("Software that ships, from one careful team"),
         groups=(
             LinkGroup(
                 "company",
                 t("Company"),
-                (Link(t("About us"), "/company/about-us"), Link(t("Affiliate program"), "/company/affiliate-program")),
+                (PageLink(t("About us"), "/company/about-us"), PageLink(t("Affiliate program"), "/company/affiliate-program")),
             ),
             LinkGroup("services", t("Services"), services),
-            LinkGroup("support", t("Support"), (Link(t("Contact us"), "/contact-us"), Link(t("FAQ"), "/faq"))),
+            LinkGroup("support", t("Support"), (PageLink(t("Contact us"), "/contact-us"), PageLink(t("FAQ"), "/faq"))),
         ),
         contact_title=t("Contact"),
         details=contact_details(),
@@ -71,10 +73,10 @@ def footer() -> Footer:
     )
 
 
-def policies() -> tuple[Link, ...]:
+def policies() -> tuple[PageLink, ...]:
     return (
-        Link(t("Terms of service"), "/legals/terms-of-service"),
-        Link(t("Privacy policy"), "/legals/privacy-policy"),
-        Link(t("Cookies policy"), "/legals/cookies-policy"),
-        Link(t("Legal notice"), "/legals/legal-notice"),
+        PageLink(t("Terms of service"), "/legals/terms-of-service"),
+        PageLink(t("Privacy policy"), "/legals/privacy-policy"),
+        PageLink(t("Cookies policy"), "/legals/cookies-policy"),
+        PageLink(t("Legal notice"), "/legals/legal-notice"),
     )

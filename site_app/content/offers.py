@@ -1,4 +1,4 @@
-"""The services in brief, as menus, the home page and the quote form list them."""
+"""Short descriptions of the services, for menus, the home page and the quote form."""
 
 from components.words import Offer, OfferGroup
 from site_app.core.i18n import href, t
@@ -6,7 +6,7 @@ from site_app.core.offered import OFFERED, OfferedService
 
 
 def service_groups() -> tuple[OfferGroup, ...]:
-    """The two groups of the menu and the footer: the five services with a page of their own in them."""
+    """Returns the two groups of the menu and the footer, with the five services that have their own pages."""
     return (
         _group(
             "it_services_and_branding",
@@ -22,7 +22,7 @@ def service_groups() -> tuple[OfferGroup, ...]:
 
 
 def marketing_group() -> OfferGroup:
-    """Digital marketing and brand creation, which share a page outside the two groups."""
+    """Returns digital marketing and brand creation, which share a page outside the two groups."""
     return _group(
         "digital_marketing",
         t("Marketing and brand"),
@@ -31,7 +31,7 @@ def marketing_group() -> OfferGroup:
 
 
 def offers() -> dict[str, Offer]:
-    """Every service by slug, in the order the site lists them."""
+    """Returns every service by slug, in the site's order."""
     groups = (*service_groups(), marketing_group())
     return {offer.slug: offer for group in groups for offer in group.offers}
 

@@ -1,4 +1,4 @@
-"""Money and durations in words, and the price calculator's estimate from the figures of business.py with its texts."""
+"""Formats prices and durations; and the price calculator's texts and its estimate from the figures in business.py."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Range = tuple[int, int]
 
 
 def pounds(amount: Decimal | int) -> str:
-    """The amount without pence when there are none."""
+    """Formats the amount, without pence if there are none."""
     pattern = "¤#,##0" if amount == int(amount) else "¤#,##0.00"
     return format_currency(amount, "GBP", pattern, Locale.parse(current().babel), currency_digits=False)
 
@@ -37,7 +37,7 @@ def months_or_more(least: int) -> str:
 
 @dataclass(frozen=True)
 class Work:
-    """A kind of work to estimate: what it is called, and the months that it takes."""
+    """A kind of work to estimate: its name, and the months that it takes."""
 
     slug: str
     name: Callable[[], str]
@@ -65,7 +65,7 @@ _DAYS = business.WORKING_DAYS_A_MONTH
 
 
 def estimate(work: Work, people: int) -> Estimate:
-    """Estimate with `people` who work on it full time; never below the smallest project that is taken."""
+    """Returns the estimate for `people` who work full time; the price is at least that of the smallest project."""
     low, high = (max(months * people * _DAYS * business.DAY_RATE_POUNDS, business.PROJECT_POUNDS) for months in work.months)
     return Estimate((low, high), work.months)
 

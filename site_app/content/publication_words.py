@@ -1,19 +1,22 @@
 """What the pages of case studies and articles say around the texts themselves."""
 
 from components.words import Invitation
+from site_app.content.prices import pounds
 from site_app.content.publications import CASES, Kind, Listing, listings
 from site_app.content.records import book_call, get_quote
 from site_app.contracts.publication import PriceBand
+from site_app.core import business
 from site_app.core.i18n import href, t
 
 
 def price_words(band: PriceBand) -> str:
     """A price band in words."""
+    small, medium, large = (pounds(amount) for amount in business.BUDGETS_POUNDS)
     return {
-        "under-10": t("under {amount}", amount="£10,000"),
-        "10-30": "£10,000–£30,000",
-        "30-60": "£30,000–£60,000",
-        "over-60": t("over {amount}", amount="£60,000"),
+        "under-10": t("under {amount}", amount=small),
+        "10-30": f"{small}–{medium}",
+        "30-60": f"{medium}–{large}",
+        "over-60": t("over {amount}", amount=large),
     }[band]
 
 

@@ -12,8 +12,8 @@ Dialog = Literal["quote", "contact", "consultation"]
 
 
 @dataclass(frozen=True)
-class Link(words.Link):
-    """`href` is given as the spec's plain path. A legal text is in English only, which its link says."""
+class PageLink(words.Link):
+    """A link; `href` is given as the path without a language. Links to legal texts say that these are in English only."""
 
     def __post_init__(self) -> None:
         if self.href.startswith("/legals/"):
@@ -22,8 +22,8 @@ class Link(words.Link):
 
 
 @dataclass(frozen=True)
-class Action(words.Action):
-    """A button for one of the site's dialogs."""
+class DialogAction(words.Action):
+    """A button that opens one of the site's dialogs."""
 
     dialog: Dialog
     href: str = field(init=False)
@@ -34,7 +34,7 @@ class Action(words.Action):
 
 @dataclass(frozen=True)
 class Part:
-    """A heading and what stands below it; `anchor` is the address of the part on its page.
+    """A heading and the content below it; `anchor` is its anchor on the page.
 
     `paragraphs` and `points`, a list, are plain text. `markdown` has links, **bold**, *italic*, lists, tables, ### headings and pictures:
     `![What it shows](/images/office.webp)` shows the file assets/images/office.webp.
@@ -56,13 +56,13 @@ class Article:
     invitation: Invitation
 
 
-def get_quote() -> Action:
-    return Action(t("Get a free quote"), "quote")
+def get_quote() -> DialogAction:
+    return DialogAction(t("Get a free quote"), "quote")
 
 
-def book_call() -> Action:
-    return Action(t("Book a free call"), "consultation")
+def book_call() -> DialogAction:
+    return DialogAction(t("Book a free call"), "consultation")
 
 
-def write_to_us() -> Action:
-    return Action(t("Send us a message"), "contact")
+def write_to_us() -> DialogAction:
+    return DialogAction(t("Send us a message"), "contact")

@@ -1,4 +1,4 @@
-"""Every page's path, analytics tag and words for the browser's tab and search engines; and the redirects."""
+"""Every page's path, analytics tag, title and description for search engines; and the redirects."""
 
 import sys
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from site_app.core.offered import OFFERED
 
 @dataclass(frozen=True)
 class Route:
-    """A page's address; `title` and `description` speak the language being written. `boot` is when React starts, if it is said."""
+    """A page's address. `title` and `description` return text in the current language. `boot` says when React starts, if set."""
 
     path: str
     tag: str
@@ -33,9 +33,9 @@ class Route:
     changed: date | None = None  # the day of its last change, where it has one
 
 
-NOT_FOUND = "#page-not-found"  # the home page tells the visitor when its address ends so
-SCOPE, REPORT = "/company/sample-scope", "/company/sample-report"  # documents such as a client gets
-PLAIN_BOOKING = "/book"  # the call booked without JavaScript: see plain_booking.py
+NOT_FOUND = "#page-not-found"  # with this anchor the home page says that the page was not found
+SCOPE, REPORT = "/company/sample-scope", "/company/sample-report"  # samples of documents that clients get
+PLAIN_BOOKING = "/book"  # booking without JavaScript: see plain_booking.py
 
 
 def publication_route(publication: Publication) -> Route:
@@ -94,7 +94,23 @@ WRITTEN = (
             "Recommend us and earn a {percent}% recurring commission on every eligible referral that becomes a paying customer. No annual cap, no minimum sales.",
             percent=commission_percent(),
         ),
-        boot="intent",  # what the form loads when it is shown can wait until it is used
+        boot="intent",  # the form's on_mount would start React at once, but its loads can wait until the form is used
+    ),
+    Route(
+        "/company/prices",
+        "prices",
+        lambda: t("Software prices: what three budgets buy"),
+        lambda: t(
+            "What three budgets buy in custom software, what is left out of each, what costs more than people expect, and a priced first step."
+        ),
+    ),
+    Route(
+        "/company/security-and-data",
+        "security-and-data",
+        lambda: t("Security and your data"),
+        lambda: t(
+            "How we keep your code, accounts and customers’ data: who has access, where data is, how we use AI tools, and what happens after an incident."
+        ),
     ),
     Route(
         SCOPE,

@@ -1,4 +1,4 @@
-"""Two sample documents, a scope and a weekly report of an invented project; and the list of all texts that are samples."""
+"""Two sample documents, a scope and a weekly report of an invented project; and the list of all sample texts."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from site_app.content.about_us import founder
 from site_app.content.people import people
 from site_app.content.prices import pounds
 from site_app.content.publications import all_publications
-from site_app.content.records import Link, book_call, get_quote
+from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
 from site_app.content.testimonials import testimonials
 from site_app.core import business
@@ -17,12 +17,12 @@ from site_app.core.i18n import ENGLISH, t, use
 from site_app.core.settings import settings
 
 CLIENT = "Larkfield Freight"
-_DAYS = (8, 26, 28, 10)  # of work, by milestone
+_DAYS = (8, 26, 28, 10)  # working days, by milestone
 
 
 @dataclass(frozen=True)
 class PaperSheet:
-    """A page of paper; `markdown` is what stands on it."""
+    """A sheet of a paper document; `markdown` is its text."""
 
     heading: str
     markdown: str
@@ -35,9 +35,9 @@ class SampleDocument:
     lead: str
     note: str
     label: str
-    head: str  # of every sheet
+    head: str  # the header of every sheet
     sheets: tuple[PaperSheet, ...]
-    other: Link
+    other: PageLink
     invitation: Invitation
     is_sample: bool = True
 
@@ -56,7 +56,7 @@ def scope() -> SampleDocument:
             PaperSheet(heading, text, t("Page {page} of {pages}", page=page, pages=len(texts)))
             for page, (heading, text) in enumerate(texts, start=1)
         ),
-        other=Link(t("Open the weekly report of the same project"), REPORT),
+        other=PageLink(t("Open the weekly report of the same project"), REPORT),
         invitation=Invitation(
             t("What would yours say?"),
             t("Describe your project in a few lines and get its scope, price and dates in writing, free of charge."),
@@ -75,7 +75,7 @@ def report() -> SampleDocument:
         label=t("Sample"),
         head=t("Weekly report: dispatch board for {client}", client=CLIENT),
         sheets=(PaperSheet(t("Week 6 of 12"), _week(), t("Sent on Friday, with a link to the working version")),),
-        other=Link(t("Open the scope of the same project"), SCOPE),
+        other=PageLink(t("Open the scope of the same project"), SCOPE),
         invitation=Invitation(
             t("Know where you stand, every Friday"),
             t("Reports like this come with every software project, fixed-price or monthly. Talk to us about yours."),
@@ -118,7 +118,7 @@ def week_at_a_glance() -> ReportSheet:
             ("risk", risks[0], f"{risk}: {why}"),
         ),
         progress=(_progress(days), _progress(milestones)),
-        link=Link(t("Open a sample report"), REPORT),
+        link=PageLink(t("Open a sample report"), REPORT),
     )
 
 
@@ -281,7 +281,7 @@ def _week() -> str:
 
 
 def sample_texts() -> list[str]:
-    """Each in a word or two: what it is, and whose."""
+    """Returns a short description of each sample: testimonials, the founder's quote, documents and figures."""
     with use(ENGLISH):
         voices = [f"testimonial of {voice.name}" for voice in testimonials().items if voice.is_sample]
         documents = [document.head for document in (scope(), report()) if document.is_sample]

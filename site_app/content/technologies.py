@@ -12,7 +12,7 @@ class TechnologyCatalogue:
     categories: tuple[TechnologyCategory, ...]
 
     def pick(self, *slugs: str) -> tuple[TechnologyCategory, ...]:
-        """These categories only, in this order."""
+        """Returns only these categories, in this order."""
         by_slug = {category.slug: category for category in self.categories}
         return tuple(by_slug[slug] for slug in slugs)
 

@@ -1,4 +1,4 @@
-"""What crosses the wire between site and provider: the types of fields and their rules, which stand nowhere else.
+"""The payloads between site and provider: the types of fields and their rules, which are defined only here.
 
-It may touch i18n alone, for the words of a refusal.
+May import only i18n, for the messages of a refusal.
 """

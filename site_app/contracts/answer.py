@@ -1,4 +1,4 @@
-"""Answers of the API: to a submission, to an upload, and the one shape of every refusal."""
+"""Replies of the API: to a submission, to an upload, and the common format of every refusal."""
 
 from typing import Annotated
 
@@ -8,13 +8,13 @@ from site_app.core.business import LARGEST_FILE_MEGABYTES
 
 
 class Answer(BaseModel):
-    """An answer of the provider; its reader ignores fields it does not know and does without those that are missing."""
+    """A reply of the provider; readers ignore unknown fields and use defaults for missing ones."""
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
 
 class Accepted(Answer):
-    """A submission that is kept, now or by an earlier call with the same key."""
+    """A submission that is stored, by this call or by an earlier one with the same key."""
 
     ok: bool = True
     reference: Annotated[str, Field(examples=["Q-7F3K-29"])]
@@ -35,7 +35,7 @@ class Refusal(Answer):
 
 
 class Refused(Answer):
-    """Every answer that is not a success."""
+    """The reply to every call that did not succeed."""
 
     error: Refusal
 
@@ -50,7 +50,7 @@ EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", 
 
 
 class Attached(Answer):
-    """A file that is kept for some hours, until a quote request names its id."""
+    """A file that is stored for some hours, until a quote request names its id."""
 
     ok: bool = True
     id: str
@@ -60,7 +60,7 @@ class Attached(Answer):
 
 
 class FileRules(Answer):
-    """Which files may be sent ahead. A provider without this answer takes none, and a form then asks for none."""
+    """The rules for files uploaded before a submission. If a provider lacks this call, it takes no files and the form offers none."""
 
     most: int = MOST_FILES
     largest: Annotated[int, Field(description="Bytes of one file")] = LARGEST

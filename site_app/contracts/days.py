@@ -1,4 +1,4 @@
-"""Free slots as days of the visitor's calendar, in words on both clocks: what the booking dialog and the plain pages show."""
+"""Free slots as days of the visitor's calendar, formatted in both time zones, for the booking dialog and the plain pages."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
@@ -11,12 +11,12 @@ from site_app.contracts.meeting import Slot
 from site_app.core.i18n import current, t
 from site_app.core.i18n.clocks import both_clocks, change_near, city, day_words, host_clock, month_words, span_words, time_words
 
-_WEEKS = 6  # that a sheet of the calendar shows at once
+_WEEKS = 6  # on one sheet of the calendar
 _DAY = timedelta(days=1)
 
 
 class Time(Answer):
-    """`here` is the visitor's clock; `there` is the host's, and empty where both show the same. `day` is the visitor's day in words."""
+    """`here` is the visitor's time, `there` the host's, empty if both are the same; `day` is the visitor's day in words."""
 
     id: str
     start: datetime
@@ -27,7 +27,7 @@ class Time(Answer):
 
     @property
     def utc(self) -> str:
-        """For the attribute of a <time>."""
+        """The value for the datetime attribute of a <time>."""
         return f"{self.start:%Y-%m-%dT%H:%MZ}"
 
 
@@ -39,9 +39,9 @@ class Day(Answer):
 
 
 class Cell(Answer):
-    """A day of the calendar; its month is named on the first of the month and at the beginning of a sheet.
+    """A day of the calendar. `month` is set on the first of the month and on the first day of a sheet.
 
-    `label` says how many times are free, and is empty on a day without any.
+    `label` says how many times are free; it is empty on a day without free times.
     """
 
     date: date
@@ -56,17 +56,17 @@ class Sheet(Answer):
 
 
 def visitor_zone(name: str, host: ZoneInfo) -> ZoneInfo:
-    """The named zone; without one, that in which most readers of this language live, or the host's."""
+    """Returns the named zone if it exists, else the zone of most readers of this language, else the host's."""
     return ZoneInfo(name if name in time_zones() else current().zone or host.key)
 
 
 def days_of(slots: Iterable[Slot], zone: ZoneInfo, host: ZoneInfo) -> list[Day]:
-    """The slots by the visitor's days, in order."""
+    """Returns the visitor's days with their slots, in order."""
     return [day_of(same_day, zone, host) for same_day in slots_by_day(slots, zone).values()]
 
 
 def day_of(slots: Sequence[Slot], zone: ZoneInfo, host: ZoneInfo) -> Day:
-    """One day of the visitor's calendar, of the slots that fall on it; there must be a slot."""
+    """Returns one day of the visitor's calendar from its slots; there must be at least one."""
     start = slots[0].start
     day, words = start.astimezone(zone).date(), day_words(start, zone)
     changes = [(place, change_near(day, place)) for place in dict.fromkeys((zone, host))]
@@ -83,18 +83,18 @@ def day_of(slots: Sequence[Slot], zone: ZoneInfo, host: ZoneInfo) -> Day:
 
 
 def time_of(slot: Slot, zone: ZoneInfo, host: ZoneInfo) -> Time:
-    """A single slot in words."""
+    """Returns a single slot in words."""
     return _time(slot, day_words(slot.start, zone), zone, host)
 
 
 def slots_by_day(slots: Iterable[Slot], zone: ZoneInfo) -> dict[date, list[Slot]]:
-    """The slots by the visitor's days, both in order."""
+    """Groups the slots by the visitor's days, both in order."""
     grouped = groupby(sorted(slots, key=lambda slot: slot.start), key=lambda slot: slot.start.astimezone(zone).date())
     return {day: list(same_day) for day, same_day in grouped}
 
 
 def sheets_of(slots: Iterable[Slot], zone: ZoneInfo) -> list[Sheet]:
-    """The calendar around the free days, a few weeks to a sheet: whole weeks from that of the first day to that of the last."""
+    """Returns the calendar of the free days in sheets of a few weeks: whole weeks, from the first free day's to the last one's."""
     by_day = slots_by_day(slots, zone)
     if not by_day:
         return []
@@ -109,7 +109,7 @@ def sheets_of(slots: Iterable[Slot], zone: ZoneInfo) -> list[Sheet]:
 
 
 def sheet_index(days: Sequence[date], day: date) -> int:
-    """Which sheet of the calendar around these days shows this one."""
+    """Returns the index of the calendar sheet that shows this day."""
     return (day - _monday_of(days[0])).days // (7 * _WEEKS) if days else 0
 
 

@@ -1,6 +1,4 @@
-"""The types that contracts are written with: each names its control in a form and its rule. Codes of countries, currencies
-and time zones.
-"""
+"""The field types of the contracts, each with its form control and its rule; and the codes of countries, currencies and time zones."""
 
 import re
 from collections.abc import Callable
@@ -22,7 +20,7 @@ from site_app.contracts.input import Input, ManyLines, OneLine
 from site_app.contracts.phones import LONGEST_TEXT
 from site_app.core.i18n import BY_ID
 
-_ENDED = {"BGN": (2026, 1, 31)}  # Bulgaria's euro is younger than the table
+_ENDED = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
 KOSOVO = "XK"  # not in ISO 3166, but people live, phone and pay there
 
 
@@ -33,7 +31,7 @@ def country_codes() -> frozenset[str]:
 
 @cache
 def currency_codes(today: date | None = None) -> frozenset[str]:
-    """What is legal tender somewhere on that day, by the Unicode consortium's table."""
+    """Returns the currencies that are legal tender somewhere on that day, by Unicode's CLDR table."""
     day = today or date.today()  # noqa: DTZ011  a day more or less does not matter to a currency
     now = (day.year, day.month, day.day)
     return frozenset(
@@ -71,7 +69,7 @@ TimeZone = Annotated[
 
 
 T = TypeVar("T")
-# An address may hold these letters, and a mail's header says something else with them: it cannot be written into one.
+# Valid in a mail address, but mail headers decode it as an encoded word, so such an address cannot be written into one.
 _ENCODED_WORD = re.compile(r"=\?.*\?=")
 _LARGEST = 10**12
 _ATTACHMENT_ID = r"^[A-Za-z0-9_-]{22}$"
@@ -80,12 +78,12 @@ _YES, _NO = ("yes", "true", "on"), ("no", "false", "")
 
 def _email(text: str) -> str:
     if not text:
-        return text  # left empty: the length says so
+        return text  # min_length reports an empty field
     if _ENCODED_WORD.search(text):
         raise PydanticCustomError("email_malformed", "Not an e-mail address")
     try:
-        # No DNS here: only the provider asks, once the whole submission is right (site_app/provider/endpoints/mail_domains.py).
-        # What the mail server cannot write in ASCII it may not be able to send either.
+        # No DNS lookup here: only the provider does one, for a valid submission (site_app/provider/endpoints/mail_domains.py).
+        # The mail server may not be able to send to addresses that have no ASCII form.
         address = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:
         domain = text.rpartition("@")[2].lower().rstrip(".")
@@ -96,7 +94,7 @@ def _email(text: str) -> str:
 
 
 def is_attachment_id(text: str) -> bool:
-    """Whether it can be one; no database is asked about anything else."""
+    """Returns True if the text has the format of an id; other texts are never looked up in the database."""
     return re.fullmatch(_ATTACHMENT_ID, text) is not None
 
 

@@ -1,4 +1,4 @@
-"""What a form reads from a contract about a field, and the types of text that make typed text safe to store and to mail."""
+"""Reads a field's control, choices and bounds from its contract; and text types that make typed text safe to store and to mail."""
 
 import re
 import unicodedata
@@ -13,19 +13,19 @@ from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 Words = Mapping[str, Callable[[], str]]
-_TYPES = ("email", "url", "tel", "date", "number")  # of HTML's input; what else there is has controls of its own
+_TYPES = ("email", "url", "tel", "date", "number")  # of HTML's input element; all other types have their own controls
 
 
 @dataclass(frozen=True)
 class Input:
-    """Marks a rule with the control that takes it: a `type` of HTML's input, or lines, tick, country, currency or files."""
+    """Marks a type with its form control: a `type` of HTML's input, or lines, tick, country, currency or files."""
 
     type: str = "text"
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Takes only these slugs, one or a list of them; each has its words."""
+    """Allows only these slugs, one or a list of them; each has a label."""
 
     words: Words
 
@@ -44,7 +44,7 @@ class Choices:
 
 
 def control(contract: type[BaseModel], name: str) -> str:
-    """What takes the field in a form: text, email, url, tel, date, number, lines, tick, choice, choices, country, currency or files."""
+    """Returns the field's form control: text, email, url, tel, date, number, lines, tick, choice, choices, country, currency or files."""
     for rule in rules_of(contract, name):
         if isinstance(rule, Input):
             return rule.type
@@ -54,13 +54,13 @@ def control(contract: type[BaseModel], name: str) -> str:
 
 
 def choices(contract: type[BaseModel], name: str) -> dict[str, str]:
-    """The slugs that the field offers with their words, in the language being written."""
+    """Returns the slugs that the field offers, with their labels in the current language."""
     words = (rule.words for rule in rules_of(contract, name) if isinstance(rule, Choices))
     return {slug: label() for slug, label in next(words, {}).items()}
 
 
 def attributes(contract: type[BaseModel], name: str) -> dict[str, Any]:
-    """The field's required, type and bounds as HTML's attributes, as the contract has them."""
+    """Returns the HTML attributes that follow from the contract: required, type and bounds."""
     field = contract.model_fields[name]
     html: dict[str, Any] = {"required": True} if field.is_required() else {}
     for rule in rules_of(contract, name):
@@ -83,7 +83,7 @@ def _is_list(annotation: Any) -> bool:
 
 
 def rules_of(contract: type[BaseModel], name: str) -> Iterator[Any]:
-    """The rules of a field, also of one that may be left out: `Date | None`."""
+    """Yields the rules of a field, also of an optional one: `Date | None`."""
     field = contract.model_fields[name]
     yield from field.metadata
     if get_origin(field.annotation) in (Union, UnionType):
@@ -93,12 +93,12 @@ def rules_of(contract: type[BaseModel], name: str) -> Iterator[Any]:
                     yield from rule.metadata if isinstance(rule, FieldInfo) else (rule,)
 
 
-# A text longer than this is not cleaned: its field's own bound refuses it, since every field takes less. Composing a text of
-# combining marks takes time by the square of its length, during which nobody else is served.
+# A longer text is not cleaned, because every field's own limit is smaller and refuses it. Composing a text of combining marks
+# takes quadratic time and would block the server.
 LONGEST = 20_000
-_MARKS_IN_A_ROW = 30  # Unicode's own bound (UAX #15, stream-safe text); no script writes more
-_TWO_MARKS = "\u0f73\u0f75\u0f81"  # count as letters, and are composed as two marks each
-# Bidirectional marks and overrides make a line read otherwise than it is stored.
+_MARKS_IN_A_ROW = 30  # Unicode's limit (UAX #15, stream-safe text); no script uses more
+_TWO_MARKS = "\u0f73\u0f75\u0f81"  # not combining by their class, but decomposed into two marks each
+# Bidirectional marks and overrides make a line display differently from how it is stored.
 _MARKS = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
 _OVERRIDES = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
 _CONTROLS = {code: None for code in range(0xA0) if unicodedata.category(chr(code)) == "Cc"}
@@ -108,15 +108,15 @@ _BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
 
 
 def one_line(value: Any) -> Any:
-    """Composed (NFC), trimmed, every run of blanks one space, and nothing in it that cannot be seen."""
+    """Returns the text composed (NFC) and trimmed, with single spaces and without invisible characters."""
     if not isinstance(value, str) or len(value) > LONGEST:
         return value
     visible = " ".join(value.split()).translate(_UNSEEN_IN_LINE)
-    return _composed(" ".join(visible.split())).strip()  # split again: an unseen character may have stood between two blanks
+    return _composed(" ".join(visible.split())).strip()  # split again: removed characters may have separated spaces
 
 
 def many_lines(value: Any) -> Any:
-    """Composed and trimmed, with line breaks and tabs kept; the marks that Arabic and Hebrew need stay."""
+    """Returns the text composed and trimmed, with line breaks, tabs, and the direction marks that Arabic and Hebrew need."""
     if not isinstance(value, str) or len(value) > LONGEST:
         return value
     text = _BREAK.sub("\n", value).translate(_UNSEEN_IN_LINES)
@@ -124,7 +124,7 @@ def many_lines(value: Any) -> Any:
 
 
 def _composed(text: str) -> str:
-    """NFC, with a bounded number of marks above one letter."""
+    """Returns the text in NFC, with a limited number of combining marks in a row."""
     if text.isascii():
         return text
     characters, marks = [], 0

@@ -1,4 +1,4 @@
-"""A lead kind: the record of everything that one kind of lead has of its own."""
+"""A lead kind: the record of everything that is specific to one kind of lead."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ _FILES = "attachments"
 
 @dataclass(frozen=True)
 class SubmissionKind:
-    """What a form sends: its name, the call of API v1.0 that takes it, its contract, and the labels of its own fields."""
+    """The kind of a form: its name, the API v1.0 call that takes it, its contract, and the labels of its own fields."""
 
     name: str
     call: str
@@ -20,18 +20,18 @@ class SubmissionKind:
     labels: Mapping[str, Callable[[], str]] = field(default_factory=dict, kw_only=True)
 
     def label(self, name: str) -> str:
-        """What the field is called, in the language being written."""
+        """Returns the field's label in the current language."""
         return self.labels[name]() if name in self.labels else label(name)
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """What a form of this kind asks for, in the contract's order."""
+        """The visible fields of a form of this kind, in the contract's order."""
         return tuple(name for name in self.contract.model_fields if name not in Submission.model_fields)
 
 
 @dataclass(frozen=True)
 class MailWords:
-    """What the mails of one kind say: the subject of the team's; of the sender's its subject, first sentence and next steps."""
+    """The texts of one kind's mails: the subject for the team; subject, first sentence and next steps for the sender."""
 
     team_subject: str
     subject: str
@@ -41,7 +41,7 @@ class MailWords:
 
 @dataclass(frozen=True)
 class LeadKind(SubmissionKind):
-    """`prefix` begins the references; `mails` is given a reference and the sender's name. `summary` is for the API's description."""
+    """`prefix` begins the references; `mails` receives a reference and the sender's name; `summary` is shown in the API's documentation."""
 
     prefix: str = field(kw_only=True)
     summary: str = field(kw_only=True)
@@ -49,7 +49,7 @@ class LeadKind(SubmissionKind):
 
     @cached_property
     def own_fields(self) -> tuple[str, ...]:
-        """What a lead of this kind says beyond what all leads say; files are kept apart."""
+        """The fields that only this kind has, without files, which are stored separately."""
         return tuple(name for name in self.fields if name not in Reachable.model_fields and name != _FILES)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What fields are called that several contracts share, in the language being written."""
+"""The labels of fields that several contracts share, in the current language."""
 
 from collections.abc import Callable
 
@@ -22,5 +22,5 @@ LABELS: dict[str, Callable[[], str]] = {
 
 
 def label(name: str) -> str:
-    """The field's label; a field that only programs send goes by its own name."""
+    """Returns the field's label, or its name for a field that only programs send."""
     return LABELS[name]() if name in LABELS else name

@@ -1,4 +1,4 @@
-"""countries and currencies: the lists that selects offer."""
+"""The calls countries and currencies: the lists that selects offer."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ class ListRequest(Contract):
 
 
 class ListRow(Answer):
-    """The fields of a row that the site uses; it reads no others of a provider's lists."""
+    """The fields of a row that the site uses; it ignores other fields in a provider's lists."""
 
     code: str
     name: str
@@ -28,18 +28,18 @@ class CurrencyRows(Answer):
     currencies: list[ListRow] = Field(default_factory=list)
 
 
-class Country(ListRow):
+class CountryEntry(ListRow):
     dial_code: Annotated[str, Field(description="With its plus; empty where nobody has a phone", examples=["+44"])]
     flag: Annotated[str, Field(examples=["/flags/GB.svg"])]
 
 
 class Countries(Answer):
-    countries: list[Country] = Field(default_factory=list)
+    countries: list[CountryEntry] = Field(default_factory=list)
 
 
-class Currency(ListRow):
+class CurrencyEntry(ListRow):
     symbol: str
 
 
 class Currencies(Answer):
-    currencies: list[Currency] = Field(default_factory=list)
+    currencies: list[CurrencyEntry] = Field(default_factory=list)

@@ -1,4 +1,4 @@
-"""bookMeeting, meetingSlots, and the hold on a slot while the form is filled in."""
+"""The calls bookMeeting and meetingSlots, and the hold on a slot while the form is filled in."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from site_app.contracts.fields import FullName, Notes, TimeZone
 from site_app.contracts.input import ManyLines
 from site_app.contracts.submission import Contract, Reachable, described
 
-# Ours say when a slot begins; of another provider they are any name, which only it can read.
+# Our ids contain the start of the slot; a remote provider's ids are opaque.
 SLOT_ID = re.compile(r"^[!-~]{1,64}$")
 SlotId = Annotated[str, Field(pattern=SLOT_ID.pattern, description="From meetingSlots", examples=["20300102T0930Z"])]
 HOLD_ID = re.compile(r"^[A-Za-z0-9_-]{16,64}$")
@@ -33,7 +33,7 @@ class MeetingRequest(Reachable):
 
 
 class SlotsRequest(Contract):
-    """Which free slots are asked for: all within the horizon, or those of some of the host's days."""
+    """The requested free slots: all within the horizon, or those of some of the host's days."""
 
     hold: Annotated[HoldId | None, Field(description="One's own hold, whose slot is then listed too")] = None
     first: Annotated[date | None, Field(strict=False)] = None
@@ -61,7 +61,7 @@ class Slot(Answer):
 
 
 def nearest(slots: Iterable[Slot], moment: datetime, *, count: int = 3) -> list[Slot]:
-    """The slots closest to a moment, in the order of the clock."""
+    """Returns the slots closest to a moment, in chronological order."""
     return sorted(sorted(slots, key=lambda slot: abs(slot.start - moment))[:count], key=lambda slot: slot.start)
 
 
@@ -70,7 +70,7 @@ class Slots(Answer):
 
 
 class Held(Answer):
-    """A slot kept until an instant for whoever knows the hold."""
+    """A slot reserved until `expires_at` for the caller who knows the hold."""
 
     ok: bool = True
     hold: str
@@ -79,13 +79,13 @@ class Held(Answer):
 
 
 class SlotRefused(Refused):
-    """Somebody was faster: these are the free slots nearest to it."""
+    """The slot has been taken; `results` are the free slots closest to it."""
 
     results: list[Slot] = Field(default_factory=list)
 
 
 class CalendarLinks(Answer):
-    """Where a call can be put into a calendar: the file, and two calendars on the web."""
+    """Links that add a meeting to a calendar: a file, and two web calendars."""
 
     ics: str
     google: str
@@ -93,7 +93,7 @@ class CalendarLinks(Answer):
 
 
 class Booked(Accepted):
-    """A booked call, its time also in words. Its manage link is told here and in the mail; only its hash is kept."""
+    """A booked meeting, with its time also in words. Only this reply and the mail contain the manage link; the provider stores its hash."""
 
     slot: Slot
     time_zone: str

@@ -1,4 +1,4 @@
-"""That a page was read, without anything about who read it."""
+"""A page view, without any data about the visitor."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What a phone number is: the rule of the provider, which `components/phone_input/reading.js` follows word for word."""
+"""Parses and validates phone numbers, by the provider's rules, which `components/phone_input/reading.js` follows exactly."""
 
 import re
 import unicodedata
@@ -10,21 +10,21 @@ import phonenumbers
 from phonenumbers import NumberParseException, PhoneNumber, PhoneNumberFormat, ValidationResult
 
 LONGEST_TEXT = 250  # characters searched for a number
-_HOME = "GB"  # a number without a country is read as one dials it at the agency
+_HOME = "GB"  # a number without a country is parsed as if dialled at the agency
 
 
 @dataclass(frozen=True)
 class Phone:
-    """A valid number in parts; the extension is digits only, and often empty."""
+    """A valid number in parts; the extension consists of digits and is often empty."""
 
     e164: str
     extension: str
     country: str
 
 
-@lru_cache(maxsize=64)  # the contract asks first, the service right after it
+@lru_cache(maxsize=64)  # the contract calls this first, and the service right afterwards
 def read_phone(text: str, country: str = "") -> Phone | None:
-    """The number this text is, national ones by the rules of `country`; None when it is not a valid one."""
+    """Parses the number in a text, a national one by the rules of `country`; returns None if it is not valid."""
     matches = find(text)
     number = parse(matches.digits, country or _HOME) if matches and matches.extension is not None else None
     if not matches or not number or not _is_reachable(number):
@@ -38,27 +38,27 @@ def read_phone(text: str, country: str = "") -> Phone | None:
 
 
 def _is_reachable(number: PhoneNumber) -> bool:
-    """Whether it fits the country's patterns, and not only inside one town: its length is then too short for calls from outside."""
+    """Returns True if the number is valid and complete; numbers that only work within one town are too short for calls from outside."""
     is_whole = phonenumbers.is_possible_number_with_reason(number) == ValidationResult.IS_POSSIBLE
     return is_whole and phonenumbers.is_valid_number(number)
 
 
 def example_of(country: str) -> str:
-    """Some number of a country, as it is written from abroad."""
+    """Returns an example number of a country in international format."""
     number = phonenumbers.example_number(country)
     return phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL) if number else ""
 
 
 class FoundNumber(NamedTuple):
     digits: str  # with a leading + if there was one
-    extension: str | None  # None: more digits than the marker may have
+    extension: str | None  # None: more digits than its marker allows
 
 
 _SEPARATORS = r"[ ()\[\]./~·•\-‐-―−ー]*"
 _NUMBER = re.compile(rf"(?:\+{_SEPARATORS})?\d(?:{_SEPARATORS}\d)+")
 _EXTENSION_NUMBER = r"[:.]?[ ,-]*(\d+)#?"
 _LONGEST_NUMBER = 15  # digits, of any number in the world
-_EXTENSIONS = (  # marker, most digits, whether too many digits are a mistake (else they may be another number)
+_EXTENSIONS = (  # marker, most digits, True if more digits are a mistake (else they may be another number)
     (re.compile(r";ext=(\d+)", re.IGNORECASE), 20, True),
     (
         re.compile(rf"[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機){_EXTENSION_NUMBER}", re.IGNORECASE),
@@ -74,7 +74,7 @@ _LAST_GROUP = re.compile(r"(.*\d)[ -]+(\d{1,6})")
 
 
 def find(text: str) -> FoundNumber | None:
-    """The number with the most digits, the first of equals, and the extension that stands right behind it."""
+    """Returns the number with the most digits, the first of several, and the extension that directly follows it."""
     text, matches = _plain(text[:LONGEST_TEXT]), list[FoundNumber]()
     number = _NUMBER.search(text)
     while number:
@@ -88,7 +88,7 @@ def find(text: str) -> FoundNumber | None:
 
 
 def _extension(text: str, start: int) -> tuple[str | None, int]:
-    """The extension that begins here and where it ends; None for one with too many digits."""
+    """Returns the extension that begins here, None if it has too many digits, and the position of its end."""
     for marker, length, strict in _EXTENSIONS:
         if extension := marker.match(text, start):
             if len(extension[1]) <= length:
@@ -99,7 +99,7 @@ def _extension(text: str, start: int) -> tuple[str | None, int]:
 
 
 def parse(digits: str, region: str | None) -> PhoneNumber | None:
-    """Read with the country's own rules; what begins with 00 and is no number there may be an international one."""
+    """Parses the digits by the country's rules; digits that begin with 00 and are not valid there may be an international number."""
     number = _parsed(digits, region)
     if digits.startswith("00") and not (number and phonenumbers.is_valid_number(number)):
         abroad = _parsed("+" + digits[2:], None)
@@ -116,7 +116,7 @@ def _parsed(digits: str, region: str | None) -> PhoneNumber | None:
 
 
 def _plain(text: str) -> str:
-    """ASCII digits, signs of usual width, and none of the invisible marks that address books copy along."""
+    """Returns the text with ASCII digits, half-width characters, and without the invisible marks that address books insert."""
     return "".join(
         str(unicodedata.decimal(sign)) if sign.isdecimal() else sign
         for sign in unicodedata.normalize("NFKC", text)

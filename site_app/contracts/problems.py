@@ -1,4 +1,4 @@
-"""What is wrong with a submission, field by field, in the language being written."""
+"""The messages for the errors of a submission, field by field, in the current language."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -58,7 +58,7 @@ _MOST_FAULTS = 500  # a form has a few dozen fields; thousands of unknown keys a
 
 
 def problems(error: ValidationError, label: Label = shared_label) -> dict[str, str]:
-    """A message for each field at fault, by its label; what concerns the whole is under the empty name."""
+    """Returns a message for each wrong field; errors of the whole submission have the empty name."""
     messages: dict[str, str] = {}
     if error.error_count() > _MOST_FAULTS:
         return messages
@@ -71,7 +71,7 @@ def problems(error: ValidationError, label: Label = shared_label) -> dict[str, s
 
 
 def problem(kind: str, name: str, value: str = "", *, label: Label = shared_label, **details: Any) -> str:
-    """The message of a fault that no contract has found: one that only the provider sees, or that a form warns of beforehand."""
+    """Returns the message of an error that no contract reports: only the provider can detect it, or a form warns about it in advance."""
     return _message(name, kind, details, value, label)
 
 

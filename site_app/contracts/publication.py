@@ -31,7 +31,7 @@ class PictureWords(_FrontMatter):
 class ResultFigure(_FrontMatter):
     """A figure of a result: short enough to be set large, and what it counts."""
 
-    value: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=24)]
+    value: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
     text: Line
 
 

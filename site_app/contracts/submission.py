@@ -1,4 +1,4 @@
-"""What every submission shares: its key, where it came from, who sends it, and that nothing else is accepted."""
+"""The fields that every submission shares: its key, its origin and its sender. Unknown fields are refused."""
 
 import re
 from inspect import get_annotations
@@ -17,7 +17,8 @@ Key = Annotated[str, Field(pattern=_KEY, description="Made once when the form is
 
 _LONGEST_UNSEEN, _LONGEST_PATH = 200, 300  # characters
 _ABOUT_THE_SENDING = {"key", "token", "website_url", "language", "page"}
-# What each form sends beside its fields, then what a stored lead and its listings call by these names, and what contracts compute.
+# Names that a form's own field cannot have: the hidden fields of each form, columns of a stored lead and its listings, and
+# computed properties of contracts.
 RESERVED_NAMES = _ABOUT_THE_SENDING | {
     *("phone_country", "phone_e164", "phone_extension", "source_page"),
     *("id", "reference", "status", "status_reason", "created_at", "owner", "version"),
@@ -27,15 +28,15 @@ RESERVED_NAMES = _ABOUT_THE_SENDING | {
 
 
 def described(text: str) -> WithJsonSchema:
-    """What the API's description says of a field that may hold anything, because no field of a form shows it.
+    """Returns the API description of a hidden field, which accepts any value.
 
-    A visitor cannot correct what they cannot see, so such a field is read as well as possible and never refused.
+    Visitors cannot correct a field that they cannot see, so such a field is parsed as well as possible and never refused.
     """
     return WithJsonSchema({"description": text})
 
 
 def _unseen_text(value: Any) -> str:
-    """Null is empty; what is no text, or too long, becomes a text without a valid signature, which is a spam signal."""
+    """Never rejects a hidden field: converts it to str and truncates it. A broken token later counts as a spam signal."""
     return "" if value is None else str(value)[:_LONGEST_UNSEEN].encode(errors="replace").decode()
 
 
@@ -53,7 +54,7 @@ def _country(value: Any) -> str | None:
 
 
 def is_key(text: str) -> bool:
-    """Whether it can be a submission's key; the form makes another one where it cannot."""
+    """Returns True if the text has the format of a submission key; otherwise the form creates a new key."""
     return re.fullmatch(_KEY, text) is not None
 
 
@@ -61,13 +62,13 @@ UnseenText = Annotated[str, BeforeValidator(_unseen_text)]
 
 
 class Contract(BaseModel):
-    """Accepts exactly the named fields, each of exactly its type."""
+    """Accepts only the declared fields, each only with its exact type."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class Submission(Contract):
-    """The fields about the sending itself: its key, the answer's language, the page, and what tells people from programs."""
+    """The fields about the submission itself: its key, the language of the reply, the page, and the signals against spam."""
 
     key: Key
     token: Annotated[UnseenText, described("From GET /v1.0/formToken, when the form was opened")] = ""
@@ -79,7 +80,7 @@ class Submission(Contract):
 
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:
-        """Refuse a form's own field by a reserved name: it would be mistaken for another, without a sign of it."""
+        """Raises TypeError if a form's own field has a reserved name, because it would silently be mistaken for another field."""
         if cls.__module__ == __name__:
             return
         if reserved := sorted(name for name in get_annotations(cls) if name in RESERVED_NAMES or hasattr(BaseModel, name)):
@@ -89,12 +90,12 @@ class Submission(Contract):
             )
 
     def words(self) -> str:
-        """What was written, without the fields about the sending, as one text: the same words give the same text."""
+        """Returns the typed fields, without those about the submission itself, as one text; equal fields give equal texts."""
         return self.model_dump_json(exclude=_ABOUT_THE_SENDING)
 
 
 class Reachable(Submission):
-    """Somebody who can be written to, and perhaps called."""
+    """A sender with a mail address, and optionally a phone number."""
 
     email: Email
     phone_country: Annotated[
@@ -112,10 +113,10 @@ class Reachable(Submission):
 
     @property
     def domain(self) -> str:
-        """Where mail to the sender goes, in ASCII."""
+        """The domain of the sender's mail address, in ASCII."""
         return self.email.rpartition("@")[2]
 
     @property
     def dialled(self) -> Phone | None:
-        """The phone number in parts; None when none was given."""
+        """The phone number in parts, or None if there is none."""
         return read_phone(self.phone, self.phone_country or "") if self.phone else None

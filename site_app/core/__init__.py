@@ -1,1 +1,1 @@
-"""The ground that every other package stands on: settings, languages, HTTP, addresses, colors, logs."""
+"""Shared code that every other package may import: settings, languages, HTTP, addresses, colors, logs."""

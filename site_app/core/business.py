@@ -1,4 +1,4 @@
-"""Every figure the business promises: marketing, FAQ, legal texts, mails and bookings read it here and nowhere else."""
+"""Every figure the business promises. Marketing, FAQ, legal texts, mails and bookings read them only from here."""
 
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -11,15 +11,15 @@ CONVERSION_MONTHS = 3
 MINIMUM_SUBSCRIPTION_MONTHS = 1
 PRIOR_OPPORTUNITY_DAYS = 90
 COMMISSION_YEARS = 1  # of a multi-year agreement
-UNPAID_DAYS = 60  # past the due date, then the commission is refunded
+UNPAID_DAYS = 60  # past the due date, after which the commission is refunded
 TERMINATION_NOTICE_DAYS = 60
 NON_SOLICITATION_YEARS = 1  # after the term
 LIABILITY_MONTHS = 6
 
 # how we work
-LARGEST_FILE_MEGABYTES = 10  # of a file sent ahead of a quote request
+LARGEST_FILE_MEGABYTES = 10  # of a file uploaded for a quote request
 CONSULTATION = timedelta(minutes=30)  # in whole quarter hours
-REMINDER = timedelta(hours=24)  # before the call
+REMINDER = timedelta(hours=24)  # before the meeting
 WEB_APP_MONTHS = (2, 3)  # a small web application
 MEDIUM_WEB_APP_MONTHS = (4, 6)
 BIG_WEB_APP_MONTHS = (7, 11)
@@ -27,42 +27,44 @@ LARGE_WEB_APP_MONTHS = 12  # a large one, or more
 MOBILE_APP_MONTHS = (3, 4)
 LARGE_MOBILE_APP_MONTHS = (5, 9)
 TAKEOVER_WEEKS = (3, 4)  # until running software is safe to change
-CONTRACT_MONTHS = (2, 3)  # a smart contract, without its outside review
+CONTRACT_MONTHS = (2, 3)  # a smart contract, without its external review
 LEDGER_MONTHS = (4, 6)
 AI_TRIAL_WEEKS = (4, 6)
 AI_PRODUCT_MONTHS = (3, 5)
 MARKETING_SETUP_WEEKS = (4, 6)
-SEARCH_MONTHS = (4, 6)  # until search work shows
+SEARCH_MONTHS = (4, 6)  # until search optimization shows results
 BRAND_WEEKS = (6, 8)
-WARRANTY_DAYS = 90  # a fixed-price release is mended at no charge
+WARRANTY_DAYS = 90  # bugs in a fixed-price release are fixed free of charge
 MONTHLY_NOTICE_DAYS = 30  # to end a dedicated team
 INVOICE_DAYS = 14
 
-# what it costs at least, without VAT
+# minimum prices, without VAT
 DAY_RATE_POUNDS = 450  # one person, one day
 WORKING_DAYS_A_MONTH = 20
 PROJECT_POUNDS = 9_000  # at a fixed price
+BUDGETS_POUNDS = (10_000, 30_000, 60_000)  # of the table that says what each buys, and of the bands of case studies
+REVIEW_DAYS = 5  # of work in the priced first step
 
 # who we are, when we work, what protects a client
 FOUNDED = 2017
 TEAM = 9  # people
 TEAM_HOURS = (time(7), time(18))  # in the host's time zone, Monday to Friday
-CLIENT_HOURS = (time(9), time(18))  # of an office anywhere
+CLIENT_HOURS = (time(9), time(18))  # typical office hours, in the client's time zone
 INDEMNITY_POUNDS = 2_000_000  # covered by the professional indemnity insurance
-ON_CALL_MINUTES = 30  # until the engineer on call answers, where a maintenance contract says day and night
-SAMPLES = ("DAY_RATE_POUNDS", "PROJECT_POUNDS", "FOUNDED", "TEAM", "INDEMNITY_POUNDS")  # invented: take out what is true of you
+ON_CALL_MINUTES = 30  # until the engineer on call responds, with a 24-hour maintenance contract
+SAMPLES = ("DAY_RATE_POUNDS", "PROJECT_POUNDS", "FOUNDED", "TEAM", "INDEMNITY_POUNDS")  # invented: remove what is true of you
 
 # the legal texts
 POLICIES_EFFECTIVE = date(2024, 8, 14)
 
 
 def commission_percent() -> str:
-    """The commission as a number of per cent, without the sign."""
+    """Returns the commission in per cent, without the sign."""
     return f"{(COMMISSION * 100).normalize():f}"
 
 
 def commission_on(payment_pounds: int) -> Decimal:
-    """What an affiliate earns on a net payment."""
+    """Returns an affiliate's commission on a net payment."""
     return payment_pounds * COMMISSION
 
 

@@ -1,4 +1,4 @@
-"""The design tokens, read from components/theme.css, for what that stylesheet does not reach: plain pages, mails, pictures."""
+"""The design tokens, read from components/theme.css, for plain pages, mails and pictures, which do not load that stylesheet."""
 
 import re
 from collections.abc import Mapping
@@ -14,18 +14,18 @@ _MIX = re.compile(r"color-mix\(in srgb, #(\w{6}), #(\w{6}) (\d+)%\)")
 
 @cache
 def light() -> Mapping[str, str]:
-    """Every colour of the light theme by its name, such as `on-primary`."""
+    """Returns every colour of the light theme by its name, such as `on-primary`."""
     return _resolved(_declared_colors("@theme static"))
 
 
 @cache
 def dark() -> Mapping[str, str]:
-    """The same names in the dark theme; what it does not change is as in the light one."""
+    """Returns the same names in the dark theme; colours that it does not override are those of the light theme."""
     return _resolved(_declared_colors("@theme static") | _declared_colors("\n.dark"))
 
 
 def stylesheet() -> str:
-    """The sizes and both themes as rules of plain CSS, under the names that they have in the site's own stylesheet."""
+    """Returns the sizes and both themes as plain CSS, with the same custom property names as in the site's stylesheet."""
     return f":root{{{_block('@theme')}}}" + _rule(":root", light()) + _rule(":root.dark", dark())
 
 
@@ -41,7 +41,7 @@ def _declared_colors(block: str) -> dict[str, str]:
 
 
 def _resolved(declared: Mapping[str, str]) -> Mapping[str, str]:
-    """The colours with those that are made of others worked out, as a browser does it."""
+    """Returns the colours with references and mixes computed, as a browser would."""
 
     def plain(value: str) -> str:
         return _MIX.sub(_mixed, _VAR.sub(lambda name: plain(declared[name[1]]), value))

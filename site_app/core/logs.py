@@ -1,4 +1,4 @@
-"""The log: one line per event, as JSON or readable, and never a word of a visitor's."""
+"""The log: one line per event, as JSON or readable, never with a visitor's text."""
 
 import logging
 import logging.config
@@ -6,7 +6,7 @@ import re
 import secrets
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -18,12 +18,12 @@ from structlog.types import EventDict
 
 from site_app.core.settings import Settings
 
-# What a line may say besides its event. Anything else could be what somebody typed, and is left out.
+# The keys a line may have besides its event. Any other could contain what somebody typed, and is removed.
 ALLOWED_KEYS = {
     *("event", "level", "timestamp", "logger", "request_id", "at", "error", "trace", "withheld"),
     *("kind", "template", "reference", "attempts", "seconds", "status", "method", "route", "problem"),
     *("count", "size", "table", "host", "port", "workers"),
-    "call",  # the name of one of ours, never its path
+    "call",  # the name of one of our API calls, never its path
 }
 _EVENT = re.compile(r"[a-z0-9_. -]{1,80}")
 _LONGEST = 200
@@ -36,7 +36,7 @@ log = structlog.get_logger()
 
 
 def configure(settings: Settings, out: TextIO | None = None) -> None:
-    """Send our own and every library's log lines through one form; call it once, at the start of a process."""
+    """Formats our own and every library's log lines the same way; must be called once, at the start of a process."""
     shown_in_full = not settings.production
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and settings.production)
     renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
@@ -54,7 +54,7 @@ def configure(settings: Settings, out: TextIO | None = None) -> None:
     )
     logging.captureWarnings(True)
     for name in list(logging.root.manager.loggerDict):
-        # granian and Reflex bring handlers of their own, which would write past this form
+        # granian and Reflex install their own handlers, which would bypass this format
         logging.getLogger(name).handlers.clear()
         logging.getLogger(name).propagate = True
     root = logging.getLogger()
@@ -71,11 +71,11 @@ def configure(settings: Settings, out: TextIO | None = None) -> None:
 
 
 def only_what_is_known(_logger: object, _method: str, line: EventDict) -> EventDict:
-    """Keep the keys of the table, cut their values short, and name the keys that were left out."""
+    """Keeps the allowed keys, truncates their values, and lists the removed keys."""
     allowed = {key: _harmless(value) for key, value in line.items() if key in ALLOWED_KEYS or key in _STRUCTLOGS_OWN}
     unknown = sorted(key for key in line if key not in allowed)
     if not _from_library(line) and not _EVENT.fullmatch(str(line.get("event", ""))):
-        allowed["event"] = "unnamed"  # an event is a constant of the code; this one is not
+        allowed["event"] = "unnamed"  # an event must be a constant of the code; this one does not look like one
         unknown.append("event")
     if unknown:
         allowed["withheld"] = unknown
@@ -83,7 +83,7 @@ def only_what_is_known(_logger: object, _method: str, line: EventDict) -> EventD
 
 
 def without_messages(_logger: object, _method: str, line: EventDict) -> EventDict:
-    """An exception's type and where it was raised; its message may repeat what was typed."""
+    """Replaces an exception with its type and traceback, because its message may repeat what was typed."""
     error = _exception(line.pop("exc_info", None))
     if error is not None:
         line["error"] = type(error).__name__
@@ -96,19 +96,19 @@ def without_messages(_logger: object, _method: str, line: EventDict) -> EventDic
 
 
 def templates_only(_logger: object, _method: str, line: EventDict) -> EventDict:
-    """Of a library's line keep the constant text and its place in the source, not what was put in."""
+    """Keeps the constant text and source location of a library's line, without its arguments."""
     record: logging.LogRecord = line["_record"]
     line["at"] = f"{_relative(record.pathname)}:{record.lineno}"
     if not record.name.startswith(_LOGGED_IN_FULL):
         template = line["event"] if line.get("positional_args") else "said by a library"
         line["event"], line["positional_args"] = template, ()
     in_full(_logger, _method, line)
-    line["event"] = str(line["event"]).partition("\n")[0]  # granian appends a traceback, with the words that were raised
+    line["event"] = str(line["event"]).partition("\n")[0]  # granian appends a traceback with the exception's message
     return line
 
 
 def in_full(_logger: object, _method: str, line: EventDict) -> EventDict:
-    """A library's line as it is, for a developer's own machine."""
+    """Keeps a library's line complete, for a developer's own machine."""
     arguments = line.pop("positional_args", ())
     line["event"] = line["event"] % arguments if arguments else line["event"]
     line["logger"] = line["_record"].name
@@ -116,7 +116,7 @@ def in_full(_logger: object, _method: str, line: EventDict) -> EventDict:
 
 
 class RequestId:
-    """ASGI around the whole site: every request has an id, in its log lines and its answer; a failure is logged with its place."""
+    """ASGI middleware around the whole site: gives every request an id in its log lines and response, and logs failures with their place."""
 
     def __init__(self, app: Any, make: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
         self.app, self._make = app, make
@@ -128,7 +128,7 @@ class RequestId:
         request_id = self._id(scope)
 
         async def numbered(message: Any) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] == "http.response.start" and not _is_shared(message):
                 message = message | {"headers": [*message.get("headers", ()), (b"x-request-id", request_id.encode())]}
             await send(message)
 
@@ -141,8 +141,13 @@ class RequestId:
 
     def _id(self, scope: Any) -> str:
         header = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")
-        # A proxy in front may have numbered it already; a visitor may not write into the log this way.
+        # A proxy in front may have set an id; any other value is replaced, so that visitors cannot write into the log.
         return header if _ID.fullmatch(header) else self._make()
+
+
+def _is_shared(start: Mapping[str, Any]) -> bool:
+    """Returns True for a response that caches give to others too, for whom the id of this request would be wrong."""
+    return any(name == b"cache-control" and value.startswith(b"public") for name, value in start.get("headers", ()))
 
 
 _ID = re.compile(r"[0-9a-f-]{16,36}")

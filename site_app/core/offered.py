@@ -1,4 +1,4 @@
-"""What the agency offers: a row for each service, which menus, pages, the quote form, the API and the mails read."""
+"""The services that the agency offers, one row each; menus, pages, the quote form, the API and the mails read this table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from site_app.core.i18n import t
 
 @dataclass(frozen=True, kw_only=True)
 class OfferedService:
-    """A service. Its texts are functions, because they speak the language being written."""
+    """A service. Its texts are functions, because they depend on the current language."""
 
-    slug: str  # identity: content, drawings and kept leads go by it
-    group: str  # where menus list it: a slug of site_app/content/offers.py
+    slug: str  # the identity: content, drawings and stored leads refer to it
+    group: str  # the menu group: a slug of site_app/content/offers.py
     path: str
-    icon: str  # of Material Design, as components/art/mdi.json names it
+    icon: str  # a Material Design icon, by its name in components/art/mdi.json
     name: Callable[[], str]
-    line: Callable[[], str]  # what it is, for lists
-    title: Callable[[], str] | None = None  # of its page, for the browser's tab; None where it is a part of another's
+    line: Callable[[], str]  # a short description for lists
+    title: Callable[[], str] | None = None  # of its page, for the browser's tab; None if it has no page of its own
     description: Callable[[], str] | None = None  # of its page, for search engines
 
     @property

@@ -1,4 +1,4 @@
-"""The Jinja templates of a package, for every page and mail that is no page of Reflex."""
+"""The Jinja templates of a package, for all mails and the pages that Reflex does not build."""
 
 from functools import cache
 
@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 @cache
 def templates(package: str) -> Environment:
-    """Those in the package's folder `templates`: what is filled into HTML is escaped, and a name without a value is an error."""
+    """Returns the templates in the package's folder `templates`. Escapes values in HTML; an undefined name is an error."""
     return Environment(
         loader=PackageLoader(package),
         autoescape=select_autoescape(["html"]),

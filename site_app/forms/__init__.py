@@ -1,4 +1,4 @@
-"""How a form is made of its lead kind and its view; `views` has a module for each.
+"""Builds each form from its lead kind and its view; `views` has a module for each kind.
 
-It may touch states, components, content, the client and lead kinds; a form knows no other form.
+May import states, components, content, the client and lead kinds; a form does not depend on other forms.
 """

@@ -1,4 +1,4 @@
-"""The two steps of booking a call around its form: a day and a time on the visitor's clock, then what was chosen and for how long it is held."""
+"""The two steps of booking a meeting: choosing a day and time in the visitor's zone, then the chosen time and its hold above the form."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ from site_app.core.i18n import current, href, t
 from site_app.forms.view import CONSULTATION
 from site_app.states.meeting import MeetingState
 
-_PATIENCE_SECONDS = 8  # for the free times, after which the plain page is offered
+_PATIENCE_SECONDS = 8  # to load the free times, after which the plain page is offered
 _DAY, _HEADING, _LOST = "booking-day", "booking-heading", "booking-lost"
 
 
 def booking_steps() -> rx.Component:
-    """The step that the visitor is at, and the warnings of a hold, which come in either."""
+    """The visitor's current step, and the warnings of a hold, which can appear in both steps."""
     words = booking_words()
     return rx.fragment(
         rx.match(
@@ -49,7 +49,7 @@ def booking_steps() -> rx.Component:
 
 
 def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
-    """To the page that books a call without a socket; the server answers it, not React Router."""
+    """A link to the page that books a meeting without a socket; the server answers it, not React Router."""
     words, address = t("Use the simple booking page instead"), href(PLAIN_BOOKING)
     if not takes_draft:
         return rx.el.p(rx.el.elements.a(words, href=address, class_name="plain-link"), class_name="mt-4")
@@ -80,7 +80,7 @@ def lost_title(language: rx.Var[str]) -> rx.Component:
 
 
 def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
-    """A new step, or the same anew, leads the focus to its heading, unless a lost time has more to say."""
+    """A step with its heading. Each arrival moves the focus to the heading, or to the message about a lost time."""
     return rx.el.section(
         rx.el.div(
             rx.el.p(count, class_name="step-count"),
@@ -110,7 +110,7 @@ def _choice(words: dict[str, Any]) -> rx.Component:
             is_first=state.sheet == 0,
             is_last=state.sheet >= state.sheets.length() - 1,
             words=words,
-            # on a phone the times of a day stand below the calendar
+            # on a phone the times of a day are below the calendar
             on_show=lambda day: [state.show_day(day), rx.scroll_to(_DAY)],
             on_beyond=state.show_sheet_of,
             on_turn=state.turn,
@@ -188,7 +188,7 @@ def _hold_clock(words: dict[str, Any]) -> rx.Component:
 
 
 def _lost(words: dict[str, Any]) -> rx.Component:
-    """The time went to somebody else: the nearest free ones. At the first step all others stand below, and the button too."""
+    """The message that the chosen time was taken, with the nearest free times. In the first step, all times and the button follow below."""
     state = MeetingState
     take = rx.el.button(words["take"], type="submit", class_name=button_class("strong"))
     buttons = rx.el.div(rx.cond(state.nearest.length() > 0, take), _text_button(words["all"]), class_name="submit-row")

@@ -1,4 +1,4 @@
-"""Booking a consultation call: a time is chosen and held, then the form says who calls, and a panel confirms it."""
+"""Booking a consultation: the visitor chooses a time, which is held, then fills in the form; a panel confirms the booking."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ _CONTEXT = VarData(
 
 
 def consultation_form() -> rx.Component:
-    """The form and the steps before it; the form is handed the slot, the zone and the hold."""
+    """The form and the steps before it; the form receives the slot, the zone and the hold."""
     state = MeetingState
     form = reliable_form(
         CONSULTATION,
@@ -60,7 +60,7 @@ def consultation_form() -> rx.Component:
 
 
 def _booked_call() -> rx.Component:
-    """Inside the form's result, which a browser may also have got without the socket; of another provider it may say less."""
+    """The booking inside the form's result, which may have arrived by HTTP instead of the socket; a remote provider may return fewer details."""
     answer: Any = rx.Var("result?.more", _var_data=_CONTEXT).to(dict)
     words, time = booked_words(), MeetingState.chosen
     return rx.cond(

@@ -1,6 +1,4 @@
-"""Sends a form's submission to the provider, acknowledges it and shows the message; and names the checks a browser can do by
-itself.
-"""
+"""Sends a form's submission to the provider, acknowledges it and shows the message; and lists the checks that the browser can do itself."""
 
 from typing import Any, Literal, TypedDict
 
@@ -21,7 +19,7 @@ Rule = dict[str, Any]
 
 
 def rules(kind: SubmissionKind) -> dict[str, Rule]:
-    """What check.js looks at in each field, with the messages ready."""
+    """Returns the rules by which check.js checks each field, with their messages."""
     return {name: rule for name in kind.fields if (rule := _rule(kind, name))}
 
 
@@ -50,7 +48,7 @@ _COMMON = set(Accepted.model_fields)
 
 
 class DeliveryReply(TypedDict):
-    """The acknowledgement that the browser gets for the submission of that key."""
+    """The acknowledgement sent to the browser for the submission with this key."""
 
     key: str
     attempt: int
@@ -61,7 +59,7 @@ class DeliveryReply(TypedDict):
     code: str
     message: str
     fields: dict[str, str]
-    more: dict[str, Any]  # what this call's answer has beyond the common fields
+    more: dict[str, Any]  # the fields that only this call's reply has
 
 
 _NOTHING = DeliveryReply(
@@ -70,9 +68,9 @@ _NOTHING = DeliveryReply(
 
 
 async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attempt: Any) -> None:
-    """Send the fields and acknowledge their key in `state.answer`; what is no submission at all is ignored.
+    """Sends the fields and acknowledges their key in `state.answer`; ignores arguments of the wrong types.
 
-    The fields are passed on as they came: the provider's contract judges them.
+    Passes the fields on unchanged, because the provider's contract validates them.
     """
     if not (isinstance(fields, dict) and isinstance(key, str) and type(attempt) is int):
         return
@@ -87,7 +85,7 @@ async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attem
 
 
 async def _answered(kind: SubmissionKind, fields: dict[str, Any], *, address: str) -> DeliveryReply:
-    """A provider that restarts is asked again while the browser, which waits 8 s, still expects an answer: a try may take 5 s."""
+    """Retries while a provider restarts, within the 8 s that the browser waits for a reply: one attempt may take 5 s."""
     try:
         async for attempt in stamina.retry_context(on=ProviderError, attempts=4, timeout=2.5, wait_initial=0.3, wait_jitter=0):
             with attempt:

@@ -1,4 +1,4 @@
-"""The fields of the forms, drawn by React: what each is for follows from its contract, with the same bounds."""
+"""The React fields of the forms; the contract decides the control and the bounds of each."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,19 +23,19 @@ _BOUNDS = {"minlength": "min_length", "maxlength": "max_length", "min": "min", "
 
 
 def field_component(kind: SubmissionKind, field: Field) -> rx.Component:
-    """The field with the control that its contract asks for."""
+    """Returns the field with the control that its contract names."""
     return _FIELD_COMPONENTS.get(control(kind.contract, field.name), _line)(kind, field)
 
 
 def _line(kind: SubmissionKind, field: Field) -> rx.Component:
-    """One line: of text, or what its type says."""
+    """A single-line input of the field's type, by default text."""
     rules = attributes(kind.contract, field.name)
     bounds = {own_name: rules[html_name] for html_name, own_name in _BOUNDS.items() if html_name in rules}
     return TextField.create(**_common_props(kind, field), type=rules.get("type", "text"), **bounds)
 
 
 def _lines(kind: SubmissionKind, field: Field) -> rx.Component:
-    """Many lines. Without a maxlength for the browser, which would cut off what is pasted: the form says it when the field is left."""
+    """A text area. Has no maxlength, because the browser would cut off pasted text; the form reports the length on blur instead."""
     rules = attributes(kind.contract, field.name)
     bounds = {"min_length": rules["minlength"]} if "minlength" in rules else {}
     return TextArea.create(**_common_props(kind, field), **bounds, rows=field.rows)
@@ -49,7 +49,7 @@ def _phone(kind: SubmissionKind, field: Field) -> rx.Component:
         country_name="phone_country",
         auto_complete="tel",
         lookup_url="/v1.0/visitorCountry",
-        # English is read everywhere: there the visitor's address tells, if anything does.
+        # English is read everywhere, so for English the visitor's address decides, if it can.
         default_country="" if current() is ENGLISH else current().country,
         preferred_countries=countries_on_top(),
         language=current().tag,
@@ -69,7 +69,7 @@ def _currency(kind: SubmissionKind, field: Field) -> rx.Component:
 
 
 def countries_on_top() -> list[str]:
-    """The country that the page's language points to, then those that most visitors come from."""
+    """Returns the country of the page's language, then the most common countries of visitors."""
     return sorted(_COUNTRIES_ON_TOP, key=lambda code: code != current().country)
 
 
@@ -80,7 +80,7 @@ def _choice(kind: SubmissionKind, field: Field) -> rx.Component:
 def _select(
     kind: SubmissionKind, field: Field, *, rows: Any, codes: list[str], kind_: str = "", first: Sequence[str] = ()
 ) -> rx.Component:
-    """One of `rows`, each a code and its name; until a server's are there the browser names the `codes` of that kind."""
+    """A select of `rows`, each a code and its name. Until the server's rows arrive, the browser names the `codes` of that kind."""
     return Select.create(
         **_common_props(kind, field),
         kind=kind_,

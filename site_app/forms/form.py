@@ -1,6 +1,4 @@
-"""A form: its fields, the honeypot, the button with the privacy link, the result; and the state of each form, made from its
-lead kind.
-"""
+"""A form: its fields, the honeypot, the button with the privacy link, the result; and each form's state, created from its lead kind."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,12 +27,12 @@ from site_app.forms.fields import field_component
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.states.startup import StartupState
 
-# Longer than the browser waits for an answer; after that it asks by HTTP, and gets a manage link of its own.
+# Longer than the browser waits for a reply; after that it sends by HTTP and gets its own manage link.
 ANSWER_KEPT_SECONDS = 20.0
 
 
 class FormState(rx.State, mixin=True):
-    """Holds how a submission was answered and nothing that was typed: the draft stays in the browser, the lead goes to the provider."""
+    """Stores the reply to a submission, but nothing that was typed: the draft stays in the browser, the lead goes to the provider."""
 
     answer: DeliveryReply | None = None
 
@@ -44,7 +42,7 @@ def _state(kind: SubmissionKind) -> type[rx.State]:
         await deliver(self, kind, fields, key, attempt)
         if kind is not CONSULTATION:
             return
-        # The answer has the manage link, and is kept only until the browser has it.
+        # The reply contains the manage link, so it is removed as soon as the browser must have it.
         await asyncio.sleep(ANSWER_KEPT_SECONDS)
         async with self:
             if self.answer and self.answer["attempt"] == attempt:
@@ -57,19 +55,19 @@ def _state(kind: SubmissionKind) -> type[rx.State]:
 
 
 STATES: dict[str, Any] = {kind.name: _state(kind) for kind in (*KINDS, CONSULTATION)}
-globals().update({state.__name__: state for state in STATES.values()})  # a state kept in Redis is found again by its name
+globals().update({state.__name__: state for state in STATES.values()})  # unpickling a state from Redis finds its class by name
 
 
 def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:
-    """The form of a kind by its view, at a `place` of its own: a form may be on a page twice."""
+    """Returns the form of a kind with its view. `place` must be unique on the page, because a page may contain a form twice."""
     form = reliable_form(kind, place=place or f"{kind.name}-form")
     if not any(control(kind.contract, field.name) in ("country", "currency") for field in view_of(kind).fields):
         return form
-    return rx.el.div(form, on_mount=StartupState.load(current().id))  # a form that opens does not wait for the startup
+    return rx.el.div(form, on_mount=StartupState.load(current().id))  # an opened form does not wait for the startup
 
 
 def form_section(kind: LeadKind) -> Callable[[], rx.Component]:
-    """A section of a page with the form of a kind under its title."""
+    """Returns a page section with the form of a kind under its title."""
 
     def section() -> rx.Component:
         return rx.el.section(
@@ -83,7 +81,7 @@ def form_section(kind: LeadKind) -> Callable[[], rx.Component]:
 def reliable_form(
     kind: SubmissionKind, *, place: str, panel: rx.Component | None = None, on_another: Any = None, **around: Any
 ) -> rx.Component:
-    """The fields as a form. A `panel` stands in its result, which calls `on_another`; `around` is what ReliableForm takes of fields around it."""
+    """Returns the fields as a form. The result shows `panel` and calls `on_another`; `around` are further props of ReliableForm."""
     view, state = view_of(kind), STATES[kind.name]
     result, (note, link) = view.result, privacy_note()
     return ReliableForm.create(
@@ -108,7 +106,7 @@ def reliable_form(
         place=place,
         api="/v1.0",
         call=kind.call,
-        token_call="formToken",  # noqa: S106  the name of a call
+        token_call="formToken",  # noqa: S106  the name of an API call
         files_call="attachments",
         api_key=settings().api_key,
         language=current().id,
@@ -125,7 +123,7 @@ def reliable_form(
 
 
 def _without_javascript() -> rx.Component:
-    """Says so before anything is typed into a form that cannot be sent without JavaScript."""
+    """A note above a form that cannot be sent without JavaScript, so that nobody fills it in for nothing."""
     text, link = without_javascript()
     return rx.el.noscript(
         rx.el.p(text, sentence_separator(), rx.el.elements.a(link, href=href("/contact-us")), class_name="submit-note")

@@ -1,4 +1,4 @@
-"""What a form shows, as data: its fields in order and the result's words. Drawn by React, and as plain HTML where no script runs."""
+"""The content of a form as data: its fields in order and the texts of its result. Rendered by React, or as plain HTML without scripts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,15 +9,15 @@ from site_app.content.form_words import mail_step, sent
 from site_app.contracts.kind import SubmissionKind
 from site_app.contracts.meeting import MeetingRequest
 
-CONSULTATION = SubmissionKind("consultation", "bookMeeting", MeetingRequest)  # a call that is booked is no lead
+CONSULTATION = SubmissionKind("consultation", "bookMeeting", MeetingRequest)  # a booked meeting is not a lead
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of the contract. Its control, bounds and choices are the contract's, its label the kind's.
+    """A field of a form. The contract defines its control, bounds and choices, the kind its label.
 
-    `icons` are names of icons by slug. A box to tick may say more than its label: `says`, then a link of text and address; and may
-    send a `value` of its own.
+    `icons` are icon names by slug. A check box may show `says` instead of its label, followed by a link (text and address), and may send
+    its own `value`.
     """
 
     name: str
@@ -32,8 +32,9 @@ class Field:
 
 @dataclass(frozen=True)
 class Result:
-    """What takes the form's place; for `needs` and `next`, which opens another dialog, see FormResult. `mailed` is the step that says which
-    mail comes, left out where none does; empty where the text says it.
+    """The result that replaces a sent form. `needs`, and `next`, which opens another dialog, are explained in FormResult.
+
+    `mailed` is the step that announces the mail; it is hidden if no mail is sent, and empty if the text already mentions the mail.
     """
 
     title: str
@@ -47,9 +48,7 @@ class Result:
 
 @dataclass(frozen=True)
 class View:
-    """`send` is on the button, `sent` the message at the end. `page` is the path of the page that the form stands on, where it is taken
-    without JavaScript too.
-    """
+    """`send` is the button's text, `sent` the final message. `page` is the path of the form's page, if the form works without JavaScript."""
 
     title: str
     fields: tuple[Field, ...]
@@ -60,7 +59,7 @@ class View:
 
 
 def view_of(kind: SubmissionKind) -> View:
-    """The view of a kind, in the language being written: `view` in the module that is named as the kind is."""
+    """Returns the view of a kind in the current language: calls `view` in the module named after the kind."""
     module = import_module(f"site_app.forms.views.{kind.name.replace('-', '_')}")
     build: Callable[[], View] = module.view
     return build()

@@ -1,4 +1,4 @@
-"""What is around every page: bar, footer, dialogs, messages, and the head.
+"""The parts around every page: bar, footer, dialogs, messages, and the head.
 
-It may touch dialogs, states, components and content; it knows no page.
+May import dialogs, states, components and content; imports no page.
 """

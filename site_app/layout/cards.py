@@ -1,4 +1,4 @@
-"""Files made beside the pages: the picture that each page is shared with, the sitemap, robots.txt, llms.txt, security.txt."""
+"""Writes files beside the pages: the sharing picture of each page, the sitemap, robots.txt, llms.txt, security.txt."""
 
 import hashlib
 from datetime import UTC, datetime, timedelta
@@ -21,9 +21,9 @@ _FACE = _ROOT / "assets/fonts"
 
 
 def write_cards(static: Path, settings: Settings) -> None:
-    """One PNG for each page and language; one that an earlier build drew from the same words and figures is used again."""
+    """Writes a PNG for each page and language; reuses the PNG of an earlier build with the same text and figures."""
     (static / "cards").mkdir(exist_ok=True)
-    cache = compiled() / "drawn_cards"  # from build to build: drawing them all takes seconds
+    cache = compiled() / "drawn_cards"  # kept between builds, because drawing all cards takes seconds
     cache.mkdir(exist_ok=True)
     light = colors.light()
     palette = Palette(light["tint"], light["surface-raised"], light["ink"], light["primary"])
@@ -50,7 +50,7 @@ def _card_file(cache: Path, title: str, figure: str, brand: str, palette: Palett
 
 @cache
 def _tools() -> str:
-    """One digest of what draws: the code, the figures and the face."""
+    """Returns a digest of everything a card is drawn with: the code, the figures and the font."""
     digest = hashlib.sha256()
     for file in sorted((*_ART.rglob("*"), *_FACE.rglob("*"))):
         if file.is_file() and "__pycache__" not in file.parts:
@@ -59,7 +59,7 @@ def _tools() -> str:
 
 
 def _figure(tag: str) -> str:
-    """The figure named like the page; sheets of paper for the documents, which have none of their own."""
+    """Returns the figure named like the page; "documents" for pages without a figure, such as the sample documents."""
     name = tag.replace("-", "_")
     return name if (_ART / "figures" / f"{name}.svg").exists() else "home"
 
@@ -108,7 +108,7 @@ def _llms(settings: Settings) -> str:
 
 
 def _security(settings: Settings) -> str:
-    # RFC 9116 wants an end date; the year's end keeps two builds of one commit alike.
+    # RFC 9116 requires an expiry date; the end of next year keeps builds of the same commit identical.
     ends = datetime(datetime.now(UTC).year + 1, 12, 31, tzinfo=UTC) + timedelta(hours=23)
     return (
         f"Contact: mailto:{settings.brand_email}\nExpires: {ends:%Y-%m-%dT%H:%M:%SZ}\n"

@@ -1,6 +1,6 @@
-"""The three dialogs of every page: a head and fixed texts that are there at once, and a form fetched on first opening.
+"""The three dialogs of every page: a head and texts that are part of the page, and a form loaded on first opening.
 
-They may touch forms, states, components and content.
+May import forms, states, components and content.
 """
 
 from collections.abc import Callable
@@ -26,15 +26,15 @@ from site_app.forms.view import CONSULTATION, view_of
 
 @dataclass(frozen=True)
 class DialogWords:
-    """The title, and what stands between it and the form."""
+    """The title, and the texts between it and the form."""
 
     title: str
     texts: tuple[rx.Component, ...]
-    otherwise: rx.Component  # the same task without the form, for a browser that cannot fetch or run it
+    otherwise: rx.Component  # the alternative for a browser that cannot load or run the form
 
 
 def _fetched(name: Dialog, form: Callable[[], rx.Component], *, languages_last: bool = False) -> dict[str, rx.Var[Any]]:
-    """By language, what fetches the form in it: each is a chunk of its own."""
+    """Returns, by language, the function that loads the form; each language is a separate chunk."""
 
     def content() -> rx.Component:
         parts = language_line(label=t("Language"), languages=LOCALES, chosen=current()), form()
@@ -65,7 +65,7 @@ def consultation_dialog() -> rx.Component:
 
 
 def _dialog(name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide: bool = False) -> rx.Component:
-    """The dialog in every language; `fields` is how many the skeleton of its form has."""
+    """The dialog in every language; `fields` is the number of fields in the skeleton of its form."""
 
     def inside(load: rx.Var[Any]) -> rx.Component:
         texts = words()
@@ -115,7 +115,7 @@ def _fact(name: str, text: str) -> rx.Component:
 
 
 def _contact_page_link() -> rx.Component:
-    """To the form that every browser can send."""
+    """A link to the form that works in every browser."""
     text = t("Use the contact page instead")
     return rx.el.p(rx.el.elements.a(text, href=href("/contact-us"), class_name="plain-link"), class_name="mt-4")
 

@@ -1,4 +1,4 @@
-"""What a page says of itself in its head: addresses, languages, cards for other sites, data for search engines."""
+"""The metadata in the head of a page: addresses, languages, cards for other sites, data for search engines."""
 
 import json
 from collections.abc import Iterable
@@ -16,14 +16,14 @@ FEEDS = {"feed.atom": "application/atom+xml", "feed.json": "application/feed+jso
 
 
 def title(route: Route, settings: Settings) -> str:
-    """The tab's title: the page, then the brand."""
+    """Returns the title for the tab: the page, then the brand."""
     return f"{route.title()} – {settings.brand_name}"
 
 
 def head(
     route: Route, *, languages: Iterable[Locale], data: Iterable[dict[str, Any]], settings: Settings
 ) -> list[rx.Component]:
-    """The elements for <head>; `languages` are those the page is whole in, `data` its JSON-LD beside what every page has."""
+    """Returns the elements for <head>. `languages` are those with a full translation, `data` is the page's own JSON-LD."""
     spoken_locales = tuple(languages)
     address = _address(settings, current(), route)
     canonical = address if current() in spoken_locales else _address(settings, ENGLISH, route)
@@ -47,7 +47,7 @@ def _feeds(route: Route) -> list[rx.Component]:
 
 
 def card_image(route: Route, locale: Locale) -> str:
-    """Where the page's picture for other sites stands, below the site's root."""
+    """Returns the path of the page's picture for other sites."""
     return f"/cards/{route.tag}.{locale.id}.png"
 
 

@@ -1,6 +1,6 @@
-"""The bar and the foot, built once per language, and the shell around every page.
+"""The bar and the footer, built once per language, and the shell around every page.
 
-The shell is mounted once around the router's outlet: dialogs, messages and watchers outlive a change of page and of language.
+The shell is mounted once around the router's outlet, so that dialogs, messages and watchers survive a change of page or language.
 """
 
 from collections.abc import Callable
@@ -27,8 +27,7 @@ from components.layout.navbar import navbar
 from components.layout.snackbar import Snackbar, loading_indicator
 from components.ui.text import mark_language
 from site_app.content.brand import page_words
-from site_app.content.navigation import demonstration, navigation
-from site_app.content.navigation import footer as footer_words
+from site_app.content.navigation import demonstration, footer_words, navigation_words
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_every_language, recorded_lookups, use
 from site_app.layout.dialogs import consultation_dialog, contact_dialog, quote_dialog
@@ -42,9 +41,9 @@ MAIN = "main"
 
 
 def page_layout(children: rx.Var[rx.Component]) -> rx.Component:
-    """Bar and foot around a page, in the language being written."""
+    """The bar and footer around a page, in the current language."""
     with recorded_lookups() as lookups:
-        words, notice = navigation(), demonstration()
+        words, notice = navigation_words(), demonstration()
         layout = rx.fragment(
             rx.el.elements.a(words.skip, href=f"#{MAIN}", class_name="skip"),
             navbar(words, languages=LOCALES, chosen=current()),
@@ -56,7 +55,7 @@ def page_layout(children: rx.Var[rx.Component]) -> rx.Component:
 
 
 def _demonstration(notice: str) -> rx.Component:
-    """On a ground across the window, with its words at the page's edge."""
+    """The notice of a demonstration: a background across the window, with its text aligned to the page."""
     return rx.el.div(rx.el.p(notice, class_name="wrap"), class_name="notice notice-warning")
 
 
@@ -71,7 +70,7 @@ def in_layout(children: rx.Component) -> rx.Component:
 
 
 def with_layout(build: Callable[[], rx.Component], locale: Locale) -> Callable[[], rx.Component]:
-    """A page that brings its layout along; an English one need not, since the English layout is part of every page."""
+    """Returns a page that includes its layout. English pages need not, because the English layout is part of every page."""
 
     @wraps(build)
     def page() -> rx.Component:
@@ -135,7 +134,7 @@ def _watchers() -> list[rx.Component]:
 
 
 def _by_language(words: Callable[[], Any]) -> rx.Var:
-    """The words in the language of the page's path."""
+    """The texts in the language of the page's path."""
     table = {}
     for locale in LOCALES:
         with use(locale):

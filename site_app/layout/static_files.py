@@ -1,6 +1,6 @@
-"""The options that this site hands to static_first: its scripts and their values, its head, its pictures, and files for machines.
+"""The options that this site passes to static_first: its scripts and their values, its head, its pictures, and files for machines.
 
-It may touch what the site says, and static_first; the build alone reads it.
+May import the site's content and static_first; only the build imports this module.
 """
 
 from pathlib import Path
@@ -27,7 +27,7 @@ _PREFIX = f"({'|'.join(locale.prefix for locale in LOCALES)})"
 
 
 def static_site() -> StaticSite:
-    """This site, for StaticFirstPlugin."""
+    """Returns this site's options for StaticFirstPlugin."""
     return StaticSite(
         sources=ROOT / "components",
         entry="components/browser/reading/entry.js",
@@ -64,7 +64,7 @@ def static_site() -> StaticSite:
 
 
 def draw_icons(public: Path) -> None:
-    """Draw the icons beside the files of assets/."""
+    """Draws the icons next to the files of assets/."""
     light, dark = (IconColors(of["primary"], of["on-primary"]) for of in (colors.light(), colors.dark()))
     for name, content in icon_files(light, dark).items():
         (public / name).parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def draw_icons(public: Path) -> None:
 
 
 def write_files(static: Path) -> None:
-    """The files beside the pages; the phone input's flags are from its npm package, so that none is fetched from a foreign host."""
+    """Writes the files beside the pages. Copies the phone input's flags from their npm package, so that browsers load none from other hosts."""
     write_cards(static, settings())
     write_machine_files(static, settings())
     write_feeds(static, settings())
@@ -83,11 +83,11 @@ def write_files(static: Path) -> None:
 
 
 def _theme_script() -> str:
-    """Return the script that sets the theme before the first paint."""
+    """Returns the script that sets the theme before the first paint."""
     return (_FOLDER / "theme.js").read_text().replace("{dark}", colors.dark()["background"])
 
 
 def _speculation_rules() -> str:
-    """Return the rules by which browsers fetch pages ahead."""
+    """Returns the speculation rules, by which browsers preload pages."""
     rules = (_FOLDER / "speculation_rules.json").read_text().strip()
     return f'<script type="speculationrules">{rules}</script>'

@@ -1,4 +1,4 @@
-// Stands in the head of every page: before the first paint, the theme that the visitor chose or, until they choose, that of their system.
+// Inlined into the head of every page: sets the theme before the first paint, the visitor's choice or else that of their system.
 {
   let dark = matchMedia("(prefers-color-scheme:dark)").matches;
   try {
@@ -6,7 +6,7 @@
       dark = localStorage.theme === "dark";
     }
   } catch {
-    // storage is forbidden
+    // the browser forbids storage
   }
   if (dark) {
     document.documentElement.classList.add("dark");

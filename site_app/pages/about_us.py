@@ -1,4 +1,4 @@
-"""Who the agency is."""
+"""The page about the agency."""
 
 import reflex as rx
 
@@ -8,11 +8,11 @@ from components.sections.hero import call_to_action, hero
 from components.sections.people import people_list
 from components.sections.points import benefits_grid, numbered_steps
 from components.sections.testimonials import testimonials
-from site_app.content.about_us import about_us as words
+from site_app.content.about_us import about_us_words
 
 
 def about_us() -> rx.Component:
-    texts = words()
+    texts = about_us_words()
     return rx.fragment(
         hero(texts),
         story(texts.story),

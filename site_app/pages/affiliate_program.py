@@ -1,11 +1,11 @@
-"""The affiliate program: what it pays, how it works, the form."""
+"""The page of the affiliate program: the commission, the process, the form."""
 
 import reflex as rx
 
 from components.sections.hero import footnoted_hero
 from components.sections.points import benefits_grid, numbered_steps
 from components.sections.tables import sum_table
-from site_app.content.affiliate_program import affiliate_program as words
+from site_app.content.affiliate_program import affiliate_program_words
 from site_app.contracts.kinds.affiliate import AFFILIATE
 from site_app.core.i18n import sentence_separator
 from site_app.forms.form import lead_form
@@ -14,7 +14,7 @@ APPLY = "apply"
 
 
 def affiliate_program() -> rx.Component:
-    texts = words()
+    texts = affiliate_program_words()
     note = texts.footnote
     return rx.fragment(
         footnoted_hero(

@@ -1,4 +1,4 @@
-"""Pages that are read from top to bottom: an article, a sample document, and the components for Markdown."""
+"""Pages of continuous text: an article, a sample document, and the components for Markdown."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -23,14 +23,14 @@ _RANGE = re.compile(r"(?<=\d)–(?=\d)")
 
 
 def components_of(nodes: Iterable[Node]) -> list[Any]:
-    """What stands for each node, for a container of the class `prose`."""
+    """Returns the components for the nodes, to be placed inside an element of the class `prose`."""
     return [part for node in nodes for part in _parts(node)]
 
 
 def _parts(node: Node) -> list[Any]:
-    """Its words or its element; of a line, and of a paragraph in a list, what stands in it."""
+    """Returns a node's text or element; for an inline node and a paragraph in a list, their children."""
     if node.type == "text":
-        words = _RANGE.sub("–\u2060", node.content.replace("\n", " "))  # 4–12 stays in one line
+        words = _RANGE.sub("–\u2060", node.content.replace("\n", " "))  # no line break inside 4–12
         return [words] if words else []
     if node.type == "inline" or (node.type == "paragraph" and node.parent and node.parent.type == "list_item"):
         return components_of(node.children)
@@ -65,19 +65,19 @@ def _picture(src: str, alt: str) -> rx.Component:
 
 
 def _size(file: Path) -> tuple[int, int]:
-    """Its pixels, so that the page keeps its place before it is loaded."""
+    """Returns a picture's width and height in pixels, which reserve its space before it loads."""
     if not file.is_file():
         raise BrokenText(f"there is no {file}: pictures stand under assets/")
     if file.suffix != ".svg":
         with Image.open(file) as picture:
             return picture.size
-    view_box = ElementTree.parse(file).getroot().attrib["viewBox"]  # noqa: S314  a file of our own
+    view_box = ElementTree.parse(file).getroot().attrib["viewBox"]  # noqa: S314  our own file
     _, _, width, height = (round(float(number)) for number in view_box.split())
     return width, height
 
 
 def article(words: Callable[[], Article], *sections: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
-    """The page of one article; `sections` are sections of its own, such as a form, before the invitation."""
+    """Returns the page of one article; `sections` are added before the invitation, such as a form."""
 
     def page() -> rx.Component:
         texts = words()
@@ -99,7 +99,7 @@ def _part(part: Part) -> rx.Component:
     paragraphs = [rx.el.p(text) for text in part.paragraphs]
     points = [rx.el.ul(*[rx.el.li(text) for text in part.points])] if part.points else []
     text = components_of(blocks(part.markdown))
-    if is_fallback(part.markdown):  # as a whole: none of its nodes is the text that was looked up
+    if is_fallback(part.markdown):  # mark the whole part, because only the whole text was looked up, not the text of its nodes
         text = [rx.el.div(*text, lang=ENGLISH.tag, class_name="prose")]
     return rx.el.section(rx.el.h2(part.heading, id=part.anchor), *paragraphs, *points, *text, class_name="prose")
 

@@ -1,17 +1,17 @@
-"""The form first, then the other ways to reach the agency."""
+"""The contact page: the form first, then the other ways to reach the agency."""
 
 import reflex as rx
 
 from components.sections.contact import contact_details, hours_table
 from components.sections.hero import page_head
 from components.sections.points import numbered_steps, point_lists
-from site_app.content.contact_us import contact_us as words
+from site_app.content.contact_us import contact_us_words
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.forms.form import lead_form
 
 
 def contact_us() -> rx.Component:
-    texts = words()
+    texts = contact_us_words()
     return rx.fragment(
         page_head(headline=texts.headline, lead=texts.lead, note=texts.availability, short=True),
         rx.el.div(

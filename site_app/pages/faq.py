@@ -1,4 +1,4 @@
-"""Every question, by category, with the categories at the side."""
+"""The FAQ page: every question by category, with the list of categories beside them."""
 
 import reflex as rx
 
@@ -6,16 +6,15 @@ from components.browser.wrappers import OpenStateSync
 from components.sections.article import answer_list, question_list, side_contents
 from components.sections.hero import call_to_action, page_head
 from components.ui.text import onward
-from site_app.content.faq import Block, FaqCategory, ItemList, Question
-from site_app.content.faq import faq as words
+from site_app.content.faq import Block, FaqCategory, ItemList, Question, faq_words
 from site_app.content.publications import all_publications
-from site_app.content.records import Link
+from site_app.content.records import PageLink
 from site_app.core.i18n import href, t
 from site_app.states.faq import FaqState
 
 
 def faq() -> rx.Component:
-    texts = words()
+    texts = faq_words()
     return rx.fragment(
         page_head(headline=texts.headline, lead=texts.lead, art=texts.illustration),
         side_contents(
@@ -55,5 +54,5 @@ def _block(block: Block) -> rx.Component:
             return rx.el.p(block)
         case ItemList(items, ordered):
             return answer_list(items, ordered=ordered)
-        case Link(text, href):
+        case PageLink(text, href):
             return onward(text, href)

@@ -1,4 +1,4 @@
-"""A page with more sections below it."""
+"""Adds sections below a page."""
 
 from collections.abc import Callable
 
@@ -8,5 +8,5 @@ Section = Callable[[], rx.Component]
 
 
 def followed_by(page: Section, *sections: Section) -> Section:
-    """The page, and below it sections of its own, such as a form."""
+    """Returns the page with further sections below it, such as a form."""
     return lambda: rx.fragment(page(), *(section() for section in sections))

@@ -8,7 +8,7 @@ from components.sections.points import numbered_steps, reason_list
 from components.sections.sheets import papers_on_ink, report_sheet
 from components.sections.tables import comparison_table
 from components.sections.testimonials import testimonials
-from site_app.content.home import home as words
+from site_app.content.home import home_words
 from site_app.content.publications import CASES, publications
 from site_app.core.i18n.markdown import blocks
 from site_app.pages.article import components_of
@@ -17,7 +17,7 @@ from site_app.pages.publications import case_row
 
 
 def home() -> rx.Component:
-    texts = words()
+    texts = home_words()
     (models,) = texts.models.items
     return rx.fragment(
         hero(texts, beside=report_sheet(texts.report)),

@@ -1,4 +1,4 @@
-"""The five legal pages, by one function."""
+"""The five legal pages, built by one function."""
 
 from collections.abc import Callable
 
@@ -15,11 +15,11 @@ from site_app.pages.article import components_of
 
 
 def legal(path: str) -> Callable[[], rx.Component]:
-    """The page of one legal text: always the English one, which binds, below a summary in the language being written."""
+    """Returns the page of one legal text: always in English, which is legally binding, below a summary in the current language."""
 
     def page() -> rx.Component:
         text = legal_page(path)
-        return rx.el.article(  # as one part of main all of it is in the first paint (see base.css)
+        return rx.el.article(  # a single child of main, so that the whole text is in the first paint (see base.css)
             page_head(headline=_title(path, text), note=t("Effective from {day}", day=date_words(text.effective))),
             *([] if current() is ENGLISH else [rx.el.div(_summary(path), class_name="wrap summary-band")]),
             side_contents(

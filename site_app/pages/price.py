@@ -1,4 +1,4 @@
-"""The section with the price calculator, for the pages that ask what it would cost."""
+"""The section with the price calculator, for the home page and the service pages."""
 
 import reflex as rx
 

@@ -177,7 +177,7 @@ def _row(
 ) -> rx.Component:
     return section(
         headline(heading, lead=lead),
-        entry_list([_entry(publication) for publication in entries], level=3, pictures=False),
+        entry_list([_entry(publication) for publication in entries], level=3, whole=False),
         *([onward(*more, class_name="mt-8")] if more else []),
         ground="bg-tint" if tinted else "",
     )

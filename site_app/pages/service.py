@@ -1,4 +1,4 @@
-"""The service pages, by one function: what one gets, with what, how, in which time and at which billing model; and brand creation."""
+"""The service pages, built by one function: benefits, technologies, approach, timeline and billing model; and the brand creation section."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ from site_app.pages.publications import case_row, cases_of
 
 
 def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
-    """The page of one service; `sections` are sections of its own, before the questions."""
+    """Returns the page of one service; `sections` are added before the questions."""
 
     def page() -> rx.Component:
         texts = service()
@@ -60,7 +60,7 @@ def brand_section() -> rx.Component:
 
 
 def _time(texts: Service) -> rx.Component:
-    """How long it takes, and the model that fits with its row of the comparison."""
+    """The timeline, and the engagement model that fits best, with its row of the comparison."""
     model = texts.fit.model
     rows = ("billing", "price", "scope_changes", "commitment")
     return time_and_model(

@@ -1,10 +1,10 @@
-"""What a page tells search engines beside its words, as JSON-LD: where it stands, the service, the questions."""
+"""Structured data of a page for search engines, as JSON-LD: breadcrumbs, the service, the questions."""
 
 from typing import Any
 
 from components.art.pictures import sized
 from site_app.content.engagement import engagement_models
-from site_app.content.faq import faq
+from site_app.content.faq import faq_words
 from site_app.content.offers import marketing_group, service_groups
 from site_app.content.people import person
 from site_app.content.publications import KINDS, Publication, all_publications
@@ -16,7 +16,7 @@ _CONTEXT = {"@context": "https://schema.org"}
 
 
 def structured_data(route: Route, settings: Settings) -> list[dict[str, Any]]:
-    """The page's own data, in the language being written."""
+    """Returns the page's own data in the current language."""
     data = [] if route.path == "/" else [_breadcrumbs(route, settings)]
     data += _services(route, settings)
     if route.path == "/faq":
@@ -83,7 +83,7 @@ def _article(publication: Publication, settings: Settings) -> dict[str, Any]:
 
 
 def _questions() -> dict[str, Any]:
-    questions = [question for category in faq().categories for question in category.questions]
+    questions = [question for category in faq_words().categories for question in category.questions]
     entities = [
         {"@type": "Question", "name": one.question, "acceptedAnswer": {"@type": "Answer", "text": one.plain()}}
         for one in questions

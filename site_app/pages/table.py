@@ -1,18 +1,20 @@
-"""The table of pages: the function that builds each."""
+"""The table of pages, each with the function that builds it."""
 
 from collections.abc import Callable
 
 import reflex as rx
 
+from site_app.content.budgets import budgets
 from site_app.content.legal import LEGAL_PAGES
 from site_app.content.routes import REPORT, SCOPE
 from site_app.content.sample_documents import report, scope
+from site_app.content.security_and_data import security_and_data
 from site_app.content.services import SERVICES
 from site_app.core.offered import OFFERED
 from site_app.pages import publications
 from site_app.pages.about_us import about_us
 from site_app.pages.affiliate_program import affiliate_program
-from site_app.pages.article import sample_document
+from site_app.pages.article import article, sample_document
 from site_app.pages.contact_us import contact_us
 from site_app.pages.faq import faq
 from site_app.pages.home import home
@@ -26,6 +28,8 @@ PAGES: dict[str, Callable[[], rx.Component]] = {
     **{one.path: service_page(SERVICES[one.slug], *_FURTHER.get(one.slug, ())) for one in OFFERED if one.title},
     "/company/about-us": about_us,
     "/company/affiliate-program": affiliate_program,
+    "/company/prices": article(budgets),
+    "/company/security-and-data": article(security_and_data),
     SCOPE: sample_document(scope),
     REPORT: sample_document(report),
     "/faq": faq,

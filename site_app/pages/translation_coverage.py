@@ -1,4 +1,4 @@
-"""How far a page is translated. The texts that it lacks are English; one that lacks too many is English as a whole, and says so."""
+"""Measures how much of a page is translated. Missing texts are shown in English; if too many are missing, the whole page is, with a notice."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,13 +11,13 @@ from site_app.core.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, us
 from site_app.core.i18n.markdown import BrokenText
 from site_app.pages.table import PAGES
 
-UNTRANSLATED_SHARE = 0.1  # of a page's texts, which may be English on a page in another language
+UNTRANSLATED_SHARE = 0.1  # of a page's texts; with a higher share without a translation the page is shown in English
 
 
 def words_of(route: Route, locale: Locale) -> Lookups:
-    """The texts a page asks for in a language other than English, its title and description among them.
+    """Returns the texts that a page looks up in a language other than English, including its title and description.
 
-    Raises BrokenText, with the page, where it says in Markdown what cannot be shown.
+    Raises BrokenText with the page's path if its Markdown is unsupported.
     """
     with use(locale), recorded_lookups() as lookups:
         try:
@@ -30,7 +30,7 @@ def words_of(route: Route, locale: Locale) -> Lookups:
 
 
 def is_translated(route: Route, locale: Locale) -> bool:
-    """Return True if the page is shown in that language. A legal one never is: its binding text is the English one."""
+    """Returns True if the page is shown in that language. A legal page never is, because only its English text is binding."""
     if locale is ENGLISH:
         return True
     if locale not in route.languages:
@@ -44,7 +44,7 @@ def is_legal(route: Route) -> bool:
 
 
 def with_marked_english(build: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
-    """The page with `lang` on each element whose text is not translated."""
+    """Returns the page with `lang` on each element whose text is not translated."""
 
     @wraps(build)
     def page() -> rx.Component:
@@ -57,7 +57,7 @@ def with_marked_english(build: Callable[[], rx.Component]) -> Callable[[], rx.Co
 
 
 def english_with_notice(build: Callable[[], rx.Component], locale: Locale) -> Callable[[], rx.Component]:
-    """The English page under a short notice in the language that lacks it."""
+    """Returns the English page under a short notice in the language that lacks a translation."""
 
     def page() -> rx.Component:
         with use(locale):

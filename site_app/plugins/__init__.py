@@ -1,1 +1,1 @@
-"""Two plugins that know nothing of this site: pages that need no React to be read, and the guard of the socket."""
+"""Two plugins that do not depend on this site: pages that can be read without React, and a guard for Reflex's socket."""

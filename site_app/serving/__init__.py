@@ -1,4 +1,4 @@
-"""ASGI in front of pages, API and socket: pages from memory, redirects, languages, headers, plain forms, relaying to a provider elsewhere.
+"""ASGI in front of pages, API and socket: pages from memory, redirects, languages, headers, plain forms, the relay to a remote provider.
 
-It may touch what the site says and its client, `http` and `metrics`; of the provider it knows nothing but the client.
+May import the site's content, the client, `http` and `metrics`; reaches the provider only through the client.
 """

@@ -16,7 +16,7 @@ _EVERY_SECONDS = 60.0
 
 
 class ThrottledLog:
-    """Logs the first of a kind, and then at most one line a minute with how many there were since."""
+    """Logs the first problem of a kind at once, then at most one line a minute with the number since the last line."""
 
     def __init__(self, event: str) -> None:
         self._event = event
@@ -24,7 +24,7 @@ class ThrottledLog:
         self._logged_at: dict[str, float] = {}
 
     def count(self, problem: str) -> None:
-        """Count one; `problem` is a constant of the code, never a visitor's words."""
+        """Counts a problem; `problem` is a constant of the code, never a visitor's text."""
         refused(self._event, problem)
         self._counted[problem] = self._counted.get(problem, 0) + 1
         now = monotonic()
@@ -41,7 +41,7 @@ _JAVASCRIPT_ERROR = re.compile(
 
 
 def failed_here(exception: Exception) -> EventSpec | None:
-    """Log that a handler failed. The visitor's form gets no acknowledgement, and sends the same submission by HTTP."""
+    """Logs that a handler failed. The visitor's form gets no acknowledgement and sends the same submission by HTTP."""
     if isinstance(exception, RedisError):
         _without_redis.count(type(exception).__name__)
     else:
@@ -50,7 +50,7 @@ def failed_here(exception: Exception) -> EventSpec | None:
 
 
 def failed_in_browser(exception: Exception) -> None:
-    """Log an error that a browser reports. Anybody can write anything into such a report, so only known names of errors are logged."""
+    """Logs an error that a browser reports. Anybody can send any text in such a report, so only known error names are logged."""
     match = _JAVASCRIPT_ERROR.search(str(exception)[:2000])
     _in_browsers.count(match[1] if match else "other")
 
@@ -67,7 +67,7 @@ class RequestMetrics:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status = monotonic(), 500  # what a visitor sees where no answer was begun
+        began, status = monotonic(), 500  # the visitor's status if no response was started
 
         async def send_noting_status(message: Message) -> None:
             nonlocal status
@@ -82,7 +82,7 @@ class RequestMetrics:
 
 
 def kind_of(path: str) -> str:
-    """One of four kinds, whatever a visitor asks for."""
+    """Returns one of four kinds, whatever the path, so that visitors cannot create metric labels."""
     if path in _HEALTH:
         return "health"
     if is_api(path):

@@ -29,7 +29,7 @@ REVALIDATE = b"no-cache"
 
 @dataclass(frozen=True)
 class StoredAnswer:
-    """A body ready to be sent, with its headers."""
+    """A response body with its headers, ready to send."""
 
     headers: tuple[Header, ...]
     body: bytes
@@ -56,7 +56,7 @@ class StoredFile:
 
 
 def load_files(static: Path, headers: tuple[Header, ...], policy: Callable[[str], Header]) -> Mapping[str, StoredFile]:
-    """Every built file by its path; a page by its address without index.html, with a policy made of its text."""
+    """Returns every built file by its path; a page by its path without index.html, with a policy computed from its text."""
     stored = {}
     for file in sorted(static.rglob("*")):
         if not file.is_file() or file.suffix in (".br", ".gz"):

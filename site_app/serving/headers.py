@@ -1,4 +1,4 @@
-"""The headers of every answer, the content security policy of every page, and the language of a first visit."""
+"""The headers of every response, the content security policy of every page, and the language of a first visit."""
 
 import base64
 import hashlib
@@ -18,7 +18,7 @@ PERMISSIONS = ("camera", "geolocation", "microphone", "payment")
 
 
 def common_headers(settings: Settings) -> tuple[Header, ...]:
-    """The headers of every answer: of pages, files and the API."""
+    """Returns the headers of every response: pages, files and the API."""
     values = {
         "x-content-type-options": "nosniff",
         "referrer-policy": "strict-origin-when-cross-origin",
@@ -35,18 +35,18 @@ def common_headers(settings: Settings) -> tuple[Header, ...]:
 # The others concern documents. Scripts, styles, fonts and pictures are none, and there are many of them.
 OF_PARTS = frozenset({b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security"})
 POLICY = b"content-security-policy"
-_INLINE_SCRIPT, _INLINE_STYLE = (  # of another type it is a file, or data
+_INLINE_SCRIPT, _INLINE_STYLE = (  # elements with other attributes are files or data
     re.compile(rf'<{tag}(?: type="speculationrules"| data-[^>]*)?>(.*?)</{tag}>', re.DOTALL) for tag in ("script", "style")
 )
 _STYLE_ATTRIBUTE = re.compile(r'<[a-z][^<>]*? style="([^"]*)"')
-_OWN_STYLE = " data-own-style>"  # of the script that static_first puts into a page
+_OWN_STYLE = " data-own-style>"  # an attribute of the script that static_first adds to a page
 NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'")
 
 
 def page_policy(html: str, settings: Settings) -> Header:
-    """Allows our own files, and by its hash what is inline: the style, the theme, what asks for the page's script, speculation rules.
+    """Returns the policy of a page. Allows our own files, and inline elements by hash: style, theme, boot script, speculation rules.
 
-    A page with parts of Radix Themes may set styles: these parts write style elements of their own while they are used.
+    A page with parts of Radix Themes allows all inline styles, because these parts add style elements while they are used.
     """
     script, style = _hashes(_INLINE_SCRIPT, html), _hashes(_INLINE_STYLE, html)
     if attributes := _hashes(_STYLE_ATTRIBUTE, html):
@@ -75,7 +75,7 @@ def _hashes(pattern: re.Pattern[str], html: str) -> str:
 
 
 def redirect(status: int, location: str, **headers: str) -> RedirectResponse:
-    """Leads elsewhere on this site; a location that a browser would read as another host becomes the home page."""
+    """Returns a redirect within this site; replaces a location that a browser would read as another host with the home page."""
     if not location.startswith("/") or location.startswith(("//", "/\\")):
         location = "/"
     return RedirectResponse(location, status, headers)
@@ -89,7 +89,7 @@ _PAGE = re.compile(r"https?://([^/:]+)(?::\d+)?(/[^?#]*)")
 
 
 def preferred_language_path(path: str, headers: Sequence[Header]) -> str | None:
-    """The page in the language that a visitor chose before, where they ask for it in English; None to stay."""
+    """Returns the path of an English page in the language that the visitor chose before, or None if no redirect is needed."""
     locale, page = split(path)
     if locale is not ENGLISH:
         return None
@@ -100,7 +100,7 @@ def preferred_language_path(path: str, headers: Sequence[Header]) -> str | None:
 
 
 def is_language_choice(path: str, referer: bytes, hosts: Collection[str]) -> bool:
-    """Whether an English page was asked for from the same page in another language, where only the language menu links to it."""
+    """Returns True if the referer is the same page in another language: there only the language menu links to the English page."""
     match = _PAGE.match(referer.decode("latin-1"))
     if match is None or match[1].lower() not in hosts:
         return False
@@ -109,6 +109,6 @@ def is_language_choice(path: str, referer: bytes, hosts: Collection[str]) -> boo
 
 
 def language_cookie(locale: Locale, *, secure: bool) -> Header:
-    """The cookie of a choice, as language_choice.js writes it: choosing English deletes it."""
+    """Returns the cookie of a language choice, as components/browser/reading/languages.js writes it: choosing English deletes it."""
     end = "; Max-Age=0" if locale is ENGLISH else ""
     return b"set-cookie", f"lang={locale.id}; Path=/; SameSite=Lax{end}{'; Secure' if secure else ''}".encode()

@@ -1,10 +1,11 @@
-// Reports a page view to the collector, beside the page or where its export says: no cookie, no identifier, nothing stored.
+// Reports a page view to the collector, on the page's origin or at the address that a static export has written into the page.
+// Sends no cookie and no identifier, and stores nothing.
 window.insights = (view) => {
   if (navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true) {
     return;
   }
   const backend = document.querySelector("script[data-backend]")?.dataset.backend ?? "";
-  // as text, which needs no leave of another origin beforehand
+  // sent as text/plain, which needs no CORS preflight
   if (!navigator.sendBeacon?.(`${backend}/v1.0/pageView`, JSON.stringify(view))) {
     console.warn("a page view was not reported");
   }

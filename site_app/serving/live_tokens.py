@@ -1,6 +1,4 @@
-"""Sockets of several processes: a returning visitor finds what was open; connections whose answers stay unread are ended by
-the kernel.
-"""
+"""Sockets of several processes: a returning visitor gets the same state back. The kernel ends connections whose responses stay unread."""
 
 import asyncio
 import pickle
@@ -15,31 +13,31 @@ from reflex.utils import token_manager
 from reflex.utils.token_manager import LocalTokenManager, LostAndFoundRecord, RedisTokenManager, SocketRecord
 
 _PROBE = LostAndFoundRecord(token=f"probe-{uuid.uuid4()}", update=StateUpdate())
-_PATIENCE_SECONDS = 1.0  # a process that stops removes its records within that
+_PATIENCE_SECONDS = 1.0  # a process that stops normally removes its records within this time
 _LOOK_AGAIN_SECONDS = 0.05
 _ANSWER_SECONDS = 2.0
 
 
 class LiveTokens(RedisTokenManager):
-    """Reflex's own manager, which ignores what a killed process has left in Redis.
+    """Reflex's own manager, but removes records that a killed process left in Redis.
 
-    Reflex gives a tab whose token is in use a new token, because a duplicated tab must not share its state. The record that a killed
-    process left behind looks like such a use: all of its visitors would lose what they had open.
+    If a tab's token is in use, Reflex gives the tab a new token, because a duplicated tab must not share the state. A record left by a
+    killed process looks like such a use, and all visitors of that process would lose their state.
     """
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
-        """Ends within seconds: Reflex's client waits for ever, and until its socket is linked nobody notices that a visitor leaves."""
+        """Links a token within a deadline: Reflex's Redis client has no timeout, and a visitor's leaving is noticed only once the socket is linked."""
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
                 return await self._link(token, sid)
         except TimeoutError:
             if sid not in self.sid_to_token:
                 return await LocalTokenManager.link_token_to_sid(self, token, sid)
-            linked = self.sid_to_token[sid]  # only the note in Redis was not done in time
+            linked = self.sid_to_token[sid]  # linked here; only the record in Redis missed the deadline
             return linked if linked != token else None
 
     async def _link(self, token: str, sid: str) -> str | None:
-        with suppress(RedisError):  # Reflex handles a Redis that is away itself
+        with suppress(RedisError):  # Reflex itself handles a Redis that is unreachable
             await self._forget_killed_process(token)
         return await super().link_token_to_sid(token, sid)
 
@@ -49,30 +47,30 @@ class LiveTokens(RedisTokenManager):
             owner = await self.redis.get(key)
             if not owner:
                 return
-            record: SocketRecord = pickle.loads(owner)  # noqa: S301  as Reflex reads it: whoever may write there runs code anyway
+            record: SocketRecord = pickle.loads(owner)  # noqa: S301  as Reflex does: whoever can write to Redis can run code anyway
             if record.instance_id != self.instance_id and not await self._is_alive(record.instance_id):
                 await self.redis.delete(key)
                 return
             await asyncio.sleep(_LOOK_AGAIN_SECONDS)
 
     async def _is_alive(self, instance: str) -> bool:
-        """Every process subscribes to a channel of its own; Redis returns how many received this harmless message."""
+        """Publishes a harmless message to the process's own channel; Redis returns the number of subscribers, which is 0 if it is dead."""
         inbox = f"channel:{self._get_lost_and_found_key(instance)}"
         return bool(await self.redis.publish(inbox, pickle.dumps(_PROBE)))
 
 
 def install() -> None:
-    """Have Reflex use it; before the app is made, which makes its token manager."""
+    """Makes Reflex use LiveTokens. Must be called before the app is created, because the app creates its token manager."""
     token_manager.RedisTokenManager = LiveTokens
 
 
-UNREAD_SECONDS = 15  # for which nothing of an answer is read
+UNREAD_SECONDS = 15  # without any byte of the response read
 
 
 def end_unread_answers(seconds: int = UNREAD_SECONDS) -> int:
-    """Set the kernel's time-out on this process's listening sockets, from which connections inherit it; returns their number.
+    """Sets the kernel's timeout on this process's listening sockets, from which connections inherit it; returns their number.
 
-    An answer that nobody reads stays in memory until its connection ends, and the server has no setting for that.
+    A response that the client does not read stays in memory until its connection ends, and the server has no setting for that.
     """
     if not hasattr(socket, "TCP_USER_TIMEOUT"):
         return 0
@@ -80,7 +78,7 @@ def end_unread_answers(seconds: int = UNREAD_SECONDS) -> int:
 
 
 def _set_timeout(descriptor: int, seconds: int) -> bool:
-    """Return False for a descriptor that is no listening TCP socket."""
+    """Returns False if the descriptor is not a listening TCP socket."""
     try:
         listener = socket.socket(fileno=descriptor)
     except OSError:
@@ -93,4 +91,4 @@ def _set_timeout(descriptor: int, seconds: int) -> bool:
     except OSError:
         return False
     finally:
-        listener.detach()  # the descriptor belongs to whoever opened it
+        listener.detach()  # leaves the descriptor open: it belongs to the code that opened it

@@ -1,8 +1,8 @@
-"""/book: a call booked in plain HTML, a time first, then who calls; the site asks its provider, wherever that is.
+"""/book: booking a meeting in plain HTML: first a time, then the visitor's details. Works with a local or remote provider.
 
-A time is held where the provider can hold one, under a name that the page makes, so that it is the visitor's own even if no answer
-came in time. One that is gone brings the choice back, with everything that was typed. The booking dialog leads here where it has no
-socket, with what was chosen and typed.
+If the provider supports holds, the chosen time is held under a name that the page creates, so that the hold belongs to the visitor even
+if the reply came too late. If the time is gone, the visitor chooses again and keeps everything typed. Without a socket, the booking
+dialog leads here and passes on the chosen time and the typed text.
 """
 
 import secrets
@@ -49,12 +49,12 @@ from site_app.serving.plain_forms import (
 
 _DETAILS, _DONE = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
-_NEARBY_SLOTS = 12  # other times that are offered beside the chosen one
+_NEARBY_SLOTS = 12  # times offered close to the chosen one
 _STATUS = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
 
 
 def plain_pages(state: State) -> Starlette:
-    """Every plain page of the site itself, those of forms and the booking's; `state` has the site's own context."""
+    """Returns an app with the site's own plain pages, for forms and booking; `state` contains the site's context."""
     pages = Starlette(
         routes=[
             *plain_form_routes(),
@@ -63,19 +63,19 @@ def plain_pages(state: State) -> Starlette:
             *routes_for(_DONE, show_booked),
         ]
     )
-    pages.router.redirect_slashes = False  # it would lead to whatever the Host header says, by http
+    pages.router.redirect_slashes = False  # it would redirect over http to the host in the Host header
     pages.state = state
     return pages
 
 
 def is_site_page(path: str, method: str) -> bool:
-    """Whether the site itself answers it, with one of plain_pages."""
+    """Returns True if one of plain_pages answers this request."""
     return split(path)[1] in (PLAIN_BOOKING, _DETAILS, _DONE) or is_plain_form(path, method)
 
 
 @dataclass(frozen=True)
 class _Visit:
-    """A request and what it asks: `asked` is the address's query, or the form that was sent."""
+    """A request with its input: `asked` is the query of the address or the sent form."""
 
     context: AppContext
     request: Request
@@ -95,7 +95,7 @@ class _Visit:
 
     @property
     def hold(self) -> ReleaseRequest | None:
-        """The name under which this visitor's time is held, if it is held."""
+        """The name of this visitor's hold, or None without a valid one."""
         try:
             return ReleaseRequest(hold=self.asked.get("hold", ""))
         except ValidationError:
@@ -106,7 +106,7 @@ class _Visit:
         return self.hold.hold if self.hold else secrets.token_urlsafe()
 
     async def slots(self) -> list[Slot] | None:
-        """What the provider has free, the time held for this visitor included; None where it cannot be reached."""
+        """Returns the provider's free slots, including this visitor's held one, or None if the call fails."""
         try:
             answer = await provider().meeting_slots(SlotsRequest(hold=self.hold and self.hold.hold), address=self.address)
         except ProviderError:
@@ -118,7 +118,7 @@ class _Visit:
         return RedirectResponse(f"{href(path)}?{urlencode(query)}", 303)
 
     async def times(self, fault: str = "", *, status: int = 200) -> Response:
-        """The page of times, with what is wrong with the one that was chosen."""
+        """Returns the page of times, with the problem of the chosen one if there is one."""
         slots = await self.slots()
         if slots is None:
             return self.not_loaded()
@@ -134,7 +134,7 @@ class _Visit:
         )
 
     async def details(self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200) -> Response:
-        """The form for a chosen time as it was filled in, with other times near it."""
+        """Returns the form for the chosen time, filled in with `values`, and other times close to it."""
         slots, errors, now, view = await self.slots() or [], errors or {}, self.context.clock(), view_of(CONSULTATION)
         chosen = next((slot for slot in slots if slot.id == values.get("slot")), None)
         nearby = nearest(slots, chosen.start if chosen else now, count=_NEARBY_SLOTS)
@@ -176,7 +176,7 @@ class _Visit:
 
 @plain(switched=keep_choice)
 async def choose_time(context: AppContext, request: Request) -> Response:
-    """GET shows free times; POST holds the chosen one, if it can be held now, and goes on to the form."""
+    """GET shows free times; POST holds the chosen one, if the provider can, and redirects to the form."""
     if request.method != "POST":
         gone_message = problem("slot_gone", "slot") if "gone" in request.query_params else ""
         return await _Visit(context, request, request.query_params).times(gone_message)
@@ -194,15 +194,15 @@ async def choose_time(context: AppContext, request: Request) -> Response:
 
 
 async def _keep_words(context: AppContext, request: Request) -> Response:
-    """The form as it was filled in, in the language of this address; nothing in it is judged yet."""
+    """Shows the form as filled in, in the language of this address, without validating it."""
     return await _Visit(context, request, request.query_params).details(await _typed(request))
 
 
 @plain(switched=_keep_words)
 async def give_details(context: AppContext, request: Request) -> Response:
-    """The form for a chosen time; its buttons book the call, keep the hold or let it go.
+    """Shows the form for a chosen time; its buttons book the meeting, extend the hold or release it.
 
-    The dialog sends it to be kept, or, without a time, to be shown (`do=show`).
+    The booking dialog posts its form here with `do=keep`, or with `do=show` if no time is chosen.
     """
     query = request.query_params
     visit = _Visit(context, request, query)
@@ -220,7 +220,7 @@ async def give_details(context: AppContext, request: Request) -> Response:
 
 
 async def _begin(visit: _Visit) -> Response:
-    """The empty form, with a key and a token of its own; back to the times where the chosen one is gone."""
+    """Shows the empty form with a new key and token; redirects to the times if the chosen one is gone."""
     slots = await visit.slots()
     if slots is None:
         return visit.not_loaded()
@@ -231,7 +231,7 @@ async def _begin(visit: _Visit) -> Response:
 
 
 async def _keep(visit: _Visit, sent: dict[str, str]) -> Response:
-    """Hold the time for longer; where nobody answers that, it is what it was."""
+    """Extends the hold; if the provider does not reply, the form keeps its previous end of the hold."""
     try:
         hold_request = HoldRequest(slot=sent.get("slot") or visit.asked.get("slot", ""), hold=visit.hold_name)
         hold_answer = await provider().hold_slot(hold_request, address=visit.address)
@@ -264,13 +264,13 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
     own_prefix = f"{visit.context.settings.api_address}/"
     if isinstance(answer, Booked) and answer.manage_url.startswith(own_prefix):
         return redirect(303, f"/{answer.manage_url.removeprefix(own_prefix)}?done=booked")
-    # Another provider's mail has the way to its own page of the call.
+    # A remote provider has its own page for the meeting, which its mail links to.
     start = next((slot.start.isoformat() for slot in slots or () if slot.id == sent["slot"]), "")
     return visit.to(_DONE, reference=answer.reference, start=start)
 
 
 async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Response:
-    if answer.error.code == "key_reused":  # the token stays: its age counts from the first time the form was opened
+    if answer.error.code == "key_reused":  # keep the token: its age counts from when the form was first opened
         sent["key"] = secrets.token_hex(16)
     errors = {name: text for name, text in answer.error.fields.items() if name in (*_fields(), "slot")}
     status = 409 if "slot" in errors else _STATUS.get(answer.error.code, 422)
@@ -279,7 +279,7 @@ async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Resp
 
 @plain()
 async def show_booked(context: AppContext, request: Request) -> Response:
-    """That a call is booked, at a provider whose answer leads to no page of its own."""
+    """Confirms the booking at a provider whose reply has no link to our own meeting page."""
     visit = _Visit(context, request, request.query_params)
     start, reference = _moment(visit.asked.get("start", "")), visit.asked.get("reference", "")
     lines = [moment_words(start, visit.zone, visit.host)] if start else []
@@ -301,5 +301,5 @@ def _moment(text: str) -> datetime | None:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    # Far from our time a zone's clock overflows.
+    # Converting dates close to datetime's limits to a time zone would overflow.
     return moment if moment.tzinfo and 2000 <= moment.year < 3000 else None

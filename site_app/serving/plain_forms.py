@@ -1,8 +1,7 @@
-"""The forms of pages without JavaScript: posted to their own page and answered with a plain page.
+"""Forms without JavaScript: posted to their own page and answered with a plain page.
 
-The static page holds neither a key nor a token. So the same words on the same day have the same key, and the provider asks by
-mail
-whether a person sent them. A form that comes back with errors has a key and a token of its own.
+The static page contains neither a key nor a token. So the key is computed from the text and the day, and the provider asks by mail for
+a confirmation that a person sent the form. A form shown again with errors has its own key and token.
 """
 
 import hashlib
@@ -35,12 +34,12 @@ from site_app.core.http.pages import notice, pairs_of, plain, routes_for, show
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.forms.view import Field, View, view_of
 
-TypedField = Mapping[str, str | list[str]]  # a list where several may be chosen
+TypedField = Mapping[str, str | list[str]]  # a list for fields with several choices
 
 
 @dataclass(frozen=True)
 class PlainField:
-    """`control` is one of input, lines, choice, choices and tick; `options` are a choice's slugs and words."""
+    """`control` is one of input, lines, choice, choices and tick; `options` are the slugs and labels of a choice."""
 
     view: Field
     label: str
@@ -55,14 +54,14 @@ class PlainField:
 def plain_fields(
     kind: SubmissionKind, fields: Sequence[Field], typed: TypedField, errors: Mapping[str, str]
 ) -> list[PlainField]:
-    """These fields in their order; the first wrong one takes the focus."""
+    """Returns the fields in their order; the first one with an error gets the focus."""
     plain = [_plain_field(kind, field, typed.get(field.name, ""), errors.get(field.name, "")) for field in fields]
     faulty = next((field for field in plain if field.error), None)
     return [replace(field, attributes={**field.attributes, "autofocus": ""}) if field is faulty else field for field in plain]
 
 
 def in_order(errors: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
-    """Errors in the order of their fields; what belongs to none of these stands above them, and comes first."""
+    """Returns the errors in the order of their fields; errors without such a field come first and are shown above the fields."""
     place = {name: at for at, name in enumerate(names)}
     return dict(sorted(errors.items(), key=lambda one: place.get(one[0], -1)))
 
@@ -83,17 +82,17 @@ def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], err
 
 _HIDDEN = ("key", "token")
 REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
-Typed = dict[str, Any]  # texts, and a list where several may be chosen
+Typed = dict[str, Any]  # str, or a list for fields with several choices
 
 
 @cache
 def posted_kinds() -> dict[str, LeadKind]:
-    """By the path of its page each kind whose form is taken there; one with files cannot be."""
+    """Returns, by page path, each kind whose form can be posted there; a form with files cannot."""
     return {page: kind for kind in KINDS if (page := view_of(kind).page) and not kind.takes_files}
 
 
 def is_plain_form(path: str, method: str) -> bool:
-    """Whether a form is posted there, or its answer shown."""
+    """Returns True if the request posts a form or shows its confirmation."""
     page = split(path)[1]
     if page.endswith("/sent"):
         return page.removesuffix("/sent") in posted_kinds()
@@ -101,14 +100,14 @@ def is_plain_form(path: str, method: str) -> bool:
 
 
 def plain_form_routes() -> list[Route]:
-    """Each form and its answer in every language; they know their provider only through the client."""
+    """Returns the routes of each form and its confirmation in every language; they reach the provider only through the client."""
     return [
         route for page in posted_kinds() for route in (*routes_for(page, send, "POST"), *routes_for(f"{page}/sent", show_sent))
     ]
 
 
 async def _keep_words(context: AppContext, request: Request) -> Response:
-    """The form as it was filled in, in the language of this address; nothing in it is judged yet."""
+    """Shows the form as filled in, in the language of this address, without validating it."""
     form = _PlainForm(context, request)
     return await form.shown(await form.typed(), {}, status=200)
 
@@ -121,7 +120,7 @@ async def send(context: AppContext, request: Request) -> Response:
 
 @plain()
 async def show_sent(context: AppContext, request: Request) -> Response:
-    """That the form was sent, and what the visitor is to do or to expect now."""
+    """Confirms that the form was sent, and says what the visitor must do or can expect next."""
     query, page = request.query_params, split(request.url.path)[1].removesuffix("/sent")
     reference = query.get("reference", "")
     if not REFERENCE_PATTERN.fullmatch(reference) and "done" not in query:
@@ -145,7 +144,7 @@ async def show_sent(context: AppContext, request: Request) -> Response:
 
 @dataclass(frozen=True)
 class _PlainForm:
-    """A form that was posted to the page of its kind."""
+    """A form posted to the page of its kind."""
 
     context: AppContext
     request: Request
@@ -167,7 +166,7 @@ class _PlainForm:
         return [field.name for field in self.view.fields]
 
     async def typed(self) -> Typed:
-        """What was typed, by the names there are; of one that comes twice the last counts, or all where several may be chosen."""
+        """Returns the sent values of known fields: the last value of a repeated name, or all values of a field with several choices."""
         pairs, contract = await pairs_of(self.request), self.kind.contract
         several = [name for name in self._names if control(contract, name) == "choices"]
         typed: Typed = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN}
@@ -198,8 +197,8 @@ class _PlainForm:
         return await self.shown(typed, errors, status=429 if answer.error.code == "too_many" else 422)
 
     async def shown(self, typed: Typed, errors: Mapping[str, str], *, status: int) -> Response:
-        """The form with what was typed, and what is wrong with it beside the fields."""
-        # the first key and token stay: the same words are one lead, and the token's age counts from when it was made
+        """Returns the form with the typed values, and the errors beside the fields."""
+        # keep the first key and token: the same text is one lead, and the token's age counts from its creation
         hidden = {name: typed[name] for name in _HIDDEN if typed.get(name)} or {
             "key": secrets.token_hex(16),
             "token": await form_token(self.address),
@@ -216,7 +215,7 @@ class _PlainForm:
         return show(self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **words)
 
     async def _with_names(self, field: PlainField) -> PlainField:
-        """Countries or currencies by code, named as the provider does; by their codes alone where it does not answer."""
+        """Adds country or currency options to the field, with the provider's names, or with codes only if it does not reply."""
         name = control(self.kind.contract, field.view.name)
         if name not in ("country", "currency"):
             return field
@@ -233,7 +232,7 @@ class _PlainForm:
 
 
 async def form_token(address: str) -> str:
-    """A token for a form that is shown; empty where the provider has none."""
+    """Returns a form token from the provider, or "" if it has none."""
     answer = await provider().form_token(address=address)
     return answer.token if isinstance(answer, FormToken) else ""
 

@@ -1,6 +1,6 @@
-"""Passes on what a browser asks of a provider elsewhere: the browser knows our own origin alone.
+"""Relays a browser's API requests to a remote provider, so that the browser only needs our own origin.
 
-Page views, the country of a visitor and the plain pages' style and theme are the site's own, wherever its provider is.
+The site itself always answers page views, the visitor's country, and the style and theme of the plain pages.
 """
 
 import asyncio
@@ -36,11 +36,11 @@ _ANSWERED = (
 )
 _METHODS = ("GET", "POST", "DELETE")
 _ANSWERED_HERE = re.compile(rf"/v1\.0/(pageView|visitorCountry)|{re.escape(STYLESHEET)}|{re.escape(THEME)}")
-_READY_SECONDS = 2.0  # a load balancer waits for 3
+_READY_SECONDS = 2.0  # a load balancer waits 3 s
 
 
 class Relay:
-    """Stands in for the API of this process when SITE_PROVIDER_URL names another one."""
+    """Replaces the API of this process when SITE_PROVIDER_URL names another provider."""
 
     def __init__(self, settings: Settings, api: Starlette) -> None:
         self._settings, self._own = settings, api
@@ -55,12 +55,12 @@ class Relay:
         path = request.scope["path"]
         if path == "/readyz" and request.method in ("GET", "HEAD"):
             return await _ready()
-        # with dots for a segment an address could leave what the provider has for us
+        # dot segments could lead to paths outside the provider's API
         if request.method not in _METHODS or not is_api(path) or not {".", ".."}.isdisjoint(path.split("/")):
             return refusal(404, "not_found", t("There is nothing at this address"))
         headers = {name: request.headers[name] for name in _REQUEST_HEADERS if name in request.headers}
         headers["X-Forwarded-For"] = address_of(request, self._settings)
-        # encoded again: a decoded question mark or line break in the path would make another address
+        # encode again, because a decoded question mark or line break in the path would change the address
         call = path.removeprefix("/v1.0/")
         target = quote(path, safe="/~!$&'()*+,;=:@")
         asked = request.scope["query_string"].decode("latin-1")
@@ -90,7 +90,7 @@ class Relay:
 
 
 async def _takes_files(headers: dict[str, str]) -> bool:
-    """Whether a provider that has no rules to show knows the upload: it then refuses an empty form as such, and not as unknown."""
+    """Returns True if a provider without file rules supports uploads: it then refuses an empty form as invalid, not as an unknown address."""
     nothing = {**headers, "content-type": "multipart/form-data; boundary=end", "content-length": "0"}
     try:
         async with asyncio.timeout(OPTIONAL_SECONDS):
@@ -101,7 +101,7 @@ async def _takes_files(headers: dict[str, str]) -> bool:
 
 
 async def _ready() -> Response:
-    """200 when the provider is ready, else 503; one that has no such address is ready when it answers at all."""
+    """Returns 200 if the provider is ready, else 503. A provider without /readyz is ready if it replies at all."""
     try:
         async with asyncio.timeout(_READY_SECONDS):
             await provider().relay("GET", "/readyz", headers={}, stream=None)

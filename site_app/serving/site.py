@@ -1,6 +1,4 @@
-"""ASGI in front of Reflex's backend: which app answers what, with which headers. Reflex's CORS headers are kept off the
-office.
-"""
+"""ASGI in front of Reflex's backend: selects the app that answers a request, and its headers. Removes Reflex's CORS headers from the office."""
 
 import re
 from collections.abc import Awaitable, Mapping
@@ -31,25 +29,25 @@ from site_app.serving.headers import (
 )
 from site_app.serving.plain_booking import is_site_page
 
-_HEALTH = ("/healthz", "/readyz")  # asked by machines that use our address instead of a host name
-_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it has no use for
-_LONGEST_PATH, _LONGEST_QUERY = 1024, 4096  # our own are far shorter, and each part of a query is looked at several times
-_PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
-_UPLOAD = "/_upload"  # Reflex's own, whose limits hold in the browser alone: it is never there
+_HEALTH = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
+_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it does not support
+_LONGEST_PATH, _LONGEST_QUERY = 1024, 4096  # ours are far shorter, and each part of a query is parsed several times
+_PING = "/ping"  # the only HTTP endpoint of Reflex that is served here
+_UPLOAD = "/_upload"  # Reflex's endpoint, always 404 here, because only the browser checks its limits
 _FOLDERS = ("assets", "calendar", "cards", "flags", "fonts", "icons", "images", "plain")
 NEVER_A_PAGE = re.compile(
     rf"^/(_event|_upload|_health|\.well-known|v\d[\w.]*|{'|'.join(_FOLDERS)})(/|$)|\.[A-Za-z0-9]{{1,11}}$"
 )
-# The first parts of paths that no page may have: what the site itself answers there would hide the page.
+# First path segments that no page may use, because the site's own answers would hide the page.
 RESERVED_PARTS = tuple(
     sorted(
         {*_FOLDERS, "404", "book", "confirm", "healthz", "meetings", "office", "ping", "readyz"}
         | {locale.id for locale in LOCALES[1:]}
     )
 )
-_APP_MAY_OVERRIDE = frozenset({b"referrer-policy"})  # an answer whose address is a secret sets a stricter one than the site
+_APP_MAY_OVERRIDE = frozenset({b"referrer-policy"})  # a page whose address is a secret sets a stricter policy than the site
 _NEVER_KEPT = {"cache-control": "no-store"}
-# What pages of another host may read of an answer: the Date header times a hold, and a beacon must not fail.
+# Lets pages of another host read the Date header, by which they time a hold, and keeps their beacons from failing.
 _READABLE: tuple[Header, ...] = (
     (b"access-control-expose-headers", b"date, retry-after"),
     (b"cross-origin-resource-policy", b"cross-origin"),
@@ -57,7 +55,7 @@ _READABLE: tuple[Header, ...] = (
 
 
 class Site:
-    """Answers pages and files from memory, redirects what has moved, and passes the rest to the API or to Reflex."""
+    """Serves pages and files from memory, redirects moved pages, and passes the rest to the API or to Reflex."""
 
     def __init__(
         self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings, forms: ASGIApp | None = None
@@ -74,7 +72,7 @@ class Site:
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "lifespan":
             return self._backend(scope, receive, send)
-        if sum(name == b"host" for name, _ in scope["headers"]) > 1:  # a proxy before us may have read the other one
+        if sum(name == b"host" for name, _ in scope["headers"]) > 1:  # a proxy in front may have used the other one
             return self._refuse(scope, receive, send, 400, "A request has one Host header\n")
         if host_name(scope) not in self._hosts and scope["path"] not in _HEALTH:
             return self._refuse(scope, receive, send, 421, "This site does not answer to that host name\n")
@@ -113,7 +111,7 @@ class Site:
         await answer(scope, receive, self._with_headers(send, extra))
 
     def _choice(self, scope: Scope) -> tuple[Header, ...]:
-        """The cookie of a language that a link or button without scripts asks to remember; scripts write it themselves."""
+        """Returns the cookie of the language that a link or button of a plain page chose; scripts write the cookie themselves."""
         locale = chosen_language(scope)
         return (self._language_cookie(locale),) if locale and self._is_page(scope["path"]) else ()
 
@@ -128,7 +126,7 @@ class Site:
         redirect_to = preferred_language_path(scope["path"], scope["headers"]) if file.is_page else None
         if redirect_to is None:
             await file(scope, receive, send)
-        elif is_language_choice(scope["path"], _header(scope, b"referer"), self._hosts):  # its scripts had not run
+        elif is_language_choice(scope["path"], _header(scope, b"referer"), self._hosts):  # chosen before the page's scripts ran
             never_kept = (b"cache-control", b"no-store")
             await file(scope, receive, self._with_headers(send, (never_kept, self._language_cookie(ENGLISH))))
         else:
@@ -136,7 +134,7 @@ class Site:
             await answer(scope, receive, self._with_headers(send))
 
     def _not_found(self, scope: Scope) -> ASGIApp:
-        """A moved page, an address with a stray slash, or no page at all."""
+        """Returns a redirect for a moved page or a trailing slash, 404 for a missing file, else a redirect to the home page."""
         path = scope["path"]
         locale, page = split(path.rstrip("/") or "/")
         target = REDIRECTS.get(page)
@@ -157,7 +155,7 @@ class Site:
             await text(status, words)(scope, receive, self._with_headers(send))
 
     def _with_headers(self, send: Send, extra: tuple[Header, ...] = ()) -> Send:
-        """Our headers on another app's answer: one that has no policy of its own may load nothing, however it is opened."""
+        """Adds our headers to another app's response; without its own policy a response may load nothing."""
         own_headers = (*extra, *(header for header in (*self._headers, NOTHING_ALLOWED) if header[0] not in dict(extra)))
 
         async def send_with_headers(message: Message) -> None:
@@ -176,7 +174,7 @@ class Site:
 
 
 def _wrong_request(scope: Scope) -> tuple[int, str] | None:
-    """Status and text for a request that no app need look at: not a path, too long, or of an unknown method."""
+    """Returns status and text for a request to refuse at once: an unknown method, a long address or an invalid path; else None."""
     path = scope["path"]
     if scope["type"] == "http" and scope["method"] not in _METHODS:
         return 501, "This method is not known here\n"
@@ -188,7 +186,7 @@ def _wrong_request(scope: Scope) -> tuple[int, str] | None:
 
 
 def host_name(scope: Scope) -> str:
-    """Return the request's host name in lower case, without its port."""
+    """Returns the request's host name in lower case, without its port."""
     return re.sub(r":\d+$", "", _header(scope, b"host").decode("latin-1")).lower()
 
 
@@ -202,9 +200,9 @@ def _query(scope: Scope) -> str:
 
 
 class Development:
-    """The backend of development: pages come from Vite, which passes on what the API answers, and the socket.
+    """The backend in development: Vite serves the pages and proxies API requests and the socket.
 
-    A socket must come from the address it is asked for at, whatever its port: else pages of others could read what a visitor does.
+    The origin of a socket must equal its Host header, on any port: otherwise other sites' pages could read what a visitor does.
     """
 
     def __init__(self, *, backend: ASGIApp, api: ASGIApp, forms: ASGIApp, settings: Settings) -> None:
@@ -230,10 +228,10 @@ _CORS = b"access-control-"
 
 
 class OfficeWithoutCors:
-    """Removes the CORS headers of requests for the office and of its answers, so that pages of other origins can never read one.
+    """Removes the CORS headers from requests to the office and from its responses, so that pages of other origins can never read them.
 
-    A static host's origin is allowed to read the API with credentials. Without its headers a preflight is a plain OPTIONS request,
-    which the office refuses.
+    A static host's origin may read the API with credentials. Without its headers a preflight is a plain OPTIONS request, which the
+    office refuses.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:

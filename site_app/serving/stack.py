@@ -1,4 +1,4 @@
-"""Puts the parts together: the provider's API, the pages, the guard of the socket, and the metrics of requests."""
+"""Combines the parts: the provider's API, the pages, the guard of the socket, and the metrics of requests."""
 
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
@@ -20,7 +20,7 @@ from site_app.serving.site import Development, Site
 
 
 def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) -> ASGIApp:
-    """The whole site around Reflex's backend; in development, where Vite serves the pages, the API beside it."""
+    """Returns the whole site around Reflex's backend; in development only the API and forms beside it, because Vite serves the pages."""
     answering = Relay(settings, api=api) if settings.provider_url else api
     forms = plain_pages(api.state)
     guarded = guard(backend, settings, DisconnectedSessions(app), development=not is_prod_mode())
@@ -34,7 +34,7 @@ def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) 
 def guard(
     backend: ASGIApp, settings: Settings, disconnected: DisconnectedSessions | None = None, *, development: bool = False
 ) -> SocketGuard:
-    """The guard of this site's socket. In development, where any port is right, the server compares origin and host itself."""
+    """Returns the guard of this site's socket. In development any port is allowed, and the class Development compares origin and host."""
     return SocketGuard(
         backend,
         events=EventTable(BoundEvents(), RegistrationContext.get().event_handlers),

@@ -1,4 +1,4 @@
-"""The built pages for a host that only has files: what the server would do stands in them and in two files beside them."""
+"""Exports the built pages for a static host: the pages and the files _headers and _redirects replace what the server would do."""
 
 import html
 import shutil
@@ -13,11 +13,11 @@ from site_app.serving.files import A_DAY, IMMUTABLE, REVALIDATE
 from site_app.serving.headers import common_headers, page_policy
 
 CHOSEN_LANGUAGE = Path(__file__).with_name("chosen_language.js")
-_COMPRESSED = (".br", ".gz")  # such hosts compress by themselves
+_COMPRESSED = (".br", ".gz")  # not exported, because such hosts compress files themselves
 
 
 def write_static(built: Path, to: Path, settings: Settings) -> int:
-    """Write pages, files, _headers and _redirects; returns how many pages there are."""
+    """Writes pages, files, _headers and _redirects; returns the number of pages."""
     pages: dict[str, str] = {}
     for file in sorted(built.rglob("*")):
         path = "/" + file.relative_to(built).as_posix()
@@ -30,7 +30,7 @@ def write_static(built: Path, to: Path, settings: Settings) -> int:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target)
     for path, text in pages.items():
-        # faq.html answers to /faq; faq/index.html would to /faq/
+        # faq.html is served at /faq, faq/index.html would be at /faq/
         _write(to / f"{path.strip('/') or 'index'}.html", text)
     for locale in LOCALES:
         _write(to / f"{locale.prefix}/404.html".lstrip("/"), _nowhere(locale))
@@ -45,7 +45,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def _page(path: str, text: str, settings: Settings) -> str:
-    """The page with the address of API and socket; an English one redirects who chose another language, as the server would."""
+    """Returns the page with the address of API and socket; an English page redirects visitors who chose another language, as the server would."""
     locales = [locale for locale in LOCALES if locale.prefix]
     if not any(path.startswith(f"{locale.prefix}/") for locale in locales):
         script = CHOSEN_LANGUAGE.read_text().strip().replace("LANGUAGES", "|".join(locale.id for locale in locales))
@@ -60,7 +60,7 @@ def _page(path: str, text: str, settings: Settings) -> str:
 
 
 def _nowhere(locale: Locale) -> str:
-    """The page of the status 404: it leads to the home page, which says why."""
+    """Returns the 404 page: it redirects to the home page, which shows the message."""
     home = (locale.prefix or "/") + NOT_FOUND
     with use(locale):
         words = html.escape(not_found())
@@ -72,7 +72,7 @@ def _nowhere(locale: Locale) -> str:
 
 
 def _headers(pages: dict[str, str], settings: Settings) -> Iterator[str]:
-    """Rules of which no two set the same header for a path: such hosts would join both values."""
+    """Yields the lines of _headers. No two rules set the same header for a path, because such hosts would join the values."""
     yield "/*"
     yield from (f"  {name.decode()}: {value.decode()}" for name, value in common_headers(settings))
     for folder, cache in (("assets", IMMUTABLE), *((name, A_DAY) for name in ("cards", "flags", "fonts", "icons", "images"))):
@@ -85,7 +85,7 @@ def _headers(pages: dict[str, str], settings: Settings) -> Iterator[str]:
 
 
 def _redirects(settings: Settings) -> Iterator[str]:
-    """Moved pages; and the addresses that only the API answers, where it is elsewhere."""
+    """Yields the lines of _redirects: moved pages, and with a remote backend the addresses that only the API answers."""
     for locale in LOCALES:
         for old, new in REDIRECTS.items():
             yield f"{locale.prefix}{old} {locale.prefix}{new} 301"

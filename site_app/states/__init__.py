@@ -1,4 +1,4 @@
-"""Reflex's states, one concern each: what is open, what is loading, what a form was answered.
+"""The Reflex states, one concern each: the open dialog, loaded lists, the reply to a form.
 
-It may touch the client, contracts and content; it knows no component and no page.
+May import the client, contracts and content; imports no component and no page.
 """

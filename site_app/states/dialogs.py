@@ -1,4 +1,4 @@
-"""Which dialog is open."""
+"""The state of the open dialog."""
 
 from typing import Literal
 
@@ -8,11 +8,11 @@ DIALOGS = ("quote", "contact", "consultation")
 
 
 class DialogState(rx.State):
-    """The flags of the dialogs, of which one at most is set; a handler that sets one opens or closes the dialog in the browser.
+    """One flag for each dialog; at most one is set. A handler that changes a flag opens or closes the dialog in the browser.
 
-    A page binds an event, `on_click=DialogState.open("quote")`, and a handler of another state returns it. What the visitor opens, the
-    browser opens at once and reports; `seq` is the number of the newest change that was reported: the browser ignores an answer to an
-    older one.
+    A page binds an event, `on_click=DialogState.open("quote")`; a handler of another state returns it. When the visitor opens a dialog,
+    the browser shows it at once and then reports it. `seq` is the number of the newest reported change: the browser ignores an update
+    that answers an older one.
     """
 
     show_quote_dialog: bool = False
@@ -22,23 +22,23 @@ class DialogState(rx.State):
 
     @rx.var
     def open_dialog(self) -> str:
-        """The name of the open dialog, empty if none is."""
+        """The name of the open dialog, or "" if none is open."""
         flags = (self.show_quote_dialog, self.show_contact_dialog, self.show_consultation_dialog)
         return next((name for name, is_open in zip(DIALOGS, flags, strict=True) if is_open), "")
 
     @rx.event
     def open(self, name: Literal["quote", "contact", "consultation"]):
-        """Open a dialog, and close the one that is open."""
+        """Opens a dialog and closes the open one."""
         self._set(name)
 
     @rx.event
     def close(self):
-        """Close the dialog that is open, if one is."""
+        """Closes the open dialog, if there is one."""
         self._set("")
 
     @rx.event
     def report(self, name: Literal["", "quote", "contact", "consultation"], seq: int):
-        """Take over which dialog the visitor has opened, or that none is open, unless something newer is known."""
+        """Stores the dialog that the visitor opened ("" if none is open), unless a newer report has arrived."""
         if seq >= self.seq:
             self.seq = seq
             self._set(name)

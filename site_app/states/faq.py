@@ -1,4 +1,4 @@
-"""Which questions of the FAQ are expanded: at most one in each category."""
+"""The expanded questions of the FAQ: at most one in each category."""
 
 from typing import TypedDict
 
@@ -8,7 +8,7 @@ from site_app.content.faq import faq_categories
 
 
 class ExpandableQuestion(TypedDict):
-    """A question by the slugs of its category and of itself. What it says stands in the page, in the page's language."""
+    """A question by its category's slug and its own. The page holds its text, in the page's language."""
 
     category: str
     slug: str
@@ -36,7 +36,7 @@ class FaqState(rx.State):
 
     @rx.event
     def toggle(self, slug: str):
-        """Expand a question, and collapse the one beside it; collapse it if it is expanded."""
+        """Expands a question and collapses the other one of its category; collapses the question if it is expanded."""
         for question in self.questions:
             if question["slug"] == slug:
                 self._expand(question["category"], "" if question["expanded"] else slug)
@@ -44,7 +44,7 @@ class FaqState(rx.State):
 
     @rx.event
     def report(self, category: str, question: str, seq: int):
-        """Take over what the visitor expanded (an empty question: nothing), unless something newer is known."""
+        """Stores the question that the visitor expanded ("" if none is expanded), unless a newer report has arrived."""
         if seq >= self.seq.get(category, 0) and any(known["category"] == category for known in self.questions):
             self.seq[category] = seq
             self._expand(category, question)

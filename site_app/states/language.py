@@ -1,4 +1,4 @@
-"""The language of the page, which its address decides and the visitor chooses."""
+"""The language of the page: its address decides it, and the visitor can choose another."""
 
 import reflex as rx
 
@@ -6,10 +6,10 @@ from site_app.core.i18n import BY_ID, Locale, split
 
 
 class LanguageState(rx.State):
-    """`language` is always that of the page on the screen.
+    """`language` is always the language of the page on the screen.
 
-    `chosen` and `choices` are what a handler chose last, and how often one did: the browser then follows the link to the page's twin,
-    as if the visitor had pressed it, and remembers the choice in the cookie `lang`.
+    `chosen` is the language that a handler chose last, `choices` counts such choices. When `choices` grows, the browser follows the link
+    to the same page in the chosen language, as if the visitor had pressed it, and stores the choice in the cookie `lang`.
     """
 
     chosen: str = ""
@@ -21,12 +21,12 @@ class LanguageState(rx.State):
 
     @rx.event
     def choose(self, language: str):
-        """Lead to this page in another language; an unknown one changes nothing."""
+        """Sends the browser to this page in another language; ignores an unknown language."""
         if language in BY_ID and language != self.language:
             self.chosen = language
             self.choices += 1
 
 
 def spoken(state: rx.State) -> Locale:
-    """The language of the page that sent the event being handled."""
+    """Returns the language of the page that sent the current event."""
     return split(state.router.url.path)[0]

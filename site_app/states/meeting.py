@@ -1,4 +1,4 @@
-"""The consultation call that a visitor chooses: the free times, whose clock they are on, the chosen time, and the hold on it."""
+"""The meeting that a visitor books: the free times, their time zone, the chosen time, and the hold on it."""
 
 import asyncio
 import secrets
@@ -20,14 +20,14 @@ from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.i18n.clocks import zone_choices
 from site_app.core.settings import settings
 
-FreeSlot = tuple[str, int]  # the provider's id, and the start in seconds of Unix time: a month of them is pickled in 8 kB
+FreeSlot = tuple[str, int]  # the provider's id, and the start in seconds of Unix time: a month of slots takes 8 kB pickled
 ZoneChoice = tuple[str, str]  # a zone's name and its label
 Step = Literal["time", "details", "booked"]
 _LONGEST_MESSAGE = 300  # characters
 
 
 class ZoneList(list[ZoneChoice]):
-    """All zones with their labels on a day. Pickled with a visitor's state it is what it is made of, not its 420 rows."""
+    """All zones with their labels on a day. Pickles as its three arguments instead of its 420 rows, to keep a visitor's state small."""
 
     def __init__(self, language: str, day: str, zone: str) -> None:
         with use(BY_ID[language]):
@@ -39,9 +39,9 @@ class ZoneList(list[ZoneChoice]):
 
 
 class MeetingState(rx.State):
-    """What is chosen and held. What is typed stays in the browser's form, which is handed the slot, the zone and the hold.
+    """The chosen and the held time. Typed text stays in the browser's form, which receives the slot, the zone and the hold.
 
-    `slots` is replaced by each load, and emptied when the dialog closes: a visitor who has left takes up little room.
+    Each load replaces `slots`. Closing the dialog empties it, so that the state of a visitor who has left takes little memory.
     """
 
     slots: rx.Field[list[FreeSlot]] = rx.field(default_factory=list)
@@ -52,8 +52,8 @@ class MeetingState(rx.State):
 
     language: str = ENGLISH.id
     zone: str = ""
-    zone_list_day: str = ""  # of the offsets in the labels
-    zone_list_zone: str = ""  # in the list even if it is an old name
+    zone_list_day: str = ""  # the day whose UTC offsets the labels show
+    zone_list_zone: str = ""  # always in the list, even under an old name
     shown_day: str = ""
     sheet: int = 0
 
@@ -63,18 +63,18 @@ class MeetingState(rx.State):
     slot_start: int = 0
     problem: str = ""
     spoken: str = ""  # for screen readers
-    arrivals: int = 0  # each leads the focus to a new heading …
+    arrivals: int = 0  # each increase moves the focus to the heading of the new step …
     arrived_in: str = ""  # … on a page in this language
 
     hold_name: str = ""
     held_slot: str = ""
     holding: bool = False
-    not_held: bool = False  # the provider does not hold times, or did not answer
-    held_at: int = 0  # in milliseconds of Unix time: names the newest hold
-    hold_seconds: int = 0  # from then to its end
+    not_held: bool = False  # the provider does not hold times, or did not reply
+    held_at: int = 0  # in milliseconds of Unix time: identifies the newest hold
+    hold_seconds: int = 0  # from held_at to the end of the hold
     lapsed: bool = False
 
-    lost: str = ""  # why the time is gone
+    lost: str = ""  # the message why the time is gone; empty if it is not
     lost_start: int = 0
 
     _loads: int = 0
@@ -91,7 +91,7 @@ class MeetingState(rx.State):
 
     @rx.var
     def day(self) -> Day:
-        """The day whose times are shown."""
+        """The shown day with its times."""
         by_day = slots_by_day(_slots(self.slots), _zone(self.zone))
         same_day = next((slots for day, slots in by_day.items() if day.isoformat() == self.shown_day), [])
         if not same_day:
@@ -101,12 +101,12 @@ class MeetingState(rx.State):
 
     @rx.var
     def chosen(self) -> Time:
-        """The chosen time in words; empty ones if none is chosen."""
+        """The chosen time in words; all empty if no time is chosen."""
         return _time(self.slot, self.slot_start, self.zone, self.language)
 
     @rx.var
     def nearest(self) -> list[Time]:
-        """The free times around the one that was lost."""
+        """The free times closest to the lost one."""
         if not self.lost:
             return []
         slots = nearest(_slots(self.slots), datetime.fromtimestamp(self.lost_start, UTC))
@@ -125,9 +125,9 @@ class MeetingState(rx.State):
 
     @rx.event(background=True)
     async def open(self, language: str, clock: str, zone: str, slot: str, hold: str):
-        """The dialog is open: load the times, and hold again what was chosen before.
+        """Called when the dialog opens: loads the times and renews the hold on the time chosen before.
 
-        `clock` is the browser's zone; zone, slot and hold are what its tab remembers, for a server that has forgotten.
+        `clock` is the browser's time zone. `zone`, `slot` and `hold` come from the tab's storage, in case the server has lost the state.
         """
         async with self:
             self._begin(language, (self.zone, zone, clock), hold)
@@ -140,7 +140,7 @@ class MeetingState(rx.State):
 
     @rx.event
     async def close(self):
-        """The dialog is closed: others may have the time. Waits for the provider, so that a dialog opened next holds it after that."""
+        """Called when the dialog closes: releases the hold. Waits for the provider, so that the next opening holds only after the release."""
         self.is_open = False
         name = self.hold_name
         self._drop()
@@ -159,14 +159,14 @@ class MeetingState(rx.State):
 
     @rx.event
     def show_sheet_of(self, day: str):
-        """Turn the calendar to a day, for keys that lead beyond the sheet."""
+        """Turns the calendar to the sheet of a day, for keys that lead beyond the shown sheet."""
         days = _days(self.slots, self.zone)
         if day in self.free_days:
             self.sheet = sheet_index(days, date.fromisoformat(day))
 
     @rx.event
     def turn(self, sheets: int):
-        """Turn the calendar forward, or back."""
+        """Turns the calendar by a number of sheets, back if it is negative."""
         self.sheet = min(max(self.sheet + sheets, 0), max(len(self.sheets) - 1, 0))
 
     @rx.event
@@ -183,7 +183,7 @@ class MeetingState(rx.State):
 
     @rx.event(background=True)
     async def hold(self):
-        """Hold the chosen time and go on to the form; held already, it is held for longer."""
+        """Holds the chosen time and shows the form. If the time is already held, extends the hold."""
         async with self:
             if not self.slot:
                 with use(BY_ID[self.language]):
@@ -193,18 +193,18 @@ class MeetingState(rx.State):
 
     @rx.event(background=True)
     async def extend(self):
-        """Hold the held time for longer, wherever the visitor is by now."""
+        """Extends the current hold, at whatever step the visitor is."""
         if self.held_slot:
             await _hold(self, self.held_slot, goes_on=self.step != "time")
 
     @rx.event
     def lapse(self, held_at: int):
-        """The browser's clock says that a hold has run out, unless a newer one has begun."""
+        """Called when the browser's countdown ends: marks the hold as lapsed, unless a newer hold has begun."""
         self.lapsed = self.lapsed or held_at == self.held_at
 
     @rx.event(background=True)
     async def reconsider(self):
-        """Back to the times; what is held stays held until another time is."""
+        """Returns to the times. The hold stays until another time is held."""
         async with self:
             self.step, self.lost, self.problem, self.shown_day = "time", "", "", ""
             self._show_a_free_day()
@@ -213,7 +213,7 @@ class MeetingState(rx.State):
 
     @rx.event(background=True)
     async def lose(self, errors: dict[str, str]):
-        """The form was refused because of its time: offer the nearest, and keep the form."""
+        """Called when the provider refuses the form because of its time: offers the nearest times and keeps the form."""
         message = str(errors.get("slot", ""))[:_LONGEST_MESSAGE]
         if not message:
             return
@@ -227,13 +227,13 @@ class MeetingState(rx.State):
 
     @rx.event
     def finish(self):
-        """The call is booked: the hold has become the call."""
+        """Called when the meeting is booked: clears the hold, which the booking has replaced."""
         self._drop()
         self.step, self.slots, self.loaded, self.lost, self.hold_name = "booked", [], False, "", ""
 
     @rx.event(background=True)
     async def begin_again(self, language: str):
-        """Another call after the one that was booked."""
+        """Starts another booking after a finished one."""
         async with self:
             self._begin(language, (self.zone,), "")
             self._arrive()
@@ -256,18 +256,18 @@ class MeetingState(rx.State):
         self.arrived_in = self.language
 
     def _drop(self) -> None:
-        """The hold is no longer."""
+        """Clears the hold."""
         self.held_slot, self.hold_seconds, self.lapsed = "", 0, False
 
     def _lose(self, message: str) -> None:
         if self.held_slot == self.slot:
-            self._drop()  # else an earlier hold still stands
+            self._drop()  # a hold on another slot is still valid
         self.lost, self.lost_start = message, self.slot_start
         self.slot, self.slot_start = "", 0
         self._arrive()
 
     def _show_a_free_day(self) -> None:
-        """Show the day that was asked for, if it is free, else that of the chosen time, else the first."""
+        """Shows the requested day if it has free times, else the day of the chosen time, else the first free day."""
         days = _days(self.slots, self.zone)
         if not days:
             return
@@ -277,7 +277,7 @@ class MeetingState(rx.State):
 
 
 async def _load(state: Any) -> None:
-    """Replace the free times by the provider's; an answer that a newer question has overtaken is ignored."""
+    """Replaces the free times with the provider's. Ignores the reply if a newer load has started meanwhile."""
     async with state:
         state._loads += 1
         load = state._loads
@@ -305,7 +305,7 @@ async def _load(state: Any) -> None:
 
 
 async def _free_slots(state: Any) -> list[FreeSlot] | None:
-    """What the provider has free, in order, the visitor's held time included; None where it cannot be had."""
+    """Returns the provider's free slots in order, including the visitor's held one, or None if the call fails."""
     payload = SlotsRequest(hold=state.hold_name or None)
     try:
         with use(BY_ID[state.language]):
@@ -319,9 +319,9 @@ async def _free_slots(state: Any) -> list[FreeSlot] | None:
 
 
 async def _hold(state: Any, slot: str, *, goes_on: bool = True) -> None:
-    """Ask the provider to hold the slot. With `goes_on` the visitor waits for it, and goes on to the form, or is told that it is lost.
+    """Asks the provider to hold the slot. With `goes_on` the visitor is waiting: shows the form, or says that the time is lost.
 
-    A provider that cannot hold it stops nobody: the slot is then booked directly.
+    If the provider cannot hold slots, the visitor goes on all the same: the slot is then booked without a hold.
     """
     async with state:
         if state.holding:
@@ -344,11 +344,11 @@ async def _hold(state: Any, slot: str, *, goes_on: bool = True) -> None:
             else:
                 _settle(state, slot, hold_answer and hold_answer.expires_at, goes_on=goes_on)
     if isinstance(hold_answer, Held) and not state.is_open:
-        await _release(state, name)  # closed meanwhile
+        await _release(state, name)  # the dialog was closed meanwhile
 
 
 def _settle(state: MeetingState, slot: str, until: datetime | None, *, goes_on: bool) -> None:
-    """The slot is held until then, or for nobody."""
+    """Stores that the slot is held until `until`; None means that it is not held."""
     state.held_slot, state.not_held, state.lapsed = (slot if until else ""), until is None, False
     now = datetime.now(UTC)
     state.hold_seconds = max(0, round((until - now).total_seconds())) if until else 0
@@ -362,7 +362,7 @@ def _settle(state: MeetingState, slot: str, until: datetime | None, *, goes_on: 
 
 
 async def _hold_again(state: Any, slot: str) -> None:
-    """Hold what the browser's tab remembers; where it is not free any more, say so."""
+    """Holds the slot from the tab's storage, or says that it is gone if it is no longer free."""
     async with state:
         if not state.loaded:
             return
@@ -386,7 +386,7 @@ def _slots(rows: Iterable[FreeSlot]) -> list[Slot]:
 
 def _slot(identity: str, start: int) -> Slot:
     moment = datetime.fromtimestamp(start, UTC)
-    return Slot.model_construct(id=identity, start=moment, end=moment)  # no words need the end
+    return Slot.model_construct(id=identity, start=moment, end=moment)  # the end is never shown
 
 
 def _days(rows: Iterable[FreeSlot], zone: str) -> list[date]:

@@ -1,4 +1,4 @@
-"""What the visitor asks the price calculator, and what it answers."""
+"""The inputs of the price calculator and its results."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from site_app.content.prices import MOST_PEOPLE, WORK_BY_SLUG, Estimate, estimat
 
 
 class PriceState(rx.State):
-    """The answers are computed on the server from the figures of business.py; nothing of it is kept."""
+    """Computes the results on the server from the figures in business.py. Nothing is stored beyond the state."""
 
     work: str = "web_app"
     people: int = 2

@@ -5,11 +5,11 @@ from typing import Literal, TypedDict, cast
 import reflex as rx
 
 MessageType = Literal["success", "error", "warning", "info"]
-TIMEOUT_MS = {"success": 6000, "info": 6000, "warning": 12000, "error": 0}  # 0 stays until it is dismissed
+TIMEOUT_MS = {"success": 6000, "info": 6000, "warning": 12000, "error": 0}  # with 0 the message stays until it is dismissed
 
 
 class SnackBarData(TypedDict):
-    """The message: `text` is what happened, `content` what it means and what to do; `timeout` is in milliseconds."""
+    """The message: `text` says what happened, `content` what it means and what to do; `timeout` is in milliseconds."""
 
     show: bool
     type: MessageType
@@ -20,10 +20,10 @@ class SnackBarData(TypedDict):
 
 
 class SnackbarState(rx.State):
-    """The message shown last, empty before the first; `serial` tells the browser that a new one has come, even with the same words.
+    """The latest message, empty before the first. A new `serial` tells the browser to show a message, even if its text is the same.
 
-    A page binds an event, `on_click=SnackbarState.show("Copied")`, and a handler of another state returns it. `action` names the window
-    event "snackbar-action", which the button of a message raises, for the part of the page that knows what to do.
+    A page binds an event, `on_click=SnackbarState.show("Copied")`; a handler of another state returns it. The button of a message
+    dispatches the window event "snackbar-action" with `action` as its detail, for the part of the page that handles it.
     """
 
     snack_bar_data: rx.Field[SnackBarData] = rx.field(default_factory=lambda: cast(SnackBarData, {}))
@@ -32,18 +32,18 @@ class SnackbarState(rx.State):
 
     @rx.event
     def show(self, text: str, type: MessageType = "success", timeout: int | None = None, content: str = "", action: str = ""):
-        """Show a message; without a `timeout` it stays as long as its type does. With an `action` it has a button "Try again"."""
+        """Shows a message. Without a `timeout` the default of its type applies; with an `action` the message has a button "Try again"."""
         self._take(text=text, type=type, timeout=timeout, content=content, action=action)
         self.serial += 1
 
     @rx.event
     def report(self, text: str, type: MessageType, timeout: int, content: str, has_action: bool):
-        """Take over a message that the page itself has shown, as it does where there is no time to ask the server."""
+        """Stores a message that the page has already shown by itself, because it could not wait for the server."""
         self._take(text=text, type=type, timeout=timeout, content=content, action="page" if has_action else "")
 
     @rx.event
     def dismiss(self, serial: int):
-        """Called when a page shows the message, so that the next page does not show it again; a newer message stays."""
+        """Called when a page has shown the message: the next page does not show it again. A newer message stays."""
         if serial == self.serial:
             self.snack_bar_data = SnackBarData(**{**self.snack_bar_data, "show": False})
 
@@ -60,7 +60,7 @@ class SnackbarState(rx.State):
 
 
 async def show_message(state: rx.State, type: MessageType, text: str, *, content: str = "", action: str = "") -> None:
-    """Show a message from within a background handler of any state, at once: SnackbarState.show waits until the handler has ended."""
+    """Shows a message at once from a background handler of any state; SnackbarState.show would wait until the handler ends."""
     snackbar = await state.get_state(SnackbarState)
     snackbar._take(text=text, type=type, timeout=None, content=content, action=action)
     snackbar.serial += 1

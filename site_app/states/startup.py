@@ -1,4 +1,4 @@
-"""The startup's loading flag, and what it loads: countries and currencies for selects, shared by a process's visitors for some minutes."""
+"""The loading flag of the startup, and the lists it loads for selects: countries and currencies, cached per process for some minutes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -19,7 +19,7 @@ SHARED_FOR_SECONDS = 600.0  # a change at the provider reaches a new visitor wit
 
 
 class SharedList(list[CodeAndName]):
-    """A list that this process holds once for everybody; pickled with a visitor's state it is only its name and language."""
+    """A list that this process holds once for all visitors. Pickles as its name and language, to keep a visitor's state small."""
 
     def __init__(self, name: str, language: str, rows: Iterable[CodeAndName] = ()) -> None:
         super().__init__(rows)
@@ -28,7 +28,7 @@ class SharedList(list[CodeAndName]):
 
     @property
     def is_fresh(self) -> bool:
-        """False for an empty list, too: the provider is asked again."""
+        """False for an empty list, too, so that the provider is asked again."""
         return bool(self) and monotonic() - self.loaded_at < SHARED_FOR_SECONDS
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -39,15 +39,15 @@ _shared: dict[tuple[str, str], SharedList] = {}
 
 
 def shared_list(name: str, language: str) -> SharedList:
-    """The list as it was loaded last in this process; empty if it was not."""
+    """Returns the list as this process loaded it last, or an empty list if it has not loaded it yet."""
     return _shared.get((name, language)) or SharedList(name, language)
 
 
 class StartupState(rx.State):
-    """Lists are empty until they are loaded; a visitor's state holds only the language each was loaded in.
+    """Lists are empty until they are loaded; a visitor's state holds only the language in which each list was loaded.
 
-    The flag is off in the pre-rendered page; while it is on, the page can be read and used. `failures` counts the failed loads by call:
-    the page writes each to the browser's console (`rx.console_log` of a handler needs eval, which the policy forbids).
+    The flag is off in the pre-rendered page; while it is on, the page can be read and used. `failures` counts the failed loads by list:
+    the page logs each to the browser's console, because `rx.console_log` in a handler needs eval, which the security policy forbids.
     """
 
     loading: bool = False
@@ -65,9 +65,9 @@ class StartupState(rx.State):
 
     @rx.event(background=True)
     async def start(self):
-        """Set the flag, wait, load countries and currencies together; clear it when both are in or at the first failure.
+        """Sets the flag, waits, and loads both lists at the same time; clears the flag when both are loaded or at the first failure.
 
-        A list that arrives after the other has failed is kept, one that a form has asked for meanwhile stays. A failure shows no message.
+        Stores a list that arrives after the other has failed; keeps a list that a form has loaded meanwhile. A failure shows no message.
         """
         async with self:
             self.loading = True
@@ -85,9 +85,9 @@ class StartupState(rx.State):
 
     @rx.event(background=True)
     async def load(self, language: str):
-        """Load at once: for a form that opens before the startup has loaded, or in another language. No message on failure.
+        """Loads both lists at once, for a form that opens before the startup has loaded them, or in another language. Shows no message on failure.
 
-        The page names its language: what Reflex knows of the address is still the old one while a page is coming.
+        The page passes its language, because during a navigation Reflex still has the address of the previous page.
         """
         if language not in BY_ID:
             return
@@ -100,13 +100,13 @@ class StartupState(rx.State):
 
 
 async def arriving_lists(language: str) -> AsyncIterator[tuple[ListName, bool]]:
-    """Load both lists together; yield each as it arrives or fails: its name, and whether it is there."""
+    """Loads both lists at the same time and yields, as each one ends, its name and True if it was loaded."""
     for result in asyncio.as_completed([_load("countries", language), _load("currencies", language)]):
         yield await result
 
 
 async def load_every_list() -> None:
-    """Load both lists in every language, so that a visitor who comes from another process finds them in this one."""
+    """Loads both lists in every language, so that a visitor whose state comes from another process finds them in this one."""
     for locale in LOCALES:
         async for _ in arriving_lists(locale.id):
             pass
@@ -122,9 +122,9 @@ async def _load(name: ListName, language: str) -> tuple[ListName, bool]:
 
 
 async def _fetched(name: ListName, language: str) -> list[CodeAndName]:
-    """The list named in that language; raises ProviderError where there is no answer or a refusal.
+    """Returns the list with its names in that language; raises ProviderError if the provider refuses or does not reply.
 
-    Of each row only what a select shows: every visitor gets them, and a socket keeps room for the longest it has sent.
+    Keeps only the code and name of each row, because every visitor gets the lists and a socket keeps a buffer as large as its longest message.
     """
     with use(BY_ID[language]):
         answer = await (provider().countries() if name == "countries" else provider().currencies())

@@ -27,7 +27,7 @@ Visit = Callable[..., Awaitable[httpx.Response]]
 
 
 @pytest.fixture
-def usual(settings: Settings) -> Settings:
+def default_settings(settings: Settings) -> Settings:
     """The default limits of a site behind a proxy."""
     defaults = Settings()
     limits = {name: getattr(defaults, name) for name in vars(defaults) if name.startswith("limit_")}
@@ -49,22 +49,24 @@ async def serving(settings: Settings) -> AsyncIterator[tuple[ApiContext, Visit]]
         yield context, visit
 
 
-def somebodys(number: int, **fields: Any) -> dict[str, Any]:
+def message_of(number: int, **fields: Any) -> dict[str, Any]:
     return message(email=f"person{number}@example.com", **fields)
 
 
-async def test_fifty_people_of_one_office_all_reach_us(usual: Settings) -> None:
-    async with serving(usual) as (context, visit):
-        answers = [await visit("/v1.0/sendMessage", json=somebodys(n, token=context.tokens.form_token())) for n in range(50)]
+async def test_fifty_people_of_one_office_are_all_accepted(default_settings: Settings) -> None:
+    async with serving(default_settings) as (context, visit):
+        answers = [await visit("/v1.0/sendMessage", json=message_of(n, token=context.tokens.form_token())) for n in range(50)]
 
     assert {answer.status_code for answer in answers} == {200}
 
 
-@pytest.mark.parametrize("payload", [somebodys, lambda number: {"nonsense": number}], ids=["leads", "garbage"])
-async def test_a_flood_of_one_network_is_cut_and_told_how_long(usual: Settings, payload: Callable[[int], Any]) -> None:
-    async with serving(replace(usual, limit_submissions=TWO_A_MINUTE)) as (_, visit):
+@pytest.mark.parametrize("payload", [message_of, lambda number: {"nonsense": number}], ids=["leads", "garbage"])
+async def test_a_flood_of_one_network_is_refused_with_a_waiting_time(
+    default_settings: Settings, payload: Callable[[int], Any]
+) -> None:
+    async with serving(replace(default_settings, limit_submissions=TWO_A_MINUTE)) as (_, visit):
         answers = [await visit("/v1.0/sendMessage", json=payload(number)) for number in range(20)]
-        elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=somebodys(0))
+        elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=message_of(0))
 
     refused = [answer for answer in answers if answer.status_code == 429]
     assert refused
@@ -72,13 +74,13 @@ async def test_a_flood_of_one_network_is_cut_and_told_how_long(usual: Settings, 
     assert elsewhere.status_code == 200
 
 
-async def test_long_leads_of_one_network_are_bounded_in_a_day_and_ordinary_ones_are_taken(usual: Settings) -> None:
+async def test_a_networks_long_leads_are_limited_a_day_and_ordinary_ones_accepted(default_settings: Settings) -> None:
     at_length = "Looms and engines. " * 260
-    many = replace(usual, limit_submissions="10000/minute", submissions_a_day_mb=1)
+    many = replace(default_settings, limit_submissions="10000/minute", submissions_a_day_mb=1)
     async with serving(many) as (_, visit):
-        answers = [await visit("/v1.0/sendMessage", json=somebodys(n, message=at_length)) for n in range(230)]
-        ordinary = await visit("/v1.0/sendMessage", json=somebodys(0))
-        elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=somebodys(1, message=at_length))
+        answers = [await visit("/v1.0/sendMessage", json=message_of(n, message=at_length)) for n in range(230)]
+        ordinary = await visit("/v1.0/sendMessage", json=message_of(0))
+        elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=message_of(1, message=at_length))
 
     accepted = sum(answer.status_code == 200 for answer in answers)
     assert 150 < accepted < 220
@@ -87,32 +89,32 @@ async def test_long_leads_of_one_network_are_bounded_in_a_day_and_ordinary_ones_
     assert (ordinary.status_code, elsewhere.status_code) == (200, 200)
 
 
-async def test_long_garbage_uses_up_no_bytes_of_those_who_write_at_length(usual: Settings) -> None:
-    many = replace(usual, limit_submissions="10000/minute", submissions_a_day_mb=1)
+async def test_invalid_submissions_do_not_use_up_a_networks_bytes(default_settings: Settings) -> None:
+    many = replace(default_settings, limit_submissions="10000/minute", submissions_a_day_mb=1)
     async with serving(many) as (_, visit):
         garbage = [await visit("/v1.0/sendMessage", json={"nonsense": "x" * 100_000}) for _ in range(15)]
-        lead = await visit("/v1.0/sendMessage", json=somebodys(0, message="Looms and engines. " * 260))
+        lead = await visit("/v1.0/sendMessage", json=message_of(0, message="Looms and engines. " * 260))
 
     assert {answer.status_code for answer in garbage} == {422}
     assert lead.status_code == 200
 
 
 @pytest.mark.parametrize("shared", ["email", "token", "mailbox"])
-async def test_one_person_is_limited_wherever_they_call_from(usual: Settings, shared: str) -> None:
-    async with serving(usual) as (context, visit):
+async def test_one_person_is_limited_wherever_they_call_from(default_settings: Settings, shared: str) -> None:
+    async with serving(default_settings) as (context, visit):
         token = context.tokens.form_token()
         same = {"email": lambda _: {"email": "ada@gmail.com"}, "token": lambda _: {"token": token}}
         shared_fields = (same | {"mailbox": lambda number: {"email": f"Ada+{number}@example.com"}})[shared]
         answers = [
-            await visit("/v1.0/sendMessage", f"203.0.113.{number}", json=somebodys(number) | shared_fields(number))
+            await visit("/v1.0/sendMessage", f"203.0.113.{number}", json=message_of(number) | shared_fields(number))
             for number in range(11)
         ]
 
     assert [answer.status_code for answer in answers] == [*[200] * 10, 429]
 
 
-async def test_whoever_corrects_a_form_is_not_locked_out(usual: Settings) -> None:
-    async with serving(usual) as (_, visit):
+async def test_corrections_of_a_form_do_not_lock_a_visitor_out(default_settings: Settings) -> None:
+    async with serving(default_settings) as (_, visit):
         for _ in range(15):
             assert (await visit("/v1.0/sendMessage", json=message(subject=""))).status_code == 422
 
@@ -120,13 +122,13 @@ async def test_whoever_corrects_a_form_is_not_locked_out(usual: Settings) -> Non
 
 
 @pytest.mark.parametrize(("error", "status"), [(StoreUnavailable, 503), (RuntimeError, 500)])
-async def test_a_failure_of_ours_uses_nothing_up(
-    usual: Settings, monkeypatch: pytest.MonkeyPatch, error: type[Exception], status: int
+async def test_a_server_error_uses_up_no_allowance(
+    default_settings: Settings, monkeypatch: pytest.MonkeyPatch, error: type[Exception], status: int
 ) -> None:
     async def broken(*_: object) -> None:
         raise error
 
-    async with serving(usual) as (context, visit):
+    async with serving(default_settings) as (context, visit):
         with monkeypatch.context() as patch:
             patch.setattr(context.store, "write_together", broken)
             failed = {(await visit("/v1.0/sendMessage", json=message())).status_code for _ in range(70)}
@@ -135,9 +137,9 @@ async def test_a_failure_of_ours_uses_nothing_up(
     assert (failed, answer.status_code) == ({status}, 200)
 
 
-async def test_all_forms_of_a_network_are_one_count(usual: Settings) -> None:
-    async with serving(replace(usual, limit_submissions="1/hour")) as (_, visit):
-        answers = [await visit("/v1.0/sendMessage", json=somebodys(number)) for number in range(3)]
+async def test_all_forms_of_a_network_are_one_count(default_settings: Settings) -> None:
+    async with serving(replace(default_settings, limit_submissions="1/hour")) as (_, visit):
+        answers = [await visit("/v1.0/sendMessage", json=message_of(number)) for number in range(3)]
         answers += [await visit("/v1.0/requestQuote", json=quote(email=f"x{number}@example.com")) for number in range(3)]
         page = await visit("/book/details", data=ADA | {"slot": "x"})
 
@@ -146,17 +148,17 @@ async def test_all_forms_of_a_network_are_one_count(usual: Settings) -> None:
     assert page.headers["Retry-After"]
 
 
-async def test_changing_addresses_within_a_48_is_no_way_around(usual: Settings) -> None:
-    async with serving(replace(usual, limit_submissions=TWO_A_MINUTE)) as (_, visit):
+async def test_addresses_of_one_ipv6_48_share_the_limit(default_settings: Settings) -> None:
+    async with serving(replace(default_settings, limit_submissions=TWO_A_MINUTE)) as (_, visit):
         answers = [
-            await visit("/v1.0/sendMessage", f"2001:db8:1:{number:x}::1", json=somebodys(number)) for number in range(20)
+            await visit("/v1.0/sendMessage", f"2001:db8:1:{number:x}::1", json=message_of(number)) for number in range(20)
         ]
 
     assert 429 in {answer.status_code for answer in answers}
 
 
-async def test_the_refusal_says_how_long_to_wait_and_where_else_to_write(usual: Settings) -> None:
-    async with serving(replace(usual, limit_submissions="1/hour")) as (context, visit):
+async def test_the_refusal_says_how_long_to_wait_and_where_else_to_write(default_settings: Settings) -> None:
+    async with serving(replace(default_settings, limit_submissions="1/hour")) as (context, visit):
         await visit("/v1.0/sendMessage", json=message())
         refused = await visit("/v1.0/sendMessage", json=message())
 
@@ -167,13 +169,13 @@ async def test_the_refusal_says_how_long_to_wait_and_where_else_to_write(usual: 
     assert refused.headers["Retry-After"] == "3600"
 
 
-async def free(visit: Visit) -> list[str]:
+async def free_slots(visit: Visit) -> list[str]:
     return [slot["id"] for slot in (await visit("/v1.0/meetingSlots", json={})).json()["results"]][::4]
 
 
-async def test_page_and_call_hold_together_and_what_is_not_held_can_be_booked(usual: Settings) -> None:
-    async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (context, visit):
-        slots = await free(visit)
+async def test_pages_and_api_share_the_limit_of_holds_and_other_slots_can_be_booked(default_settings: Settings) -> None:
+    async with serving(replace(default_settings, minimum_filling_time=NO_TIME)) as (context, visit):
+        slots = await free_slots(visit)
         answers = [await visit("/book", data={"slot": slot}) for slot in slots[:2]]
         answers += [await visit("/v1.0/holdSlot", json={"slot": slots[2]})]
         page, call = await visit("/book", data={"slot": slots[3]}), await visit("/v1.0/holdSlot", json={"slot": slots[3]})
@@ -187,9 +189,9 @@ async def test_page_and_call_hold_together_and_what_is_not_held_can_be_booked(us
     assert booked.headers["Location"].startswith("/meetings/")
 
 
-async def test_a_time_that_cannot_be_held_has_its_form(usual: Settings) -> None:
-    async with serving(replace(usual, limit_open_holds=0)) as (_, visit):
-        slot = (await free(visit))[0]
+async def test_a_time_that_cannot_be_held_still_has_its_form(default_settings: Settings) -> None:
+    async with serving(replace(default_settings, limit_open_holds=0)) as (_, visit):
+        slot = (await free_slots(visit))[0]
         page = await visit((await visit("/book", data={"slot": slot, "zone": "UTC"})).headers["Location"])
 
     assert page.status_code == 200
@@ -197,9 +199,9 @@ async def test_a_time_that_cannot_be_held_has_its_form(usual: Settings) -> None:
     assert inputs(page.text)["key"]
 
 
-async def test_a_second_call_of_one_mail_address_is_asked_to_move_the_first(usual: Settings) -> None:
-    async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (context, visit):
-        slots, token = await free(visit), context.tokens.form_token()
+async def test_a_second_call_of_one_mailbox_is_refused_with_advice_to_move_the_first(default_settings: Settings) -> None:
+    async with serving(replace(default_settings, minimum_filling_time=NO_TIME)) as (context, visit):
+        slots, token = await free_slots(visit), context.tokens.form_token()
         first = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[0], token=token, email="ada@gmail.com"))
         second = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[1], token=token, email="A.da+x@gmail.com"))
 
@@ -209,11 +211,11 @@ async def test_a_second_call_of_one_mail_address_is_asked_to_move_the_first(usua
     assert first.json()["manage_url"] not in second.text
 
 
-async def test_pages_and_calls_book_no_more_than_a_networks_share(usual: Settings) -> None:
-    generous = replace(usual, minimum_filling_time=NO_TIME)
+async def test_pages_and_calls_book_no_more_than_a_networks_share(default_settings: Settings) -> None:
+    generous = replace(default_settings, minimum_filling_time=NO_TIME)
     async with serving(generous) as (context, visit):
-        slots = await free(visit)
-        calls = [meeting(slot=slot, token=context.tokens.form_token()) for slot in slots[: usual.limit_calls]]
+        slots = await free_slots(visit)
+        calls = [meeting(slot=slot, token=context.tokens.form_token()) for slot in slots[: default_settings.limit_calls]]
         for payload in calls:
             assert (await visit("/v1.0/bookMeeting", json=payload)).status_code == 200
         slot, token = slots[-1], context.tokens.form_token()

@@ -167,7 +167,7 @@ async def test_everything_else_is_refused_and_leaves_nothing(
     assert files(settings) == []
 
 
-async def test_a_picture_keeps_its_looks_and_loses_its_story(client: httpx.AsyncClient, settings: Settings) -> None:
+async def test_a_picture_keeps_its_orientation_and_loses_its_metadata(client: httpx.AsyncClient, settings: Settings) -> None:
     await send(client, "shot.jpg", picture("JPEG", (40, 20)))
 
     [stored] = files(settings)
@@ -181,7 +181,7 @@ async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
     assert (await send(client, "long.txt", b"a" * LARGEST)).status_code == 201
 
 
-async def test_a_sender_without_end_is_heard_for_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_endless_upload_is_refused_after_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("site_app.provider.leads.endpoints._PATIENCE", 0.2)
 
     async def without_end() -> AsyncIterator[bytes]:
@@ -196,11 +196,11 @@ async def test_a_sender_without_end_is_heard_for_a_while(client: httpx.AsyncClie
 
 
 async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClient, settings: Settings) -> None:
-    async def half() -> AsyncIterator[bytes]:
+    async def partial_body() -> AsyncIterator[bytes]:
         yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"a" * 100_000
 
     answer = await client.post(
-        "/v1.0/attachments", content=half(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
+        "/v1.0/attachments", content=partial_body(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
     )
 
     assert answer.status_code == 400
@@ -222,7 +222,7 @@ async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClien
         ),
     ],
 )
-async def test_what_is_no_upload_is_refused(client: httpx.AsyncClient, kind: str, body: bytes) -> None:
+async def test_invalid_uploads_are_refused(client: httpx.AsyncClient, kind: str, body: bytes) -> None:
     answer = await client.post("/v1.0/attachments", content=body, headers=[(b"Content-Type", kind.encode("latin-1"))])
 
     assert 400 <= answer.status_code < 500, answer.text
@@ -267,7 +267,7 @@ async def test_a_name_is_read_in_the_character_sets_of_the_web(
     assert (answer.status_code, answer.json().get("name")) == (201, name), answer.text
 
 
-async def test_a_name_in_any_other_codec_of_python_is_no_name(client: httpx.AsyncClient) -> None:
+async def test_a_name_in_another_codec_of_python_is_refused(client: httpx.AsyncClient) -> None:
     codecs = {
         *encodings.aliases.aliases.values(),
         "idna",
@@ -314,7 +314,7 @@ async def test_nobody_claims_a_file_twice(client: httpx.AsyncClient, token: str)
     assert answer.json()["error"]["fields"].keys() == {"attachments"}
 
 
-async def test_a_file_is_taken_back_until_it_is_claimed(client: httpx.AsyncClient, settings: Settings, token: str) -> None:
+async def test_a_file_can_be_deleted_until_it_is_claimed(client: httpx.AsyncClient, settings: Settings, token: str) -> None:
     free, claimed = [(await send(client, f"{n}.txt", b"hello")).json()["id"] for n in range(2)]
     await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[claimed]))
 
@@ -324,7 +324,7 @@ async def test_a_file_is_taken_back_until_it_is_claimed(client: httpx.AsyncClien
     assert len(files(settings)) == 1
 
 
-async def test_files_nobody_claims_go_after_some_hours(
+async def test_unclaimed_files_are_erased_after_some_hours(
     client: httpx.AsyncClient, context: ApiContext, settings: Settings, clock: Clock, token: str
 ) -> None:
     claimed = (await send(client, "claimed.txt", b"hello")).json()["id"]
@@ -338,7 +338,7 @@ async def test_files_nobody_claims_go_after_some_hours(
     assert await context.store.read(lambda session: list(session.exec(select(Attachment.id)))) == [claimed]
 
 
-async def test_what_a_crash_left_on_the_disk_goes_too(context: ApiContext, settings: Settings, clock: Clock) -> None:
+async def test_leftovers_of_a_crash_are_erased_too(context: ApiContext, settings: Settings, clock: Clock) -> None:
     folder = settings.var / "attachments"
     folder.mkdir(exist_ok=True)
     (folder / "0123.part").write_bytes(b"half")
@@ -349,7 +349,7 @@ async def test_what_a_crash_left_on_the_disk_goes_too(context: ApiContext, setti
     assert files(settings) == []
 
 
-async def test_of_however_many_mails_those_go_whose_lead_is_gone(
+async def test_only_mails_of_erased_leads_are_removed_from_the_folder(
     client: httpx.AsyncClient, context: ApiContext, settings: Settings, clock: Clock
 ) -> None:
     reference = (await client.post("/v1.0/sendMessage", json=message())).json()["reference"]
@@ -366,7 +366,7 @@ async def test_of_however_many_mails_those_go_whose_lead_is_gone(
 
 
 @pytest.mark.parametrize("declared", [True, False])
-async def test_whoever_sends_too_much_is_heard_out_before_the_answer(
+async def test_an_oversized_upload_is_read_to_its_end_before_the_response(
     api: Starlette, context: ApiContext, declared: bool
 ) -> None:
     """A response sent while the client still writes is lost if the connection is then cut."""

@@ -24,13 +24,13 @@ class BreaksAtFirst:
     """Fails twice like a damaged database (the store's writer may retry the same task), then records the next call."""
 
     def __init__(self) -> None:
-        self._times, self._loop, self.asked_again = 0, asyncio.get_running_loop(), asyncio.Event()
+        self._times, self._loop, self.called_again = 0, asyncio.get_running_loop(), asyncio.Event()
 
     def __call__(self, *_: object, **__: object) -> bool:
         """Runs in the writer's thread, which must not touch the loop's events."""
         self._times += 1
         if self._times > 2:
-            self._loop.call_soon_threadsafe(self.asked_again.set)
+            self._loop.call_soon_threadsafe(self.called_again.set)
             return False
         raise DatabaseError(f"INSERT INTO lead … {CANARY}", {}, Exception("database disk image is malformed"))
 
@@ -51,10 +51,10 @@ async def test_a_task_goes_on_after_an_error_that_nobody_foresaw(
     monkeypatch.setattr(module, step, breaks_at_first)
 
     async with opened(api, replace(settings, booking_busy_url=("https://calendar.example.org/x.ics",)), clock):
-        await asyncio.wait_for(breaks_at_first.asked_again.wait(), 5)
+        await asyncio.wait_for(breaks_at_first.called_again.wait(), 5)
 
 
-async def test_the_log_says_what_broke_and_nothing_of_what_was_written() -> None:
+async def test_the_log_has_the_failure_and_no_visitors_text() -> None:
     breaks_at_first = BreaksAtFirst()
 
     async def task() -> None:

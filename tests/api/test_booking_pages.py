@@ -63,7 +63,7 @@ async def test_times_are_real_choices_on_both_clocks(browser: httpx.AsyncClient)
     )
 
 
-async def test_pages_are_kept_out_of_caches_indexes_and_other_sites_sight(browser: httpx.AsyncClient, clock: Clock):
+async def test_pages_are_not_indexed_or_cached_and_send_no_referrer(browser: httpx.AsyncClient, clock: Clock):
     for address in ("/book", await booked(browser, clock), "/meetings/" + "x" * 43):
         headers = (await browser.get(address)).headers
         assert headers["X-Robots-Tag"] == "noindex"
@@ -93,7 +93,7 @@ async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.Asy
     assert await rows(context, Hold) == []
 
 
-async def test_a_key_that_went_with_other_words_is_renewed(browser: httpx.AsyncClient, clock: Clock):
+async def test_a_key_used_with_other_words_is_renewed(browser: httpx.AsyncClient, clock: Clock):
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=1))
     await browser.post(address, data=form)
@@ -105,7 +105,7 @@ async def test_a_key_that_went_with_other_words_is_renewed(browser: httpx.AsyncC
     assert (refused.status_code, renewed.status_code) == (422, 303)
 
 
-async def test_errors_stand_beside_their_fields_and_what_was_typed_stays(browser: httpx.AsyncClient, clock: Clock):
+async def test_errors_are_at_their_fields_and_input_is_kept(browser: httpx.AsyncClient, clock: Clock):
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=1))
 
@@ -119,7 +119,7 @@ async def test_errors_stand_beside_their_fields_and_what_was_typed_stays(browser
     assert answer.text.count("autofocus") == 1
 
 
-async def test_whoever_loses_the_time_keeps_the_form_and_is_offered_others(
+async def test_a_visitor_who_loses_the_time_keeps_the_form_and_gets_other_times(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ):
     address, form = await filled_in(browser)
@@ -148,7 +148,7 @@ async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient,
     assert inputs(answer.text)["key"] == form["key"]
 
 
-async def test_a_time_that_was_held_without_an_answer_in_time_is_the_visitors_own(
+async def test_a_hold_answered_too_late_belongs_to_the_visitor(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     hold_slot = Provider.hold_slot
@@ -168,7 +168,7 @@ async def test_a_time_that_was_held_without_an_answer_in_time_is_the_visitors_ow
     assert len(await rows(context, Meeting)) == 1
 
 
-async def test_a_hold_that_is_kept_without_an_answer_is_not_said_to_be_lost(
+async def test_a_hold_kept_without_an_answer_is_not_reported_as_lost(
     browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ):
     async def silence(self: Provider, request: HoldRequest, *, address: str = "") -> None:
@@ -183,7 +183,7 @@ async def test_a_hold_that_is_kept_without_an_answer_is_not_said_to_be_lost(
     assert "Held for you until 19:10" in answer.text
 
 
-async def test_the_dialog_hands_over_what_was_typed_with_a_time_or_without_one(browser: httpx.AsyncClient, context: ApiContext):
+async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: httpx.AsyncClient, context: ApiContext):
     typed = ADA | {"key": "0123456789abcdef", "token": ""}
     hold_address = "/book/details?zone=Asia/Bangkok&hold=a-name-of-our-own"
 
@@ -207,7 +207,7 @@ async def test_letting_a_time_go_frees_it(browser: httpx.AsyncClient, context: A
     assert await rows(context, BookingCell) == []
 
 
-async def test_a_time_that_somebody_else_has_meanwhile_leads_back_to_the_times(browser: httpx.AsyncClient, clock: Clock):
+async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.AsyncClient, clock: Clock):
     address = await hold_time(browser)
     clock.advance(timedelta(minutes=11))
     lapsed = await browser.get(address)
@@ -221,7 +221,7 @@ async def test_a_time_that_somebody_else_has_meanwhile_leads_back_to_the_times(b
     assert "This time has just been taken" in (await browser.get(answer.headers["Location"])).text
 
 
-async def test_no_choice_and_a_taken_choice_are_said_so(browser: httpx.AsyncClient):
+async def test_a_missing_and_a_taken_choice_are_reported(browser: httpx.AsyncClient):
     assert (await browser.post("/book", data={"zone": "UTC"})).status_code == 422
     await hold_time(browser)
     refused = await browser.post("/book", data={"slot": NINE})
@@ -239,7 +239,7 @@ async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient
     assert (hasty.status_code, resent.status_code) == (422, 303)
 
 
-async def test_looking_changes_nothing(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
 
     async def stored_rows() -> list[dict[str, Any]]:
@@ -279,7 +279,7 @@ async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, co
     ]
 
 
-async def test_whoever_moves_a_call_too_often_is_led_to_the_mail(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
     answers = [
         await browser.post(f"{path}/move", data={"slot": (ELEVEN, NINE)[number % 2]})
@@ -291,7 +291,7 @@ async def test_whoever_moves_a_call_too_often_is_led_to_the_mail(browser: httpx.
     assert len(await rows(context, Outbox)) == 2 * (CHANGES_WITHOUT_MAIL + 1)
 
 
-async def test_the_calendar_file_is_the_call_as_it_stands(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_the_calendar_file_has_the_current_call(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
     await browser.post(f"{path}/move", data={"slot": ELEVEN})
 
@@ -303,7 +303,7 @@ async def test_the_calendar_file_is_the_call_as_it_stands(browser: httpx.AsyncCl
     assert (event.start, event["sequence"]) == (stored.starts_at, 1)
 
 
-async def test_nonsense_is_answered_politely(browser: httpx.AsyncClient, clock: Clock):
+async def test_invalid_requests_get_a_proper_response(browser: httpx.AsyncClient, clock: Clock):
     path, slots = await booked(browser, clock), ("", "x", "20300103T0907Z", "99999999T9999Z", "x" * 100_000)
 
     for address, slot in product(("/book", f"{path}/move", "/book/details"), slots):

@@ -59,7 +59,7 @@ wherever = pytest.mark.parametrize("visitor", ["here", "elsewhere"], indirect=Tr
 
 
 @wherever
-async def test_a_language_leads_to_the_same_page_with_all_that_its_address_says(visitor: httpx.AsyncClient, clock: Clock):
+async def test_a_language_link_keeps_the_page_and_its_query(visitor: httpx.AsyncClient, clock: Clock):
     path = await booked(visitor, clock)
     nowhere = "/meetings/" + "x" * 43
     addresses = [f"{path}?done=booked", f"{path}/move?zone=UTC&from=2030-01-04", "/book?zone=UTC&gone=1&from=2030-01-04"]
@@ -72,7 +72,7 @@ async def test_a_language_leads_to_the_same_page_with_all_that_its_address_says(
         assert visitor.cookies["lang"] == "cn"
 
 
-async def test_a_chosen_time_stays_chosen_and_is_held_for_nobody(visitor: httpx.AsyncClient, context: ApiContext):
+async def test_a_chosen_time_stays_chosen_without_a_hold(visitor: httpx.AsyncClient, context: ApiContext):
     page = await visitor.get("/book?zone=Asia/Bangkok")
 
     thai_page = await _switch_language(visitor, page, "th", slot=NINE)
@@ -84,7 +84,7 @@ async def test_a_chosen_time_stays_chosen_and_is_held_for_nobody(visitor: httpx.
 
 
 @wherever
-async def test_a_call_is_not_moved_by_another_language(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_changing_the_language_does_not_move_a_call(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(visitor, clock)
 
     thai_page = await _switch_language(visitor, await visitor.get(f"{path}/move"), "th", slot=ELEVEN)
@@ -94,7 +94,7 @@ async def test_a_call_is_not_moved_by_another_language(visitor: httpx.AsyncClien
 
 
 @wherever
-async def test_the_form_of_a_held_time_goes_along_as_it_was_filled_in(
+async def test_changing_the_language_keeps_the_form_of_a_held_time(
     visitor: httpx.AsyncClient, context: ApiContext, clock: Clock
 ):
     page = await visitor.get(await hold_time(visitor))
@@ -119,7 +119,7 @@ async def test_the_form_of_a_held_time_goes_along_as_it_was_filled_in(
     assert [(call.full_name, call.time_zone) for call in await rows(context, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
 
 
-async def test_what_was_wrong_goes_along_too_and_is_not_judged_again(visitor: httpx.AsyncClient, clock: Clock):
+async def test_changing_the_language_keeps_wrong_input_without_new_errors(visitor: httpx.AsyncClient, clock: Clock):
     page = await visitor.get(await hold_time(visitor))
     refused = await visitor.post(_action(page), data=_typed(page) | {"full_name": "Ada", "email": "ada@"})
     assert refused.status_code == 422
@@ -130,7 +130,7 @@ async def test_what_was_wrong_goes_along_too_and_is_not_judged_again(visitor: ht
     assert "aria-invalid" not in thai_page.text
 
 
-async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visitor: httpx.AsyncClient, context: ApiContext):
+async def test_changing_the_language_keeps_a_faulty_message_which_can_be_sent(visitor: httpx.AsyncClient, context: ApiContext):
     refused = await visitor.post("/contact-us", data=WORDS)
     assert refused.status_code == 422
 
@@ -148,7 +148,7 @@ async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visit
 
 
 @pytest.mark.parametrize("language", ["", "en"])
-async def test_a_number_stays_one_of_the_country_its_page_was_of(
+async def test_changing_the_language_keeps_the_country_of_a_number(
     visitor: httpx.AsyncClient, context: ApiContext, language: str
 ):
     local = {"phone": "081 234 5678", "phone_country": "TH"}
@@ -164,7 +164,7 @@ async def test_a_number_stays_one_of_the_country_its_page_was_of(
 
 
 @pytest.mark.parametrize("path", ["/book", "/book/details", "/contact-us"])
-async def test_the_bounds_of_a_form_hold_for_one_that_only_goes_along(visitor: httpx.AsyncClient, path: str):
+async def test_the_limits_of_a_form_apply_when_changing_the_language(visitor: httpx.AsyncClient, path: str):
     large = await visitor.post(f"{path}?language=en", content=b"a" * 200_000)
     broken = await visitor.post(f"{path}?language=en", content=b"\xff" * 10)
 
@@ -172,7 +172,7 @@ async def test_the_bounds_of_a_form_hold_for_one_that_only_goes_along(visitor: h
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
-async def test_what_another_sites_page_posts_is_only_shown(visitor: httpx.AsyncClient, context: ApiContext, origin: str):
+async def test_a_form_posted_by_another_site_is_only_shown(visitor: httpx.AsyncClient, context: ApiContext, origin: str):
     headers = {"Sec-Fetch-Site": "cross-site", "Origin": origin}
     fields = WORDS | {"email": "ada@example.com"}
 
@@ -189,7 +189,7 @@ async def test_what_another_sites_page_posts_is_only_shown(visitor: httpx.AsyncC
     assert sent.headers["Location"].startswith("/contact-us/sent?reference=M-")
 
 
-async def test_a_slot_of_any_length_leads_nowhere(visitor: httpx.AsyncClient):
+async def test_an_overlong_slot_id_finds_no_slot(visitor: httpx.AsyncClient):
     answer = await visitor.post("/book?language=en", data={"slot": "x" * 100_000})
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/book")

@@ -89,7 +89,7 @@ async def test_the_lists_come_in_the_language_being_written(provider: Provider) 
     assert len(currencies.currencies) > 150
 
 
-async def test_a_slot_is_held_and_booked_and_then_gone(provider: Provider, token: str) -> None:
+async def test_a_slot_is_held_and_booked_and_then_unavailable(provider: Provider, token: str) -> None:
     slots = await provider.meeting_slots()
     first = slots.results[0] if not isinstance(slots, Refused) else None
     assert first is not None
@@ -113,7 +113,7 @@ async def test_a_refusal_comes_back_with_its_fields(provider: Provider) -> None:
     assert set(answer.error.fields) == {"attachments"}
 
 
-async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, context: ApiContext, settings: Settings) -> None:
+async def test_limits_apply_to_the_visitor_and_not_to_the_site(api: Starlette, context: ApiContext, settings: Settings) -> None:
     context.limits.__init__(replace(settings, limit_reads="1/hour"))
     provider = embedded(api, settings)
 
@@ -135,7 +135,7 @@ def through(answer: Callable[[httpx.Request], httpx.Response]) -> Provider:
         httpx.Response(404, text="not found"),
     ],
 )
-async def test_an_answer_that_makes_no_sense_is_a_network_error_told_once(
+async def test_an_invalid_reply_is_a_network_error_logged_once(
     answer: httpx.Response, capsys: pytest.CaptureFixture[str]
 ) -> None:
     provider = through(lambda request: answer)
@@ -156,7 +156,7 @@ async def test_an_answer_that_makes_no_sense_is_a_network_error_told_once(
         httpx.Response(200, content=gzip.compress(b"{}"), headers={"Content-Encoding": "gzip"}),
     ],
 )
-async def test_a_list_that_makes_no_sense_is_a_network_error(answer: httpx.Response) -> None:
+async def test_an_invalid_list_is_a_network_error(answer: httpx.Response) -> None:
     with pytest.raises(ProviderError):
         await through(lambda request: answer).countries()
 
@@ -176,7 +176,7 @@ async def test_a_list_that_makes_no_sense_is_a_network_error(answer: httpx.Respo
         (httpx.Response(200, content=gzip.compress(b"{}"), headers={"Content-Encoding": "gzip"}), ""),
     ],
 )
-async def test_any_2xx_is_a_lead_that_was_taken(answer: httpx.Response, reference: str) -> None:
+async def test_any_2xx_is_an_accepted_lead(answer: httpx.Response, reference: str) -> None:
     for call, (_, build) in SUBMISSIONS.items():
         result = await through(lambda request: answer).submit(call, build())
 
@@ -184,7 +184,7 @@ async def test_any_2xx_is_a_lead_that_was_taken(answer: httpx.Response, referenc
         assert (result.reference, result.quarantined) == (reference, False)
 
 
-async def test_a_2xx_whose_words_never_end_is_a_lead_that_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_2xx_with_an_endless_body_is_an_accepted_lead(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("site_app.client.transport.BODY_SECONDS", 0.05)
 
     async def endless() -> AsyncIterator[bytes]:
@@ -197,7 +197,7 @@ async def test_a_2xx_whose_words_never_end_is_a_lead_that_was_taken(monkeypatch:
 
 
 @pytest.mark.parametrize("answer", [httpx.Response(409), httpx.Response(409, json={"error": "taken"})])
-async def test_a_conflict_in_any_words_is_a_time_that_is_gone(answer: httpx.Response) -> None:
+async def test_any_conflict_is_a_lost_time(answer: httpx.Response) -> None:
     refused = await through(lambda request: answer).submit("bookMeeting", meeting())
 
     assert isinstance(refused, SlotRefused)
@@ -205,7 +205,7 @@ async def test_a_conflict_in_any_words_is_a_time_that_is_gone(answer: httpx.Resp
 
 
 @pytest.mark.parametrize("status", [301, 404, 405, 429, 500, 501])
-async def test_an_optional_call_that_is_not_answered_is_none_and_logged_once(status: int) -> None:
+async def test_a_failed_optional_call_is_none_and_logged_once(status: int) -> None:
     provider = through(lambda request: httpx.Response(status, text="no"))
 
     with logged() as out:
@@ -217,7 +217,7 @@ async def test_an_optional_call_that_is_not_answered_is_none_and_logged_once(sta
     assert [line["call"] for line in lines(out)] == ["formToken", "holdSlot", "releaseHold"]
 
 
-async def test_a_provider_that_never_answers_is_given_up_and_an_optional_call_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_silent_provider_times_out_and_an_optional_call_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     async def silence(request: httpx.Request) -> httpx.Response:
         await asyncio.Event().wait()
         raise AssertionError
@@ -232,7 +232,7 @@ async def test_a_provider_that_never_answers_is_given_up_and_an_optional_call_is
         await provider.countries()
 
 
-async def test_nobody_there_is_a_network_error(settings: Settings) -> None:
+async def test_an_unreachable_provider_is_a_network_error(settings: Settings) -> None:
     provider = remote(replace(settings, provider_url="http://127.0.0.1:1"))
 
     with pytest.raises(ProviderError):

@@ -89,7 +89,7 @@ def test_thousands_of_calls_are_answered_as_the_document_says(described: BaseSch
 
 
 @pytest.mark.parametrize("name", ["bookMeeting", "holdSlot"])
-def test_who_was_too_late_is_told_what_else_is_free(name: str) -> None:
+def test_a_lost_slot_is_answered_with_other_free_slots(name: str) -> None:
     description = document(CALLS, title="", url="")
 
     answer = description["paths"][f"/v1.0/{name}"]["post"]["responses"]["409"]["content"]["application/json"]["schema"]["$ref"]
@@ -100,7 +100,7 @@ def test_who_was_too_late_is_told_what_else_is_free(name: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_the_docs_page_asks_nobody_else(client: httpx.AsyncClient) -> None:
+async def test_the_docs_page_loads_nothing_from_other_hosts(client: httpx.AsyncClient) -> None:
     page = await client.get("/v1.0/docs", headers={"X-API-Key": ""})
 
     assert page.status_code == 200

@@ -147,7 +147,7 @@ process.stdout.write(JSON.stringify(inputs.map((values) => checkForm(rules, valu
 
 @pytest.mark.slow
 @every_form
-async def test_the_browser_says_nothing_the_api_does_not_say(form: str) -> None:
+async def test_the_browser_reports_only_errors_of_the_api(form: str) -> None:
     kind, inputs = FORMS[form], collected(form)
 
     browser_results, api_results = browser_faults(kind, inputs), await api_faults(kind.contract, inputs)

@@ -32,7 +32,7 @@ async def test_a_caller_without_a_known_name_is_refused(client: httpx.AsyncClien
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [("GET", "/v1.0/nothing", 404), ("GET", "/v1.0/sendMessage", 405)])
-async def test_what_is_not_there_is_refused_in_the_same_shape(
+async def test_missing_addresses_are_refused_in_the_same_shape(
     client: httpx.AsyncClient, method: str, path: str, status: int
 ) -> None:
     answer = await client.request(method, path)
@@ -64,11 +64,11 @@ async def test_a_forwarded_address_counts_only_behind_our_own_proxy(settings: Se
         ("embedded", "embedded"),
     ],
 )
-async def test_a_household_counts_as_one(address: str, network: str) -> None:
+async def test_an_ipv6_household_counts_as_one_address(address: str, network: str) -> None:
     assert network_of(address) == network
 
 
-async def test_without_its_redis_it_still_counts_and_says_so_once() -> None:
+async def test_without_redis_limits_still_apply_with_one_log_line() -> None:
     limits = Limits(Settings(redis_url="redis://127.0.0.1:1/0", limit_reads="1/minute"))
 
     with capture_logs() as lines:
@@ -78,13 +78,13 @@ async def test_without_its_redis_it_still_counts_and_says_so_once() -> None:
     assert [line["event"] for line in lines] == ["limits.redis_gone"]
 
 
-async def test_no_answer_lets_another_site_read_it(client: httpx.AsyncClient) -> None:
+async def test_no_response_is_readable_by_another_site(client: httpx.AsyncClient) -> None:
     answer = await client.get("/v1.0/countries", headers={"Origin": "https://elsewhere.example"})
 
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
-async def test_a_mistake_of_ours_answers_in_the_same_shape_and_keeps_the_words_out_of_the_log(
+async def test_a_server_error_has_the_usual_shape_and_no_words_in_the_log(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def broken(*_: object) -> None:

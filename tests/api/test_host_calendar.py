@@ -57,7 +57,7 @@ async def free(context: ApiContext) -> set[str]:
     return {slot.id for slot in slots}
 
 
-async def test_the_feed_holds_the_calls_for_whoever_knows_its_address(client: httpx.AsyncClient, token: str):
+async def test_the_feed_has_the_calls_at_its_secret_address(client: httpx.AsyncClient, token: str):
     await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
     answer = await client.get(f"/calendar/{KEY}.ics", headers={"X-API-Key": ""})
@@ -67,7 +67,7 @@ async def test_the_feed_holds_the_calls_for_whoever_knows_its_address(client: ht
     assert (await client.get(f"/calendar/{'x' * 32}.ics")).status_code == 404
 
 
-async def test_a_feed_that_cannot_be_read_now_is_asked_for_again(
+async def test_an_unavailable_feed_asks_for_a_later_retry(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ):
     async def busy(_: object) -> None:
@@ -80,7 +80,7 @@ async def test_a_feed_that_cannot_be_read_now_is_asked_for_again(
     assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "2")
 
 
-async def test_what_the_host_is_busy_with_takes_slots_away(context: ApiContext):
+async def test_busy_times_of_the_host_block_slots(context: ApiContext):
     assert NINE in await free(context)
 
     await read(context, httpx.Response(200, text=ICS))
@@ -99,7 +99,7 @@ async def test_what_the_host_is_busy_with_takes_slots_away(context: ApiContext):
         httpx.ConnectTimeout("slow"),
     ],
 )
-async def test_a_calendar_that_cannot_be_read_leaves_what_was_known(
+async def test_an_unreadable_calendar_keeps_the_known_busy_times(
     context: ApiContext, clock: Clock, answer: httpx.Response | Exception
 ):
     await read(context, httpx.Response(200, text=ICS))
@@ -111,7 +111,7 @@ async def test_a_calendar_that_cannot_be_read_leaves_what_was_known(
     assert "2030-01-02 12:00 UTC" in await warnings(context)
 
 
-async def test_an_event_that_cannot_be_read_is_told_and_the_rest_counts(context: ApiContext) -> None:
+async def test_an_unreadable_event_is_reported_and_the_rest_counts(context: ApiContext) -> None:
     broken = "BEGIN:VEVENT\r\nUID:x\r\nDTSTART:00010101T000000Z\r\nDTEND:99991231T235959Z\r\nEND:VEVENT\r\n"
 
     await read(context, httpx.Response(200, text=ICS.replace("BEGIN:VEVENT", f"{broken}BEGIN:VEVENT", 1)))
@@ -122,7 +122,7 @@ async def test_an_event_that_cannot_be_read_is_told_and_the_rest_counts(context:
     assert await warnings(context) == ""
 
 
-async def test_the_next_good_reading_replaces_what_was_known(context: ApiContext):
+async def test_the_next_successful_reading_replaces_the_busy_times(context: ApiContext):
     await read(context, httpx.Response(200, text=ICS))
     await read(context, httpx.Response(200, text="BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"))
 

@@ -33,7 +33,7 @@ async def test_a_full_window_says_when_it_ends(two_a_minute: Limits, name: str) 
     assert 55 <= waits[2] <= 60
 
 
-async def test_what_is_refused_uses_nothing_up(two_a_minute: Limits, name: str) -> None:
+async def test_a_refused_call_does_not_count(two_a_minute: Limits, name: str) -> None:
     for _ in range(2):
         await two_a_minute.wait("reads", f"{name} full")
 
@@ -43,7 +43,7 @@ async def test_what_is_refused_uses_nothing_up(two_a_minute: Limits, name: str) 
     assert await two_a_minute.wait("reads", name) == 0
 
 
-async def test_what_is_given_back_can_be_used_again(two_a_minute: Limits, name: str) -> None:
+async def test_a_returned_call_can_be_used_again(two_a_minute: Limits, name: str) -> None:
     for _ in range(5):
         assert await two_a_minute.wait("reads", name) == 0
         await two_a_minute.give_back("reads", name)
@@ -64,7 +64,7 @@ async def test_the_longest_of_several_waits_counts(two_a_minute: Limits, name: s
     assert await two_a_minute.wait("reads", name) == 3600 - 61
 
 
-async def test_windows_that_are_over_do_not_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_finished_windows_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(limits, "monotonic", lambda: now)
     counted = Limits(Settings(limit_reads="2/minute"))

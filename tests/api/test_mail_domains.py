@@ -63,7 +63,7 @@ async def test_a_domain_is_refused_only_where_dns_is_sure(records: dict[str, lis
 
 
 @pytest.mark.parametrize("root", [dns.rcode.NXDOMAIN, dns.rcode.SERVFAIL, {}])
-async def test_a_closed_network_that_denies_every_name_outside_is_not_believed(root: dict[str, list[str]] | Rcode) -> None:
+async def test_a_closed_network_that_denies_every_outside_name_is_ignored(root: dict[str, list[str]] | Rcode) -> None:
     domains = asking(NameServer({".": root}))
 
     assert await domains.takes_mail("example.org")
@@ -78,7 +78,7 @@ async def test_a_silent_server_is_waited_for_only_so_long(impatient: None, silen
 
 
 @pytest.mark.parametrize("error", [NoResolverConfiguration(), OSError("no network"), ValueError("nonsense in resolv.conf")])
-async def test_a_machine_that_cannot_ask_takes_the_address(error: Exception) -> None:
+async def test_an_address_is_accepted_if_dns_is_unavailable(error: Exception) -> None:
     def broken() -> Resolver:
         raise error
 
@@ -127,7 +127,7 @@ async def test_a_slow_domain_is_not_asked_about_for_half_a_minute_but_others_are
     assert not await domains.takes_mail("slow.example")
 
 
-async def test_after_silence_nobody_asks_for_half_a_minute(impatient: None, seconds: Seconds) -> None:
+async def test_after_timeouts_no_query_is_sent_for_half_a_minute(impatient: None, seconds: Seconds) -> None:
     server = NameServer(silent_about=("MX", "NS"))
     domains = asking(server, seconds)
 
@@ -142,7 +142,7 @@ async def test_after_silence_nobody_asks_for_half_a_minute(impatient: None, seco
     assert not await domains.takes_mail("one.example")
 
 
-async def test_what_is_known_is_said_during_the_silence(impatient: None) -> None:
+async def test_cached_results_are_used_during_the_pause(impatient: None) -> None:
     server = NameServer()
     domains = asking(server)
     await domains.takes_mail("known.example")
@@ -173,7 +173,7 @@ async def test_a_flood_of_domains_is_no_flood_of_questions(monkeypatch: pytest.M
     assert await asyncio.gather(*waiting) == [False, False, True, True, True]
 
 
-async def test_the_log_tells_of_trouble_but_not_of_whom() -> None:
+async def test_the_log_reports_trouble_without_the_domain() -> None:
     domains = asking(NameServer({"canary.example": dns.rcode.SERVFAIL}))
 
     with capture_logs() as lines:
@@ -182,7 +182,7 @@ async def test_the_log_tells_of_trouble_but_not_of_whom() -> None:
     assert lines == [{"event": "mail_domain.unknown", "error": "NoNameservers", "log_level": "warning"}]
 
 
-def test_a_visitor_waits_less_than_a_second_and_more_than_one_server_is_asked_meanwhile() -> None:
+def test_a_visitor_waits_less_than_a_second_and_several_servers_are_queried() -> None:
     resolver = own_resolver()
 
     assert mail_domains.LONGEST_WAIT_SECONDS <= 0.8

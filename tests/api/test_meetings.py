@@ -34,7 +34,7 @@ async def test_slots_are_listed_in_utc_with_their_ends(client: httpx.AsyncClient
 
 
 @pytest.mark.parametrize("filters", [{"first": "0001-01-01"}, {"last": "9999-12-31"}, {"first": "2031-01-01"}])
-async def test_days_out_of_reach_are_no_mistake(client: httpx.AsyncClient, filters: dict[str, str]):
+async def test_days_outside_the_calendar_are_accepted(client: httpx.AsyncClient, filters: dict[str, str]):
     assert (await client.post("/v1.0/meetingSlots", json=filters)).status_code == 200
 
 
@@ -52,9 +52,7 @@ async def test_a_call_is_booked_with_all_it_needs(client: httpx.AsyncClient, con
 
 
 @pytest.mark.parametrize("rounds", [1, pytest.param(10, marks=pytest.mark.slow)])
-async def test_of_200_who_want_one_slot_exactly_one_gets_it(
-    client: httpx.AsyncClient, context: ApiContext, token: str, rounds: int
-):
+async def test_one_of_200_visitors_gets_a_slot(client: httpx.AsyncClient, context: ApiContext, token: str, rounds: int):
     for slot in (await listed(client))[::2][:rounds]:
 
         async def attempt(slot: str = slot) -> int:
@@ -80,7 +78,7 @@ async def test_the_same_submission_is_one_booking_however_often_it_comes(
     assert len(await rows(context, Meeting)) == 1
 
 
-async def test_a_hold_is_its_holders_until_released_by_a_beacon(client: httpx.AsyncClient):
+async def test_a_hold_lasts_until_released_by_a_beacon(client: httpx.AsyncClient):
     own_hold = (await client.post("/v1.0/holdSlot", json={"slot": NINE})).json()
 
     assert own_hold["expires_at"] == "2030-01-02T12:10:00Z"
@@ -98,9 +96,7 @@ async def test_a_hold_is_its_holders_until_released_by_a_beacon(client: httpx.As
 
 
 @pytest.mark.parametrize("token", [None, "", "abc.def.ghi", "x" * 5000])
-async def test_a_token_that_did_not_come_or_is_not_ours_stops_no_call(
-    client: httpx.AsyncClient, context: ApiContext, token: str
-):
+async def test_a_missing_or_foreign_token_stops_no_booking(client: httpx.AsyncClient, context: ApiContext, token: str):
     answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
     assert answer.status_code == 200, answer.text

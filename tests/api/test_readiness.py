@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 Usage = namedtuple("Usage", "total used free")
 
 
-async def test_all_is_well(client: httpx.AsyncClient) -> None:
+async def test_a_healthy_site_is_ready(client: httpx.AsyncClient) -> None:
     answer = await client.get("/readyz")
 
     assert (answer.status_code, answer.json()) == (200, {"database": True, "disk": True})
@@ -43,7 +43,7 @@ async def test_a_full_disk_is_not_ready(client: httpx.AsyncClient, monkeypatch: 
     assert "50 MB" in answer.json()["problem"]
 
 
-async def test_a_database_that_is_gone_is_not_ready(
+async def test_an_unavailable_database_is_not_ready(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def unavailable(_: object) -> None:
@@ -57,9 +57,7 @@ async def test_a_database_that_is_gone_is_not_ready(
 
 
 @ON_POSTGRES
-async def test_a_database_that_may_only_be_read_is_not_ready(
-    client: httpx.AsyncClient, context: ApiContext, database: str
-) -> None:
+async def test_a_read_only_database_is_not_ready(client: httpx.AsyncClient, context: ApiContext, database: str) -> None:
     """Set the database read-only; a standby server reports the same error."""
     engine = create_engine(database)
     with engine.begin() as connection:
@@ -124,7 +122,7 @@ HARMS: dict[str, Callable[[Path], object]] = {
 @ON_SQLITE
 @pytest.mark.parametrize("harm", HARMS)
 @pytest.mark.usefixtures("short_repeat")
-async def test_a_database_that_keeps_no_lead_is_not_ready_and_no_lead_goes_into_a_file_that_nobody_will_find(
+async def test_a_broken_database_file_is_not_ready_and_no_lead_goes_into_a_lost_file(
     client: httpx.AsyncClient, context: ApiContext, settings: Settings, harm: str
 ) -> None:
     file, is_gone = settings.var / "site.db", harm in ("moved", "deleted")
@@ -149,7 +147,7 @@ async def test_a_database_that_keeps_no_lead_is_not_ready_and_no_lead_goes_into_
 
 @ON_SQLITE
 @pytest.mark.usefixtures("short_repeat")
-async def test_a_file_that_is_back_is_ready_again(client: httpx.AsyncClient, settings: Settings) -> None:
+async def test_a_restored_file_is_ready_again(client: httpx.AsyncClient, settings: Settings) -> None:
     file, aside = settings.var / "site.db", settings.var / "aside.db"
     file.rename(aside)
     await wait_until_red(client)
@@ -180,7 +178,7 @@ async def test_a_locked_database_is_not_ready_within_bounded_time(
     assert "locked" in report["problem"]
 
 
-async def test_whoever_asks_often_has_one_answer_written(
+async def test_frequent_requests_cause_one_write(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     writes: list[object] = []
@@ -199,7 +197,9 @@ async def test_whoever_asks_often_has_one_answer_written(
 
 
 @pytest.mark.usefixtures("short_repeat")
-async def test_the_log_says_once_why(client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_log_has_the_reason_once(
+    client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def unavailable(_: object) -> None:
         raise StoreUnavailable("attempt to write a readonly database")
 
@@ -215,7 +215,7 @@ async def test_the_log_says_once_why(client: httpx.AsyncClient, context: ApiCont
 
 
 @pytest.mark.usefixtures("short_repeat")
-async def test_the_databases_own_message_stands_in_the_log_alone(
+async def test_the_databases_own_message_is_only_in_the_log(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = 'connection failed: connection to server at "10.20.30.40", port 5432 failed: FATAL: wrong password'

@@ -59,7 +59,7 @@ async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -
     ("path", "status"),
     [("/v1.0/sendMessage", 413), ("/v1.0/releaseHold", 413), ("/meetings/unknown", 404), ("/v1.0/pageView", 202)],
 )
-async def test_a_body_that_says_it_is_too_large_is_not_read(client: httpx.AsyncClient, path: str, status: int) -> None:
+async def test_a_body_declared_too_large_is_not_read(client: httpx.AsyncClient, path: str, status: int) -> None:
     for length in (str(LARGEST_BODY + 1), "9" * 5000):
         body = Parts(b"{}")
         headers = {"Content-Type": "application/json", "Content-Length": length}
@@ -71,7 +71,7 @@ async def test_a_body_that_says_it_is_too_large_is_not_read(client: httpx.AsyncC
 
 @pytest.mark.parametrize("length", ["9" * 4301, "0" * 4301 + "5", "0" * 5000, "9" * 15_000, "²" * 9, "-5", "+5", "5, 5", ""])
 @pytest.mark.parametrize("path", ["/v1.0/attachments", "/v1.0/sendMessage", "/v1.0/releaseHold", "/office/sign-in"])
-async def test_no_content_length_is_a_failure_of_ours(settings: Settings, path: str, length: str) -> None:
+async def test_no_content_length_causes_a_server_error(settings: Settings, path: str, length: str) -> None:
     limited = replace(settings, office=("ada@example.com:owner",), limit_uploads="1/hour", limit_submissions="1/hour")
     api = make_api(limited, further=office_routes(limited))
     kind = "multipart/form-data; boundary=x" if path.endswith("attachments") else "application/json"

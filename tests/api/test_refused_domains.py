@@ -60,7 +60,7 @@ async def test_a_domain_without_mail_is_refused_and_nothing_is_kept(
 
 
 @every_form
-async def test_without_an_answer_from_dns_the_lead_is_taken(
+async def test_without_a_dns_reply_the_lead_is_accepted(
     client: httpx.AsyncClient, checking: Checking, token: str, form: str
 ) -> None:
     checking(NameServer({"gone.example.org": dns.rcode.SERVFAIL}))
@@ -71,7 +71,7 @@ async def test_without_an_answer_from_dns_the_lead_is_taken(
 
 
 @every_form
-async def test_what_was_taken_is_answered_again_when_its_domain_is_gone(
+async def test_an_accepted_submission_is_answered_again_although_its_domain_is_gone(
     client: httpx.AsyncClient, checking: Checking, token: str, form: str
 ) -> None:
     submission = payload(form, token=token, email="ada@example.org")
@@ -98,7 +98,7 @@ async def test_a_refused_submission_can_be_sent_again_with_the_same_key(
 
 
 @pytest.mark.parametrize("wrong_fields", [{"email": "ada@"}, {"message": ""}, {"key": "short"}])
-async def test_dns_is_asked_only_when_all_else_is_right(
+async def test_dns_is_queried_only_for_otherwise_valid_submissions(
     client: httpx.AsyncClient, checking: Checking, token: str, wrong_fields: dict[str, str]
 ) -> None:
     server = NameServer()
@@ -112,9 +112,7 @@ async def test_dns_is_asked_only_when_all_else_is_right(
     assert server.queries == []
 
 
-async def test_a_domain_is_asked_about_as_dns_writes_it_and_never_the_person(
-    client: httpx.AsyncClient, checking: Checking, token: str
-) -> None:
+async def test_only_the_domain_is_queried_in_dns_spelling(client: httpx.AsyncClient, checking: Checking, token: str) -> None:
     server = NameServer({"xn--bcher-kva.example.org": TAKES_MAIL})
     checking(server)
 
@@ -124,7 +122,7 @@ async def test_a_domain_is_asked_about_as_dns_writes_it_and_never_the_person(
     assert server.queries == ["MX xn--bcher-kva.example.org"]
 
 
-async def test_switched_off_nothing_is_asked(
+async def test_without_the_check_nothing_is_queried(
     client: httpx.AsyncClient, api: Starlette, context: ApiContext, token: str
 ) -> None:
     server = NameServer()

@@ -83,9 +83,7 @@ async def test_a_file_is_streamed_through(browser: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v1.0", "/admin", "/book/a", "/v1.0/%2e%2e/%2e%2e/readyz", "/v1.0/%2e/countries"])
-async def test_what_is_neither_a_call_nor_a_page_of_the_provider_is_not_passed_on(
-    browser: httpx.AsyncClient, path: str
-) -> None:
+async def test_only_calls_and_pages_of_the_provider_are_relayed(browser: httpx.AsyncClient, path: str) -> None:
     assert (await browser.get(path)).status_code == 404
 
 
@@ -109,7 +107,7 @@ async def test_the_site_is_ready_when_its_provider_is(
     assert (unwell.status_code, unwell.json()) == (503, {"provider": False})
 
 
-async def test_a_body_that_breaks_off_is_refused_and_no_error_of_ours(settings: Settings) -> None:
+async def test_an_aborted_body_is_refused_without_a_server_error(settings: Settings) -> None:
     async def read(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, content=await request.aread())
 
@@ -132,7 +130,7 @@ async def test_a_body_that_breaks_off_is_refused_and_no_error_of_ours(settings: 
     assert sent[0]["status"] == 400
 
 
-async def test_a_provider_that_is_away_is_a_503_in_the_usual_shape(settings: Settings) -> None:
+async def test_an_unreachable_provider_is_a_503_in_the_usual_shape(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
     async with calling(Relay(settings, api=Starlette())) as client:
@@ -174,7 +172,7 @@ async def test_an_answer_that_names_no_reference_leads_back_to_the_form(visitor:
     assert (answer.status_code, answer.headers["location"]) == (303, "/contact-us")
 
 
-async def test_a_plain_form_that_cannot_be_passed_on_says_so_and_keeps_what_was_typed(settings: Settings) -> None:
+async def test_a_plain_form_that_cannot_be_sent_reports_it_and_keeps_the_input(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
     async with calling(plain_site(settings)) as client:
@@ -216,7 +214,7 @@ _OPTIONAL = [
 
 
 @pytest.mark.parametrize("fault", [404, 429, 500, "silent"])
-async def test_an_optional_call_that_is_not_there_is_no_error_to_a_browser(
+async def test_a_missing_optional_call_is_no_error_in_a_browser(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], fault: Fault
 ) -> None:
     stub, browser = against_the_stub
@@ -229,7 +227,7 @@ async def test_an_optional_call_that_is_not_there_is_no_error_to_a_browser(
 
 
 @pytest.mark.parametrize(("status", "is_shown"), [(400, True), (422, True), (404, False), (405, False), (500, False)])
-async def test_files_are_asked_for_where_the_provider_takes_them_without_telling_its_rules(
+async def test_the_attachments_call_tells_if_the_provider_accepts_files(
     settings: Settings, status: int, is_shown: bool
 ) -> None:
     def answer(request: httpx.Request) -> httpx.Response:
@@ -243,7 +241,7 @@ async def test_files_are_asked_for_where_the_provider_takes_them_without_telling
     assert rules_answer.status_code == (200 if is_shown else 204)
 
 
-async def test_page_views_and_the_country_are_the_sites_own(
+async def test_page_views_and_the_country_are_handled_by_the_site(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], context: ApiContext
 ) -> None:
     stub, browser = against_the_stub
@@ -254,14 +252,14 @@ async def test_page_views_and_the_country_are_the_sites_own(
     assert (counted.status_code, country.status_code, country.text) == (202, 200, "0")
     await context.views.write(context.store)
     assert len(await rows(context, PageView)) == 1
-    assert stub.asked == []
+    assert stub.optional_calls == []
 
 
-async def test_a_time_that_is_gone_at_the_stub_comes_back_as_one(
+async def test_a_time_lost_at_the_stub_is_reported_as_lost(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient],
 ) -> None:
     stub, browser = against_the_stub
-    stub.gone.add("20300102T0930Z")
+    stub.lost_slots.add("20300102T0930Z")
 
     answer = await browser.post("/v1.0/bookMeeting", json=meeting())
 
@@ -286,18 +284,18 @@ async def test_a_call_is_booked_on_plain_pages_where_the_provider_has_none(
 
     assert (refused.status_code, accepted.status_code, result_page.status_code) == (422, 303, 200)
     assert "Ada Lovelace" in refused.text
-    [(call, payload)] = stub.taken
+    [(call, payload)] = stub.submissions
     assert (call, payload["slot"], payload["time_zone"], payload["language"]) == ("bookMeeting", slot, "Asia/Bangkok", "th")
 
 
-async def test_a_time_that_is_gone_meanwhile_brings_the_choice_back(
+async def test_a_time_lost_meanwhile_leads_back_to_the_choice(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], pages: httpx.AsyncClient
 ) -> None:
     stub, _ = against_the_stub
     slot, other_slot = (row["id"] for row in stub.slots()[:2])
     redirect = await pages.post("/book", data={"slot": slot, "zone": "UTC"})
     words = {"full_name": "Ada Lovelace", "email": "ada@example.org", "slot": slot, "do": "book"}
-    stub.gone.add(slot)
+    stub.lost_slots.add(slot)
 
     lost = await pages.post(redirect.headers["location"], data=words)
     booked = await pages.post(redirect.headers["location"], data=words | {"slot": other_slot})
@@ -306,10 +304,10 @@ async def test_a_time_that_is_gone_meanwhile_brings_the_choice_back(
     assert f'value="{other_slot}"' in lost.text
     assert f'value="{slot}"' not in lost.text
     assert "Ada Lovelace" in lost.text
-    assert [payload["slot"] for _, payload in stub.taken] == [other_slot]
+    assert [payload["slot"] for _, payload in stub.submissions] == [other_slot]
 
 
-async def test_times_that_do_not_come_are_said(
+async def test_missing_times_are_reported(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], pages: httpx.AsyncClient
 ) -> None:
     stub, _ = against_the_stub
@@ -319,7 +317,7 @@ async def test_times_that_do_not_come_are_said(
 
 
 @pytest.mark.parametrize("answer", [(200, b"{}"), (204, b""), (200, b"thanks"), (201, b'{"reference": "A/17"}')])
-async def test_a_plain_form_is_done_when_the_provider_has_said_so_in_whichever_words(
+async def test_a_plain_form_is_done_after_any_success_of_the_provider(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], far_away: Settings, answer: tuple[int, bytes]
 ) -> None:
     stub, _ = against_the_stub
@@ -332,4 +330,4 @@ async def test_a_plain_form_is_done_when_the_provider_has_said_so_in_whichever_w
 
     assert (sent.status_code, result_page.status_code) == (303, 200)
     assert "Your message has been sent successfully" in result_page.text
-    assert len(stub.taken) == 1
+    assert len(stub.submissions) == 1

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.leads.keep import ALPHABET
+from site_app.provider.leads.storing import ALPHABET
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
 from tests.api.conftest import Clock, rows
@@ -27,7 +27,7 @@ async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient,
 
 
 @pytest.mark.parametrize(("path", "letter"), [("requestQuote", "Q"), ("sendMessage", "M"), ("submitAffiliateRequest", "A")])
-async def test_a_reference_can_be_read_out(client: httpx.AsyncClient, path: str, letter: str) -> None:
+async def test_a_reference_has_no_ambiguous_characters(client: httpx.AsyncClient, path: str, letter: str) -> None:
     payload = {"requestQuote": quote, "sendMessage": message, "submitAffiliateRequest": affiliate}[path]()
 
     reference = (await client.post(f"/v1.0/{path}", json=payload)).json()["reference"]
@@ -80,7 +80,7 @@ async def test_trying_again_with_a_fresh_token_is_no_new_lead(
         ({"token": "abc.def.ghi"}, "forged-token"),
     ],
 )
-async def test_what_looks_automatic_is_kept_in_quarantine(
+async def test_submissions_that_look_automatic_are_quarantined(
     client: httpx.AsyncClient, context: ApiContext, token: str, change: dict[str, str], reason: str
 ) -> None:
     answer = await client.post("/v1.0/sendMessage", json=message(token=token) | change)
@@ -92,7 +92,7 @@ async def test_what_looks_automatic_is_kept_in_quarantine(
 
 
 @pytest.mark.parametrize(("open_for", "reason"), [(timedelta(seconds=1), "too-fast"), (timedelta(days=8), "old-token")])
-async def test_a_form_sent_too_soon_or_much_too_late_waits_for_a_look(
+async def test_a_form_sent_too_soon_or_too_late_is_quarantined(
     client: httpx.AsyncClient, context: ApiContext, clock: Clock, open_for: timedelta, reason: str
 ) -> None:
     token = (await client.get("/v1.0/formToken")).json()["token"]
@@ -103,7 +103,7 @@ async def test_a_form_sent_too_soon_or_much_too_late_waits_for_a_look(
     assert [lead.status_reason for lead in await rows(context, Lead)] == [reason]
 
 
-async def test_a_quarantined_sender_is_released_by_the_button_and_not_by_looking(
+async def test_a_quarantined_lead_is_released_by_the_button_and_not_by_a_get_request(
     client: httpx.AsyncClient, context: ApiContext
 ) -> None:
     reference = (await client.post("/v1.0/sendMessage", json=message())).json()["reference"]
@@ -176,14 +176,14 @@ async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, contex
         (b"\xff\xfe", "application/json", 400),
     ],
 )
-async def test_a_body_that_is_none_is_refused(client: httpx.AsyncClient, content: bytes, kind: str, status: int) -> None:
+async def test_an_invalid_body_is_refused(client: httpx.AsyncClient, content: bytes, kind: str, status: int) -> None:
     answer = await client.post("/v1.0/sendMessage", content=content, headers={"Content-Type": kind})
 
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]["code"]
 
 
-async def test_whoever_gets_no_mail_is_told_so_and_again_when_asking_again(client: httpx.AsyncClient, token: str) -> None:
+async def test_a_withheld_mail_is_reported_also_on_a_repeated_request(client: httpx.AsyncClient, token: str) -> None:
     payloads = [message(token=token, email="ada@example.com") for _ in range(MAILS_A_DAY + 1)]
 
     async def mailed() -> list[bool]:
@@ -193,7 +193,7 @@ async def test_whoever_gets_no_mail_is_told_so_and_again_when_asking_again(clien
     assert await mailed() == [True] * MAILS_A_DAY + [False]
 
 
-async def test_a_page_without_javascript_says_of_no_mail_that_it_was_sent(browser: httpx.AsyncClient) -> None:
+async def test_a_page_without_javascript_does_not_claim_a_withheld_mail_was_sent(browser: httpx.AsyncClient) -> None:
     pages = []
     for number in range(MAILS_A_DAY + 1):
         words = message(email="ada@example.com", subject=f"Question {number}")

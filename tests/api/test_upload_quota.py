@@ -50,7 +50,7 @@ async def send_from(client: httpx.AsyncClient, address: str, content: bytes = FI
     return await client.post("/v1.0/attachments", files={"file": ("a.txt", content)}, headers=headers)
 
 
-async def test_a_network_has_so_many_bytes_a_day(client: httpx.AsyncClient, settings: Settings, clock: Clock) -> None:
+async def test_a_networks_bytes_a_day_are_limited(client: httpx.AsyncClient, settings: Settings, clock: Clock) -> None:
     statuses = [(await send_from(client, "198.51.100.1")).status_code for _ in range(2)]
     beyond = await send_from(client, "198.51.100.1")
     other_network = await send_from(client, "198.51.100.2")
@@ -71,14 +71,14 @@ async def test_addresses_of_one_ipv6_network_are_counted_together(client: httpx.
     assert other_network.status_code == 201
 
 
-async def test_files_sent_at_the_same_time_do_not_pass_together(client: httpx.AsyncClient, settings: Settings) -> None:
+async def test_simultaneous_files_cannot_exceed_the_limit(client: httpx.AsyncClient, settings: Settings) -> None:
     answers = await asyncio.gather(*(send_from(client, "198.51.100.1") for _ in range(8)))
 
     assert sorted(answer.status_code for answer in answers) == [201, 201, *[429] * 6]
     assert len(files(settings)) == 2
 
 
-async def test_what_was_refused_or_broke_off_is_not_counted(client: httpx.AsyncClient) -> None:
+async def test_refused_and_aborted_uploads_are_not_counted(client: httpx.AsyncClient) -> None:
     for _ in range(5):
         await client.post("/v1.0/attachments", files={"file": ("a.exe", FILE)}, headers={"X-Forwarded-For": "198.51.100.1"})
 
@@ -106,7 +106,7 @@ async def test_the_quota_holds_when_many_send_at_the_same_time(client: httpx.Asy
     assert sum(file.stat().st_size for file in files(settings)) <= settings.uploads_in_all_mb * MEGABYTE
 
 
-async def test_the_last_of_the_disk_is_for_leads(
+async def test_the_rest_of_the_disk_is_reserved_for_leads(
     client: httpx.AsyncClient, settings: Settings, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nearly_full = Usage(10**10, 0, settings.uploads_reserve_mb * MEGABYTE - 1)
@@ -138,7 +138,7 @@ async def test_a_full_disk_is_a_clear_answer_and_leaves_nothing(
     assert len(files(settings)) == 1
 
 
-async def test_a_disk_that_is_full_as_the_last_bytes_are_written_leaves_no_file(
+async def test_a_disk_full_at_the_last_bytes_leaves_no_file(
     client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Closing writes the rest of the buffer, so it fails as well."""
@@ -176,7 +176,7 @@ async def test_a_text_file_does_not_wait_for_pictures(
     assert {(await upload).status_code for upload in pictures} == {201}
 
 
-async def test_pictures_are_looked_at_one_by_one(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pictures_are_examined_one_at_a_time(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     examine, at_once, peak = Incoming.examine, [0], [0]
 
     def counted(file: Incoming) -> object:
@@ -193,7 +193,7 @@ async def test_pictures_are_looked_at_one_by_one(client: httpx.AsyncClient, monk
     assert peak == [1]
 
 
-async def test_a_picture_that_waits_too_long_hears_when_to_come_back(
+async def test_a_picture_that_waits_too_long_is_refused_with_a_waiting_time(
     client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over = threading.Event()

@@ -26,7 +26,7 @@ def looking_up(answer: Answer) -> CountryLookup:
     return CountryLookup("https://ip.example/{address}", httpx.MockTransport(answer))
 
 
-async def test_the_country_is_read_off_the_services_text(client: httpx.AsyncClient) -> None:
+async def test_the_country_is_parsed_from_the_services_text(client: httpx.AsyncClient) -> None:
     lookup = looking_up(lambda request: httpx.Response(200, text="1;TH;THA;Thailand"))
 
     assert await lookup.country("8.8.8.8") == "TH"
@@ -58,7 +58,7 @@ async def test_any_other_answer_is_a_failure(answer: httpx.Response | Exception)
     await lookup.close()
 
 
-async def test_a_network_is_asked_about_once_and_never_a_whole_address() -> None:
+async def test_a_network_is_looked_up_once_and_never_by_its_full_address() -> None:
     paths: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -86,14 +86,14 @@ async def test_a_network_is_asked_about_once_and_never_a_whole_address() -> None
         ("", ""),
     ],
 )
-async def test_without_a_service_the_country_is_read_off_a_table_in_this_process(address: str, country: str) -> None:
+async def test_without_a_service_the_country_comes_from_a_local_table(address: str, country: str) -> None:
     lookup = CountryLookup("", httpx.MockTransport(lambda request: pytest.fail("a service was asked")))
 
     assert await lookup.country(address) == country
     await lookup.close()
 
 
-def test_a_range_that_is_registered_in_no_country_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unregistered_range_has_no_country(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitor_country, "country_code", lambda address: "EU")
 
     assert country_in_table("192.0.2.1") == ""
@@ -141,7 +141,7 @@ async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.As
         b'{"path": "/faq", "referrer": "' + b"x" * 5000 + b'"}',
     ],
 )
-async def test_a_view_of_nothing_is_not_counted_and_says_nothing(
+async def test_an_invalid_page_view_is_not_counted_and_gets_an_empty_response(
     client: httpx.AsyncClient, context: ApiContext, content: bytes
 ) -> None:
     answer = await client.post("/v1.0/pageView", content=content)
@@ -166,7 +166,7 @@ async def test_forged_referrers_cannot_fill_the_table(
     ]
 
 
-async def test_a_view_waits_for_no_database_and_is_counted_when_there_is_one_again(
+async def test_a_page_view_during_an_outage_is_counted_afterwards(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def unavailable(*_: object) -> None:
@@ -190,7 +190,7 @@ async def test_views_of_one_page_add_up_in_one_row(client: httpx.AsyncClient, co
         assert [row[6] for row in await views(context)] == [expected]
 
 
-async def test_what_was_counted_is_written_before_a_process_ends(settings: Settings) -> None:
+async def test_counted_page_views_are_written_before_a_process_ends(settings: Settings) -> None:
     api = make_api(settings, {"/faq": "faq"})
     async with opened(api, settings) as context, httpx.AsyncClient(transport=httpx.ASGITransport(api)) as client:
         await client.post("http://api.test/v1.0/pageView", json={"path": "/faq"})

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("days", [-3000, 800])
-async def test_what_was_taken_while_the_clock_was_years_wrong_is_kept_and_its_mails_go_once_it_is_right(
+async def test_leads_taken_while_the_clock_was_wrong_are_kept_and_mailed_once_it_is_right(
     api: Starlette, settings: Settings, clock: Clock, days: int
 ) -> None:
     closed = replace(settings, mail_transport="smtp", smtp_host="127.0.0.1", smtp_port=free_port(), smtp_security="none")

@@ -28,7 +28,7 @@ class BlackHole:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def be_kind(self) -> None:
+    def pass_everything(self) -> None:
         """Stop holding and refusing."""
         self.holding, self.refusing, self.resets, self.refused = "nothing", False, False, 0
 

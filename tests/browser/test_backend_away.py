@@ -10,9 +10,7 @@ from tests.browser.server import Site
 from tests.browser.waiting import sent_frames, until, until_true
 
 
-def test_everything_but_the_server_goes_on_and_it_hears_later_what_the_visitor_did_meanwhile(
-    visit: Visit, mortal_site: Site
-) -> None:
+def test_without_the_server_the_page_works_and_later_reports_the_changes(visit: Visit, mortal_site: Site) -> None:
     page = visit("/", allowed=AWAY)
     frames = sent_frames(page)
     page.locator(".bar-links a[href='/faq']").hover()
@@ -38,9 +36,7 @@ def test_everything_but_the_server_goes_on_and_it_hears_later_what_the_visitor_d
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def test_a_provider_that_fails_ends_the_startup_with_a_line_in_the_console_alone(
-    visit: Visit, start_site: Callable[..., Site]
-) -> None:
+def test_a_failing_provider_ends_the_startup_with_only_a_console_line(visit: Visit, start_site: Callable[..., Site]) -> None:
     site = start_site(SITE_PROVIDER_URL="http://127.0.0.1:9", SITE_STARTUP_DELAY="200ms")
     page = visit(
         "/",

@@ -131,7 +131,7 @@ def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_
 
 
 @by_make
-def test_what_production_serves_is_served_and_a_socket_of_another_site_refused(development: Development) -> None:
+def test_development_serves_the_addresses_of_production_and_refuses_foreign_sockets(development: Development) -> None:
     posted = httpx.post(development.url + CONTACT_PAGE.path, data={"full_name": "Ada"}, timeout=START_SECONDS)
     assert (posted.status_code, posted.headers["content-type"].partition(";")[0]) == (422, "text/html")
 
@@ -163,9 +163,7 @@ def test_an_idle_server_compiles_nothing_nor_does_one_whose_style_is_changed(dev
 
 
 @by_make
-def test_what_keeps_python_from_starting_is_shown_in_the_browser_until_it_is_mended(
-    development: Development, browser: Browser
-) -> None:
+def test_an_error_of_python_is_shown_in_the_browser_until_it_is_fixed(development: Development, browser: Browser) -> None:
     path = Path("site_app/pages/home.py")
     source = (development.root / path).read_text()
     page = browser.new_page()

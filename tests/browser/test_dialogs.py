@@ -26,7 +26,7 @@ def _open(page: Page, name: str = "quote") -> None:
     expect(page.locator(f"#{name}-dialog")).to_be_visible()
 
 
-def test_an_address_that_opens_a_dialog_keeps_the_rest_of_its_query_and_a_change_of_page_closes_it(visit: Visit) -> None:
+def test_opening_by_address_keeps_the_other_query_and_changing_the_page_closes_the_dialog(visit: Visit) -> None:
     page = visit("/faq?utm=1&open=quote")
 
     expect(page.locator("#quote-dialog")).to_be_visible()
@@ -50,7 +50,7 @@ def test_no_code_of_a_dialog_is_loaded_before_its_first_opening(visit: Visit) ->
     assert (loaded_before, page.evaluate(loaded)) == (0, 1)
 
 
-def test_content_that_does_not_come_can_be_tried_again(visit: Visit) -> None:
+def test_missing_content_can_be_loaded_again(visit: Visit) -> None:
     page = visit("/", allowed=("Failed to load resource", "ERR_FAILED"))
     page.evaluate("addEventListener('preload-error', () => { window.raised = true })")
     page.route("**/quote_en-*.js", lambda route: route.abort())
@@ -65,7 +65,7 @@ def test_content_that_does_not_come_can_be_tried_again(visit: Visit) -> None:
     expect(page.locator("#quote-dialog form").first).to_be_visible()
 
 
-def test_content_that_a_release_has_replaced_comes_with_the_page_anew_when_it_is_tried_again(visit: Visit) -> None:
+def test_content_replaced_by_a_release_reloads_the_page_on_retry(visit: Visit) -> None:
     page = visit("/", allowed=("Failed to load resource", "ERR_FAILED"))
     page.evaluate("window.kept = true")
     page.route("**/quote_en-*.js", lambda route: route.abort() if page.evaluate("window.kept") else route.continue_())
@@ -77,7 +77,7 @@ def test_content_that_a_release_has_replaced_comes_with_the_page_anew_when_it_is
     assert page.evaluate("[window.kept ?? false, sessionStorage['reloaded:quote'] ?? '']") == [False, ""]
 
 
-def test_a_dialog_whose_react_a_release_has_replaced_comes_with_the_page_anew(visit: Visit) -> None:
+def test_a_dialog_reloads_the_page_if_a_release_replaced_react(visit: Visit) -> None:
     page = visit("/", wait=False, allowed=_AWAY)
     missing = [1]
     page.route(REACT, lambda route: route.abort() if missing else route.continue_())
@@ -92,7 +92,7 @@ def test_a_dialog_whose_react_a_release_has_replaced_comes_with_the_page_anew(vi
     until(page, "history.state?.dialog ?? ''", "")
 
 
-def test_a_dialog_without_react_shows_the_way_out_and_its_form_once_there_is_a_line_again(visit: Visit) -> None:
+def test_a_dialog_without_react_offers_other_contacts_and_its_form_once_online(visit: Visit) -> None:
     page = visit("/", wait=False, allowed=_AWAY)
     until(page, LISTENING)
     page.context.set_offline(True)
@@ -109,7 +109,7 @@ def test_a_dialog_without_react_shows_the_way_out_and_its_form_once_there_is_a_l
     expect(dialog.locator("form").first).to_be_visible()
 
 
-def test_a_dialog_whose_react_never_comes_is_loaded_anew_once_and_shows_the_way_out(visit: Visit) -> None:
+def test_a_dialog_without_react_reloads_once_and_offers_other_contacts(visit: Visit) -> None:
     page = visit("/", wait=False, allowed=_AWAY)
     page.route(REACT, lambda route: route.abort())
     page.reload()
@@ -120,7 +120,7 @@ def test_a_dialog_whose_react_never_comes_is_loaded_anew_once_and_shows_the_way_
     page.wait_for_url("**/contact-us")
 
 
-def test_twenty_rapid_cycles_end_as_last_asked(visit: Visit) -> None:
+def test_twenty_rapid_changes_end_in_the_last_state(visit: Visit) -> None:
     page = visit("/")
 
     page.evaluate(
@@ -197,7 +197,7 @@ def _wheel(page: Page) -> None:
     page.evaluate("(async () => { for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame) })()")
 
 
-def test_going_back_with_the_keyboard_no_field_hides_under_the_head(visit: Visit) -> None:
+def test_tabbing_backwards_no_field_is_covered_by_the_head(visit: Visit) -> None:
     page = visit(QUOTE.path, width=360, height=640)  # the longest form
     QUOTE.button(page).focus()
 
@@ -226,7 +226,7 @@ def test_focus_returns_to_the_menu_button_when_the_opener_went_with_the_drawer(v
     until(page, "history.state?.dialog ?? ''", "")
 
 
-def test_a_closing_that_the_server_never_heard_of_is_not_undone_by_a_reload(visit: Visit) -> None:
+def test_a_closing_unknown_to_the_server_is_not_undone_by_a_reload(visit: Visit) -> None:
     page = visit("/", allowed=("WebSocket",))
     _open(page)
     until(page, "JSON.parse(sessionStorage['open:dialog']).id", "quote")
@@ -278,7 +278,7 @@ def test_a_click_while_the_invoker_polyfill_is_on_its_way_is_not_lost(visit: Vis
     until(page, OPEN, "quote")
 
 
-def test_without_popovers_the_drawer_and_all_else_work(visit: Visit) -> None:
+def test_without_popovers_the_page_works(visit: Visit) -> None:
     page = visit(
         "/",
         wait=False,

@@ -61,7 +61,7 @@ def test_the_contact_form_reaches_its_provider_elsewhere(open_page: Visit, site:
     assert stored_value(site, "email", reference(page)) == "ada@example.org"
 
 
-def test_a_dialog_sends_by_http_where_the_socket_does_not_come(open_page: Visit, site: Site) -> None:
+def test_a_dialog_sends_by_http_without_a_socket(open_page: Visit, site: Site) -> None:
     page = open_page(CONTACT.path, wait=False, socket=False, allowed=(LOOKUP,))
     CONTACT.on(page).wait_for(timeout=20_000)
     CONTACT.fill(CONTACT.on(page))
@@ -73,7 +73,7 @@ def test_a_dialog_sends_by_http_where_the_socket_does_not_come(open_page: Visit,
     assert stored_value(site, "email", reference(page)) == "ada@example.org"
 
 
-def test_a_call_is_booked_and_its_page_is_the_apis(open_page: Visit, site: Site) -> None:
+def test_a_call_is_booked_and_its_page_is_on_the_apis_host(open_page: Visit, site: Site) -> None:
     page = open_page("/?open=consultation", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
     reserve(page)
     book(page)
@@ -93,7 +93,7 @@ def test_without_javascript_the_contact_form_is_posted_to_the_other_host(open_pa
     expect(page.locator("h1")).to_be_visible()
 
 
-def test_what_the_server_would_redirect_is_redirected(open_page: Visit, site: Site) -> None:
+def test_the_static_host_has_the_servers_redirects(open_page: Visit, site: Site) -> None:
     page = open_page("/services?a=1", wait=False, allowed=(LOOKUP, "404"))
     assert page.url.endswith(f"{REDIRECTS['/services']}?a=1")
 

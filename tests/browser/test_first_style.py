@@ -24,14 +24,14 @@ _EVERYWHERE = """async () => {
 }"""
 
 
-def test_no_rule_gives_every_element_a_style_more(visit: Visit) -> None:
+def test_no_rule_styles_every_element(visit: Visit) -> None:
     """A ::before or ::selection on every element doubles the cost of restyling the page, such as when a dialog opens."""
     page = visit("/", calm=False)
 
     assert page.evaluate(_EVERYWHERE) == []
 
 
-def test_the_line_of_the_startup_is_shown_on_every_page(visit: Visit, site: Site) -> None:
+def test_the_progress_line_is_shown_on_every_page(visit: Visit, site: Site) -> None:
     page = visit("/healthz", wait=False, calm=False)
     line = page.locator(".progress")
 
@@ -44,7 +44,7 @@ def test_the_line_of_the_startup_is_shown_on_every_page(visit: Visit, site: Site
         assert line.evaluate("line => getComputedStyle(line, '::before').animationName") == "slide-across"
 
 
-def test_the_face_of_headlines_comes_with_a_page_that_has_its_letters(visit: Visit) -> None:
+def test_the_headlines_font_is_loaded_if_the_page_has_its_letters(visit: Visit) -> None:
     page = visit("/th")
     page.evaluate("document.fonts.ready.then(() => true)")
     assert not page.evaluate(f"performance.getEntriesByType('resource').some(one => one.name.endsWith('{FACE}'))")
@@ -58,7 +58,7 @@ def test_the_face_of_headlines_comes_with_a_page_that_has_its_letters(visit: Vis
     until(page, _LOADED)
 
 
-def test_without_scripts_the_style_asks_for_the_face(visit: Visit) -> None:
+def test_without_scripts_the_style_loads_the_headlines_font(visit: Visit) -> None:
     page = visit("/", javascript=False, wait=False)
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))

@@ -22,7 +22,7 @@ def _link(page: Page, language: str) -> Locator:
     return page.locator(f".bar-wide a[data-language={language}]")
 
 
-def test_choosing_goes_to_the_same_page_keeps_the_place_and_the_focus_and_is_remembered_for_the_session(visit: Visit) -> None:
+def test_choosing_a_language_keeps_page_place_and_focus_and_lasts_for_the_session(visit: Visit) -> None:
     page = visit("/faq", wait=False)
     frames = sent_frames(page)
     hydrated(page)
@@ -53,7 +53,7 @@ def test_choosing_goes_to_the_same_page_keeps_the_place_and_the_focus_and_is_rem
     assert _cookie(page) is None
 
 
-def test_a_language_that_is_opened_in_another_tab_is_remembered_too_and_the_right_button_chooses_nothing(visit: Visit) -> None:
+def test_a_language_opened_in_a_new_tab_is_remembered_and_a_right_click_is_not(visit: Visit) -> None:
     page = visit("/faq", wait=False)
     page.locator(".bar-wide summary").click()
     _link(page, "th").click(button="right")
@@ -72,7 +72,7 @@ def test_a_language_that_is_opened_in_another_tab_is_remembered_too_and_the_righ
     assert _cookie(page) is None
 
 
-def test_nobody_is_offered_the_language_of_the_page(visit: Visit) -> None:
+def test_the_language_of_the_page_is_not_offered(visit: Visit) -> None:
     page = visit("/th", locale="th-TH", wait=False)
     page.mouse.move(200, 200)
     page.wait_for_timeout(500)
@@ -80,7 +80,7 @@ def test_nobody_is_offered_the_language_of_the_page(visit: Visit) -> None:
     expect(page.locator(".snackbar")).to_have_count(0)
 
 
-def test_the_offer_does_not_come_between_a_visitor_and_a_dialog(visit: Visit) -> None:
+def test_the_offer_waits_while_a_dialog_is_open(visit: Visit) -> None:
     page = visit("/", locale="th-TH")
     offer = page.locator(".snackbar")
     page.mouse.move(200, 200)

@@ -18,12 +18,12 @@ from tests.browser.waiting import until, until_true
 THAI = {"United Kingdom": "สหราชอาณาจักร", "Japan": "ญี่ปุ่น"}
 
 
-def _keeps(form: Locator, typed: dict[str, Any]) -> None:
+def _expect_values(form: Locator, typed: dict[str, Any]) -> None:
     until_true(form.page, lambda: form_values(form) == typed)
 
 
 @contextmanager
-def _spoken_anew(page: Page) -> Iterator[None]:
+def _until_labels_change(page: Page) -> Iterator[None]:
     """On leaving, wait until the form's labels are in another language."""
     label = page.locator("form:visible label[for$=email]").first
     text_before = label.inner_text()
@@ -40,7 +40,7 @@ def _in_menu(page: Page, language: str) -> None:
     page.locator(f".bar-wide a[data-language={language}]").click()
 
 
-def test_a_dialog_offers_the_languages_and_keeps_what_was_typed(visit: Visit, tmp_path: Path) -> None:
+def test_a_dialog_offers_the_languages_and_keeps_its_input(visit: Visit, tmp_path: Path) -> None:
     page = visit(QUOTE.path.replace("/?", "/faq?"))
     fields = QUOTE.on(page)
     QUOTE.fill(fields)
@@ -54,45 +54,45 @@ def test_a_dialog_offers_the_languages_and_keeps_what_was_typed(visit: Visit, tm
     expect(fields.locator(".file-name")).to_have_text("notes.txt")
     typed = form_values(fields)
 
-    with _spoken_anew(page):
+    with _until_labels_change(page):
         _in_dialog(page, "th")
         page.wait_for_url("**/th/faq")
     until(page, "document.activeElement.matches('dialog h2')")
-    _keeps(fields, typed)
+    _expect_values(fields, typed)
     assert findings(page) == []
     expect(fields.locator("[role=combobox][id$=country]")).to_have_value(THAI["Japan"])
     expect(fields.locator(".file-name")).to_have_text("notes.txt")
 
-    with _spoken_anew(page):
+    with _until_labels_change(page):
         _in_dialog(page, "cn")
         page.wait_for_url("**/cn/faq")
-    _keeps(fields, typed)
+    _expect_values(fields, typed)
     fields.locator(".submit-row button[type=submit]").click()
     reference(page)
 
 
-def test_a_form_on_a_page_keeps_what_was_typed(visit: Visit) -> None:
+def test_a_form_on_a_page_keeps_its_input(visit: Visit) -> None:
     form = AFFILIATE
     page = visit(form.path)
     fields = form.on(page)
     form.fill(fields)
     typed = form_values(fields)
 
-    with _spoken_anew(page):
+    with _until_labels_change(page):
         _in_menu(page, "th")
         page.wait_for_url("**/th/**")
-    _keeps(fields, typed)
+    _expect_values(fields, typed)
     expect(fields.locator("[role=combobox][id$=country]")).to_have_value(THAI["United Kingdom"])
 
-    with _spoken_anew(page):
+    with _until_labels_change(page):
         _in_menu(page, "en")
         page.wait_for_url(lambda address: "/th/" not in address)
-    _keeps(fields, typed)
+    _expect_values(fields, typed)
     form.button(page).click()
     reference(page)
 
 
-def test_a_dialog_closed_for_the_menu_has_everything_when_it_is_opened_again(visit: Visit) -> None:
+def test_a_dialog_closed_for_the_menu_keeps_its_input(visit: Visit) -> None:
     page = visit("/faq?open=quote")
     fields = QUOTE.on(page)
     QUOTE.fill(fields)
@@ -104,10 +104,10 @@ def test_a_dialog_closed_for_the_menu_has_everything_when_it_is_opened_again(vis
     page.locator("header [commandfor=quote-dialog]:visible").click()
     expect(fields).to_be_visible()
 
-    _keeps(fields, typed)
+    _expect_values(fields, typed)
 
 
-def test_a_chosen_time_and_its_hold_go_on_in_another_language(visit: Visit, site: Site) -> None:
+def test_changing_the_language_keeps_a_chosen_time_and_its_hold(visit: Visit, site: Site) -> None:
     page = visit("/faq?open=consultation", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
     slot = choose(page, 4)
     _in_dialog(page, "cn")
@@ -124,13 +124,13 @@ def test_a_chosen_time_and_its_hold_go_on_in_another_language(visit: Visit, site
     page.on("request", lambda request: messages.append(request.url))
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: messages.append(str(frame))))
 
-    with _spoken_anew(page):
+    with _until_labels_change(page):
         _in_dialog(page, "th")
         page.wait_for_url("**/th/faq")
     expect(page.locator(".hold-left")).to_be_visible()
     assert not is_free(site, slot)
     assert [message for message in messages if "eleaseHold" in message or "slots_state.release" in message] == []
-    _keeps(fields, typed)
+    _expect_values(fields, typed)
     fields.locator(".submit-row button[type=submit]").click()
     confirmed(page)
 

@@ -12,7 +12,7 @@ def _menu(page: Page, at: int = 0) -> None:
     page.locator(".bar-links summary").nth(at).click()
 
 
-def test_a_menu_opened_and_a_theme_chosen_before_react_is_there_stay(visit: Visit) -> None:
+def test_a_menu_and_a_theme_chosen_before_react_stay(visit: Visit) -> None:
     page = visit("/", wait=False)
     held_routes: list[Route] = []
     page.route("**/assets/root-*.js", lambda route: held_routes.append(route))
@@ -83,7 +83,7 @@ def test_axe_finds_nothing_in_an_open_menu_and_the_drawer_closes_when_a_page_is_
     expect(page.locator("#drawer")).to_be_hidden()
 
 
-def test_an_answer_collapses_its_neighbours_the_state_hears_of_it_and_it_is_expanded_when_one_comes_back(visit: Visit) -> None:
+def test_an_answer_collapses_its_neighbours_and_stays_expanded_on_return(visit: Visit) -> None:
     page = visit("/faq", wait=False)
     frames = sent_frames(page)
     hydrated(page)

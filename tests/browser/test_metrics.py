@@ -16,14 +16,14 @@ def _metrics(port: int) -> dict[str, float]:
     return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if not line.startswith("#"))}
 
 
-def _alive(site: Site) -> bool:
+def _is_answering(site: Site) -> bool:
     try:
         return httpx.get(f"{site.url}/healthz").is_success
     except httpx.TransportError:
         return False
 
 
-def test_what_was_counted_outlives_the_worker_and_is_never_public(start_site: Callable[..., Site]) -> None:
+def test_metrics_outlive_a_worker_and_are_never_public(start_site: Callable[..., Site]) -> None:
     port = free_port()
     site = start_site(SITE_METRICS_PORT=str(port))
     httpx.get(f"{site.url}/faq")
@@ -33,7 +33,7 @@ def test_what_was_counted_outlives_the_worker_and_is_never_public(start_site: Ca
     metrics_before = _metrics(port)
     os.kill(workers(site)[0], signal.SIGKILL)
     deadline = time.monotonic() + 40
-    while not _alive(site) and time.monotonic() < deadline:
+    while not _is_answering(site) and time.monotonic() < deadline:
         time.sleep(0.1)  # the worker is restarted without a notification
     httpx.get(f"{site.url}/faq")
     metrics_after = _metrics(port)

@@ -51,7 +51,7 @@ def test_back_returns_to_the_place_on_a_page_where_a_dialog_started_react(visit:
 
     wait_for_page(page, "/")
     assert place > 1000
-    _is_at(page, place)
+    _expect_scroll(page, place)
 
 
 def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
@@ -76,7 +76,7 @@ _HASHES = "links => [...new Set(links.map(one => one.hash))]"
 _AT = "id => { const { top } = document.getElementById(id).getBoundingClientRect(); return top >= 0 && top < 200 }"
 
 
-def _lands(page: Page, section: str) -> int:
+def _follow_section_link(page: Page, section: str) -> int:
     """Follow the side contents to this section; returns the scroll position."""
     page.locator(f"main a[href='#{section}']:visible").first.evaluate("link => link.click()")
     page.wait_for_url(f"**#{section}")
@@ -89,27 +89,27 @@ def _lands(page: Page, section: str) -> int:
     return int(page.evaluate("Math.round(scrollY)"))
 
 
-def _is_at(page: Page, place: int) -> None:
+def _expect_scroll(page: Page, place: int) -> None:
     """Wait for the scroll position, give or take a pixel: the browser rounds half pixels either way."""
     until(page, f"Math.abs(Math.round(scrollY) - {place}) <= 1")
 
 
-def test_links_within_a_page_lead_there_and_back_leads_to_each_in_turn(visit: Visit) -> None:
+def test_links_within_a_page_work_and_back_returns_to_each_in_turn(visit: Visit) -> None:
     page = visit("/legals/privacy-policy")
     sections = [str(link).removeprefix("#") for link in page.locator("main a[href^='#']:visible").evaluate_all(_HASHES)]
     later_section, earlier_section = sections[2], sections[0]
 
-    first = _lands(page, later_section)
-    second = _lands(page, earlier_section)
+    first = _follow_section_link(page, later_section)
+    second = _follow_section_link(page, earlier_section)
     assert first != second
-    third = _lands(page, later_section)
+    third = _follow_section_link(page, later_section)
     page.go_back()
-    _is_at(page, second)
+    _expect_scroll(page, second)
     page.go_forward()
-    _is_at(page, third)
+    _expect_scroll(page, third)
     page.go_back()
     page.go_back()
-    _is_at(page, first)
+    _expect_scroll(page, first)
     page.go_back()
 
     until(page, "scrollY", 0)
@@ -131,7 +131,7 @@ def test_a_link_leads_to_its_section_and_a_menu_closes_that_leads_there_again(vi
         until_true(page, lambda: page.evaluate(_AT, "brand-creation"))
 
 
-def test_a_page_that_is_pointed_at_comes_ahead_and_is_faded_in_announced_focused_and_marked(visit: Visit) -> None:
+def test_a_hovered_page_is_prefetched_then_faded_in_announced_focused_and_marked(visit: Visit) -> None:
     page = visit("/", calm=False)
     page.evaluate(
         """window.faded = 0; const start = document.startViewTransition;
@@ -152,7 +152,7 @@ def test_a_page_that_is_pointed_at_comes_ahead_and_is_faded_in_announced_focused
     until(page, marked, ["/faq"])
 
 
-def test_a_moved_and_an_unknown_page_lead_on_without_a_reload_and_the_unknown_one_says_so(visit: Visit) -> None:
+def test_moved_and_unknown_pages_redirect_without_a_reload_and_unknown_ones_report_it(visit: Visit) -> None:
     page = visit("/faq")
     page.evaluate("window.kept = true")
 
@@ -164,7 +164,7 @@ def test_a_moved_and_an_unknown_page_lead_on_without_a_reload_and_the_unknown_on
     until(page, "[window.kept, location.pathname + location.hash]", [True, "/th"])
 
 
-def test_a_page_whose_code_does_not_come_is_loaded_whole_once(visit: Visit) -> None:
+def test_a_page_without_its_code_is_reloaded_once(visit: Visit) -> None:
     page = visit("/", allowed=("Failed to load resource", "ERR_FAILED", "interaction did not load"))
     page.route("**/_faq_*.js", lambda route: route.abort())
     page.evaluate("addEventListener('preload-error', event => { sessionStorage.raised = event.detail.path })")

@@ -65,7 +65,7 @@ def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
         page = visit(path, on=office_site, **PHONE | options)
         page.get_by_label("Your email address").fill(email)
         page.get_by_role("button", name="Send me a link").click()
-        page.goto(_printed(page, office_site, email))
+        page.goto(_printed_link(page, office_site, email))
         page.get_by_role("button", name="Sign in").click()
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         return page
@@ -73,7 +73,7 @@ def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
     return enter
 
 
-def _printed(page: Page, site: Site, email: str) -> str:
+def _printed_link(page: Page, site: Site, email: str) -> str:
     """Return the person's unused link."""
     for _ in range(400):
         for link in re.findall(rf"office as {re.escape(email)}: (\S+)", site.output()):
@@ -192,7 +192,7 @@ def test_the_buttons_of_a_status_stay_where_they_are(enter: Callable[..., Page],
     assert page.locator(".choice").all_inner_texts() == labels_before
 
 
-def test_what_is_read_fits_a_phone_to_the_last_column(
+def test_tables_fit_a_phone_to_the_last_column(
     enter: Callable[..., Page], send: Callable[..., dict], office_site: Site
 ) -> None:
     send("requestQuote", quote(page="/services/websites-and-applications"))
@@ -206,13 +206,13 @@ def test_what_is_read_fits_a_phone_to_the_last_column(
     assert all(hidden <= 0 and right_edge <= PHONE["width"] for hidden, right_edge in cells)
 
 
-def test_nothing_public_names_it(built: None) -> None:
+def test_no_public_page_names_the_office(built: None) -> None:
     files = [file for file in CLIENT.rglob("*") if file.suffix in (".html", ".js", ".css", ".txt", ".xml", ".json")]
 
     assert [file.name for file in files if _ROUTE.search(file.read_bytes())] == []
 
 
-def test_a_reader_may_not(enter: Callable[..., Page], leads: dict[str, str], office_site: Site) -> None:
+def test_a_reader_cannot_change_anything(enter: Callable[..., Page], leads: dict[str, str], office_site: Site) -> None:
     page = enter(READER)
     page.get_by_role("link", name=NEW).first.click()
 
@@ -222,7 +222,7 @@ def test_a_reader_may_not(enter: Callable[..., Page], leads: dict[str, str], off
     expect(page.get_by_role("button")).to_have_count(0)
 
 
-def test_without_javascript(enter: Callable[..., Page], leads: dict[str, str]) -> None:
+def test_the_office_works_without_javascript(enter: Callable[..., Page], leads: dict[str, str]) -> None:
     page = enter(OWNER, javascript=False)
 
     page.get_by_label("Search").fill(leads[NEW])
@@ -236,7 +236,7 @@ def test_without_javascript(enter: Callable[..., Page], leads: dict[str, str]) -
     expect(page.get_by_label("new", exact=True)).to_be_checked()
 
 
-def test_by_keyboard_alone(enter: Callable[..., Page], leads: dict[str, str]) -> None:
+def test_the_office_works_by_keyboard_alone(enter: Callable[..., Page], leads: dict[str, str]) -> None:
     page = enter(OWNER, width=1280)
 
     page.keyboard.press("/")

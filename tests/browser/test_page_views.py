@@ -38,7 +38,7 @@ def test_every_page_is_reported_once_with_its_pattern(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("wish", ["doNotTrack: { value: '1' }", "globalPrivacyControl: { value: true }"])
-def test_who_does_not_want_to_be_counted_is_not(visit: Visit, wish: str) -> None:
+def test_visitors_who_opt_out_are_not_counted(visit: Visit, wish: str) -> None:
     page, urls = visit("/healthz", wait=False, script=f"Object.defineProperties(navigator, {{ {wish} }})"), list[str]()
     page.on("request", lambda request: urls.append(request.url))
 
@@ -51,7 +51,7 @@ def test_who_does_not_want_to_be_counted_is_not(visit: Visit, wish: str) -> None
     assert not [url for url in urls if "/insights/" in url]
 
 
-def test_a_script_that_does_not_come_is_a_line_in_the_console_and_nothing_else(visit: Visit) -> None:
+def test_a_missing_script_is_only_a_line_in_the_console(visit: Visit) -> None:
     page = visit("/", wait=False, allowed=("page views are not counted", "ERR_FAILED"))
     page.route("**/insights/script.js", lambda route: route.abort())
 

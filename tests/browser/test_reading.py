@@ -31,7 +31,7 @@ def _read(page: Page) -> None:
     page.keyboard.press("PageUp")
 
 
-def test_at_the_first_sign_of_life_modules_are_fetched_and_not_run(visit: Visit) -> None:
+def test_on_the_first_input_modules_are_fetched_and_not_run(visit: Visit) -> None:
     page = visit("/", wait=False)
     urls = _requested_urls(page)
     until(page, LISTENING)
@@ -56,7 +56,7 @@ def test_the_pages_script_is_asked_for_after_the_first_paint(visit: Visit) -> No
     assert requested_at >= painted_at
 
 
-def test_nothing_is_fetched_ahead_where_data_are_dear(visit: Visit) -> None:
+def test_nothing_is_prefetched_on_metered_connections(visit: Visit) -> None:
     pages = []
     for path, line in (("/company/affiliate-program", "{ saveData: true }"), ("/th", "{ effectiveType: '2g' }")):
         page = visit(path, wait=False, script=f"Object.defineProperty(navigator, 'connection', {{ value: {line} }})")
@@ -70,7 +70,7 @@ def test_nothing_is_fetched_ahead_where_data_are_dear(visit: Visit) -> None:
     assert [_react(urls) for _, urls in pages] == [[], []]
 
 
-def test_what_is_pressed_or_typed_before_the_pages_script_is_there_is_not_lost(visit: Visit, site: Site) -> None:
+def test_presses_and_input_before_the_pages_script_are_not_lost(visit: Visit, site: Site) -> None:
     page = visit("/healthz", wait=False)
     held_routes: list[Route] = []
     page.route("**/assets/page-*.js", lambda route: held_routes.append(route))
@@ -88,7 +88,7 @@ def test_what_is_pressed_or_typed_before_the_pages_script_is_there_is_not_lost(v
 
 
 @pytest.mark.parametrize("action", ["focus", "type"])
-def test_react_starts_when_the_visitor_means_to_do_something(visit: Visit, action: str) -> None:
+def test_react_starts_on_focus_or_typing(visit: Visit, action: str) -> None:
     page = visit("/contact-us", wait=False)
 
     match action:
@@ -133,7 +133,7 @@ def test_links_are_plain_navigations_without_react_which_browsers_may_fetch_ahea
     assert page.evaluate("window.kept") is None
 
 
-def test_another_language_is_offered_at_the_first_sign_of_life_and_once(reader: Reader) -> None:
+def test_another_language_is_offered_once_on_the_first_input(reader: Reader) -> None:
     page = reader("/faq", locale="zh-CN")
     offer = page.locator(".snackbar[lang=zh-Hans]")
     until(page, LISTENING)
@@ -158,7 +158,7 @@ def test_another_language_is_offered_at_the_first_sign_of_life_and_once(reader: 
     page.wait_for_url("**/cn/faq")
 
 
-def test_addresses_lead_home_open_a_dialog_or_an_answer_without_react(visit: Visit, reader: Reader, site: Site) -> None:
+def test_without_react_addresses_lead_home_or_open_a_dialog_or_an_answer(visit: Visit, reader: Reader, site: Site) -> None:
     page = reader("/no/such/page")
     expect(page.locator(".snackbar-warning")).to_be_visible()
     until(page, "location.pathname + location.hash", "/")
@@ -177,7 +177,7 @@ def test_addresses_lead_home_open_a_dialog_or_an_answer_without_react(visit: Vis
         assert 0 <= tab.locator(f"#{slug}").evaluate("one => one.getBoundingClientRect().top") < 300
 
 
-def test_an_address_whose_end_is_not_encoded_stops_no_script(visit: Visit) -> None:
+def test_an_address_with_an_invalid_fragment_breaks_no_script(visit: Visit) -> None:
     page = visit("/faq#100%")
 
     page.locator(".bar-links summary").first.click()
@@ -187,7 +187,7 @@ def test_an_address_whose_end_is_not_encoded_stops_no_script(visit: Visit) -> No
     expect(page.locator("details.menu[open]")).to_have_count(0)
 
 
-def test_an_answer_that_was_open_does_not_make_the_page_jump_when_it_is_loaded_anew(visit: Visit) -> None:
+def test_an_open_answer_causes_no_layout_shift_on_reload(visit: Visit) -> None:
     page = visit("/faq", joined=True, allowed=("ERR_FAILED", "Failed to load resource"))
     page.route("**/fonts/*", lambda route: route.abort())  # without a similar local font, headlines would move
     page.locator("main details").first.locator("summary").click()
@@ -224,7 +224,7 @@ def test_a_press_that_waits_for_react_is_shown_at_once_and_not_lost(visit: Visit
     assert button.get_attribute("aria-busy") is None
 
 
-def test_what_was_typed_before_react_survives_a_plain_navigation(visit: Visit) -> None:
+def test_input_before_react_survives_a_plain_navigation(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
     held_routes: list[Route] = []
     page.route("**/assets/react-*.js", lambda route: held_routes.append(route))

@@ -8,7 +8,7 @@ from tests.browser.forms.filling import CONTACT_PAGE
 from tests.browser.waiting import show_message, until
 
 
-def test_an_error_stays_a_success_goes_and_a_message_that_is_looked_at_waits(visit: Visit) -> None:
+def test_errors_stay_successes_disappear_and_hovered_messages_wait(visit: Visit) -> None:
     page = visit("/")
     page.clock.install()
     message = page.get_by_role("status").filter(has_text="Sent")
@@ -37,7 +37,7 @@ def test_an_error_stays_a_success_goes_and_a_message_that_is_looked_at_waits(vis
         expect(message).to_be_hidden(timeout=5000)
 
 
-def test_one_message_is_shown_an_older_failure_comes_back_after_it_and_a_success_ends_them_all(visit: Visit) -> None:
+def test_one_message_is_shown_older_errors_return_and_a_success_clears_them(visit: Visit) -> None:
     page = visit("/")
     snackbar, dismiss = page.locator(".snackbar"), page.locator(".snackbar .icon-button")
 
@@ -65,7 +65,7 @@ def test_one_message_is_shown_an_older_failure_comes_back_after_it_and_a_success
     expect(snackbar).to_have_count(0)
 
 
-def test_what_a_state_said_on_one_page_is_not_said_again_on_the_next(visit: Visit) -> None:
+def test_a_message_of_the_state_is_not_repeated_on_the_next_page(visit: Visit) -> None:
     page = visit(CONTACT_PAGE.path, joined=True)
     form = CONTACT_PAGE.on(page)
     CONTACT_PAGE.fill(form)
@@ -79,7 +79,7 @@ def test_what_a_state_said_on_one_page_is_not_said_again_on_the_next(visit: Visi
     expect(page.locator(".snackbar")).to_have_count(0)
 
 
-def test_over_an_open_dialog_the_message_is_seen_whole_and_escape_dismisses_it_alone(visit: Visit) -> None:
+def test_over_a_dialog_the_message_is_fully_visible_and_escape_dismisses_only_it(visit: Visit) -> None:
     page = visit("/?open=contact", width=320)
     expect(page.get_by_role("dialog")).to_be_visible()
 

@@ -17,7 +17,7 @@ def _stored_names(page: Page) -> set[tuple[str, str]]:
     return names | {("cookie", str(cookie.get("name"))) for cookie in page.context.cookies()}
 
 
-def test_who_only_reads_is_left_with_nothing_that_lasts(visit: Visit) -> None:
+def test_a_reader_gets_nothing_lasting_stored(visit: Visit) -> None:
     page = visit("/", joined=True)
     page.locator(".bar-links a[href='/faq']").click()
     wait_for_page(page, "/faq")
@@ -28,7 +28,7 @@ def test_who_only_reads_is_left_with_nothing_that_lasts(visit: Visit) -> None:
     assert {kind for kind, _ in _stored_names(page)} == {"sessionStorage"}
 
 
-def test_what_is_kept_after_a_long_visit_is_what_the_policy_lists(visit: Visit) -> None:
+def test_a_long_visit_stores_exactly_what_the_policy_lists(visit: Visit) -> None:
     page = visit("/contact-us", joined=True, locale="th-TH")
     page.mouse.move(200, 200)
     page.locator(".snackbar[lang=th] .icon-button").click()

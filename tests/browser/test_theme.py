@@ -22,7 +22,7 @@ def test_a_first_visit_follows_the_system_until_a_theme_is_chosen(visit: Visit) 
     until(page, LOOK, LIGHT)
 
 
-def test_a_chosen_theme_is_remembered_there_before_the_first_paint_and_on_the_next_page(visit: Visit) -> None:
+def test_a_chosen_theme_applies_before_the_first_paint_and_on_the_next_page(visit: Visit) -> None:
     page = visit("/", wait=False)
     until(page, LOOK, LIGHT)
     page.locator("[data-theme-switch]:visible").click()
@@ -44,7 +44,7 @@ def test_a_chosen_theme_is_remembered_there_before_the_first_paint_and_on_the_ne
     until(page, LOOK, LIGHT)
 
 
-def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visit) -> None:
+def test_without_storage_the_page_works_and_the_theme_changes(visit: Visit) -> None:
     page = visit(
         "/",
         wait=False,

@@ -7,14 +7,14 @@ from itertools import islice
 
 from components.phone_input.phone_input import DEFAULTS
 from site_app.content.about_us import core_values
-from site_app.content.affiliate_program import affiliate_program
+from site_app.content.affiliate_program import affiliate_program_words
 from site_app.content.brand import contact_details, social_links
-from site_app.content.contact_us import contact_us
+from site_app.content.contact_us import contact_us_words
 from site_app.content.engagement import engagement_models
 from site_app.content.faq import ItemList, faq_categories, pick_questions
 from site_app.content.form_words import sent
 from site_app.content.legal_values import legal_values, stored_item
-from site_app.content.navigation import footer
+from site_app.content.navigation import footer_words
 from site_app.content.offers import offers, service_groups
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.content.services import SERVICES
@@ -112,8 +112,8 @@ def services() -> Faults:
 
 @sentence("R4", "The contact page says the team is available 24/7")
 def availability() -> Faults:
-    if "24/7" not in contact_us().availability:
-        yield f"the contact page says {contact_us().availability!r}"
+    if "24/7" not in contact_us_words().availability:
+        yield f"the contact page says {contact_us_words().availability!r}"
 
 
 @sentence("R5", "The dialog is titled “Free Consultation Call: 30 min” … and names the host as Founder & CEO")
@@ -126,7 +126,7 @@ def title_and_host() -> Faults:
 
 @sentence("R6", "Steps: submit the form, schedule a call, start promoting once approved, get paid monthly. Benefits: …")
 def affiliates() -> Faults:
-    words = affiliate_program()
+    words = affiliate_program_words()
     yield from lacking(
         "steps", ["submit_form", "schedule_call", "start_promoting", "get_paid"], [step.slug for step in words.steps.items]
     )
@@ -178,14 +178,14 @@ def routes() -> Faults:
 
 @sentence("R10", "Footer quick links … Policy pages … Service groups")
 def footer_links() -> Faults:
-    groups = {group.slug: [link.href for link in group.links] for group in footer().groups}
+    groups = {group.slug: [link.href for link in group.links] for group in footer_words().groups}
     services = [offer.href for group in service_groups() for offer in group.offers]
     yield from lacking("company", ["/company/about-us", "/company/affiliate-program"], groups["company"])
     yield from lacking("services", services, groups["services"])
     yield from fewer("services", 5, groups["services"])
     yield from lacking("support", ["/contact-us", "/faq"], groups["support"])
     policies = [f"/legals/{page}" for page in ("terms-of-service", "privacy-policy", "cookies-policy", "legal-notice")]
-    yield from lacking("policies", policies, [link.href for link in footer().policies])
+    yield from lacking("policies", policies, [link.href for link in footer_words().policies])
 
 
 @sentence("R19", "Service groups: it_services_and_branding (web, mobile, maintenance) and advanced_technology (blockchain, AI)")

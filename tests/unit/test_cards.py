@@ -23,7 +23,7 @@ def drawn_titles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     return titles
 
 
-def test_what_has_not_changed_is_not_drawn_again(drawn_titles: list[str], tmp_path: Path) -> None:
+def test_unchanged_cards_are_not_drawn_again(drawn_titles: list[str], tmp_path: Path) -> None:
     cards.write_cards(tmp_path, Settings())
     first = {file.name: file.read_bytes() for file in (tmp_path / "cards").iterdir()}
     drawn_titles.clear()

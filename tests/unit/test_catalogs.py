@@ -81,7 +81,7 @@ def test_an_edit_that_is_taken_back_needs_no_review(sources: Path) -> None:
         ("legal_pages.py", ["We answer within a day"]),  # legally binding
     ],
 )
-def test_a_text_that_says_something_else_takes_over_no_translation(sources: Path, module: str, edited: list[str]) -> None:
+def test_a_text_with_another_meaning_gets_no_old_translation(sources: Path, module: str, edited: list[str]) -> None:
     _translated(sources, module, "We answer within one day")
 
     (sources / module).write_text("".join(f't("{text}")\n' for text in edited))

@@ -52,7 +52,7 @@ def contrast(color: str, background: str) -> float:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_what_is_read_stands_out_from_its_ground(theme: str) -> None:
+def test_texts_have_enough_contrast(theme: str) -> None:
     of = THEMES[theme]
 
     assert [(ink, ground) for ink, ground, least in PAIRS if contrast(of[ink], of[ground]) < least] == []
@@ -78,7 +78,7 @@ def test_no_colour_of_the_theme_is_written_a_second_time() -> None:
     assert repeated == set()
 
 
-def test_a_new_primary_takes_along_what_is_made_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_primary_colour_changes_its_derived_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     theme = tmp_path / "theme.css"
     theme.write_text(colors.THEME.read_text().replace(f"primary: {THEMES['light']['primary']}", "primary: #006644"))
     monkeypatch.setattr(colors, "THEME", theme)

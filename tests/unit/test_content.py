@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from site_app.content.about_us import about_us
-from site_app.content.affiliate_program import affiliate_program
+from site_app.content.about_us import about_us_words
+from site_app.content.affiliate_program import affiliate_program_words
 from site_app.content.brand import contact_details
-from site_app.content.contact_us import contact_us
-from site_app.content.faq import Item, ItemList, Question, faq
-from site_app.content.home import home
+from site_app.content.contact_us import contact_us_words
+from site_app.content.faq import Item, ItemList, Question, faq_words
+from site_app.content.home import home_words
 from site_app.content.legal_values import stored_item
-from site_app.content.navigation import footer, navigation
+from site_app.content.navigation import footer_words, navigation_words
 from site_app.content.prices import pounds
-from site_app.content.records import Link
+from site_app.content.records import PageLink
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.core import business
@@ -25,7 +25,18 @@ from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, in_local_words, 
 from site_app.core.settings import Settings
 from site_app.forms.fields import countries_on_top
 
-EVERYTHING = (home, about_us, affiliate_program, faq, contact_us, scope, report, navigation, footer, *SERVICES.values())
+EVERYTHING = (
+    home_words,
+    about_us_words,
+    affiliate_program_words,
+    faq_words,
+    contact_us_words,
+    scope,
+    report,
+    navigation_words,
+    footer_words,
+    *SERVICES.values(),
+)
 
 
 def walk(record: Any, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -64,11 +75,11 @@ def test_an_outer_link_names_its_scheme(content_values: list[tuple[str, Any]]):
 def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(business, "COMMISSION", Decimal("0.125"))
 
-    sums = affiliate_program().example.items
+    sums = affiliate_program_words().example.items
 
     net = [Decimal(re.sub("[£,]", "", row.payment)) for row in sums]
     assert [row.commission for row in sums] == [pounds(payment / 8) for payment in net]
-    assert "12.5%" in affiliate_program().headline
+    assert "12.5%" in affiliate_program_words().headline
 
 
 @pytest.mark.parametrize(
@@ -100,7 +111,7 @@ def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda entry: entry.id)
 def test_a_language_has_its_country_on_top_and_a_legal_text_says_that_it_is_english(locale: Locale):
     with use(locale):
-        legal_link, contact_link = Link("Terms", "/legals/terms-of-service"), Link("Contact", "/contact-us")
+        legal_link, contact_link = PageLink("Terms", "/legals/terms-of-service"), PageLink("Contact", "/contact-us")
 
         assert countries_on_top()[0] == locale.country
     assert (legal_link.text == "Terms", contact_link.text) == (locale is ENGLISH, "Contact")
@@ -111,7 +122,7 @@ def test_an_answer_reads_as_lines_of_text():
         1,
         "why",
         "Why?",
-        ("Because:", ItemList((Item("One", "first"), Item("", "Second."))), Link("More", "/faq")),
+        ("Because:", ItemList((Item("One", "first"), Item("", "Second."))), PageLink("More", "/faq")),
     )
 
     assert question.plain() == "Because:\nOne: first\nSecond."

@@ -26,7 +26,7 @@ def minutes_at_work_together(day: date, zone: ZoneInfo) -> list[str]:
 
 
 @pytest.mark.parametrize("zone", [*ZONES, "Europe/London", "America/New_York", "Asia/Kolkata"])
-def test_both_are_at_work_when_their_clocks_say_so(zone: str):
+def test_shared_hours_match_both_clocks(zone: str):
     texts = place_hours(ZoneInfo(zone), LONDON).texts
 
     for text, day in zip(texts, (date(2026, 1, 15), date(2026, 7, 15)), strict=True):

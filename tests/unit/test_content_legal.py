@@ -78,7 +78,7 @@ def test_a_value_fills_an_address():
         ("***\n", "hr is not taken"),
     ],
 )
-def test_what_the_page_could_not_show_truly_is_refused(body: str, complaint: str):
+def test_unsupported_markdown_is_refused(body: str, complaint: str):
     with pytest.raises(BrokenText, match=complaint):
         document(body)
 

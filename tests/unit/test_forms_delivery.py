@@ -106,7 +106,7 @@ async def test_the_provider_is_asked_in_the_language_of_the_page(provider: Any) 
     assert fake.languages == ["en", "th"]
 
 
-async def test_what_only_the_provider_can_see_stands_beside_its_field(provider: Any) -> None:
+async def test_an_error_found_by_the_provider_is_shown_at_its_field(provider: Any) -> None:
     state = FakeState()
     provider(Refused(error=Refusal(code="invalid", message="Please check", fields={"email": "Email address invalid"})))
 
@@ -125,9 +125,7 @@ async def test_a_time_that_is_gone_is_a_refusal_of_its_field(provider: Any) -> N
     assert (state.answer["outcome"], state.answer["fields"]) == ("refused", {"slot": "Taken"})
 
 
-async def test_a_booking_is_answered_with_what_the_confirmation_shows_until_it_is_there(
-    provider: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_booking_is_answered_with_the_data_of_its_confirmation(provider: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms, "ANSWER_KEPT_SECONDS", 0.1)
     provider(BOOKED)
     state, booking = FakeState(), forms.STATES["consultation"].submit.fn
@@ -178,7 +176,7 @@ async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: An
     assert state.answer is None
 
 
-async def test_nothing_a_visitor_wrote_is_kept_in_the_state(provider: Any) -> None:
+async def test_no_text_of_a_visitor_stays_in_the_state(provider: Any) -> None:
     state = FakeState()
     provider(Accepted(reference="M-7F3K-29"))
 

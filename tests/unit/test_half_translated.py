@@ -9,8 +9,9 @@ import reflex as rx
 from babel.messages.catalog import Catalog
 
 from components.words import Invitation
-from site_app.cli.translation_report import main, report
-from site_app.content.contact_us import contact_us
+from site_app.cli.translation_report import report
+from site_app.cli.words import words as words_command
+from site_app.content.contact_us import contact_us_words
 from site_app.content.records import Article, Part, get_quote
 from site_app.content.routes import BY_PATH, Route
 from site_app.core.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, use, words
@@ -27,12 +28,12 @@ OF_CONTACT = sorted(
     _MESSAGES[CONTACT] - set[str]().union(*(messages for route, messages in _MESSAGES.items() if route != CONTACT))
 )
 LACKING = OF_CONTACT[0]
-HEADLINE = contact_us().headline
-Lack = Callable[..., None]
+HEADLINE = contact_us_words().headline
+RemoveTexts = Callable[..., None]
 
 
 @pytest.fixture
-def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
+def remove_texts(monkeypatch: pytest.MonkeyPatch) -> RemoveTexts:
     """Removes texts from the Thai catalog; other untranslated texts appear in English."""
 
     def take_out(*texts: str) -> None:
@@ -43,9 +44,9 @@ def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
 
 
 @pytest.fixture
-def half_translated(lack: Lack) -> None:
+def half_translated(remove_texts: RemoveTexts) -> None:
     """Removes so many texts of the contact page that the whole page falls back to English."""
-    lack(*_MESSAGES[CONTACT] - _MESSAGES[HOME])
+    remove_texts(*_MESSAGES[CONTACT] - _MESSAGES[HOME])
 
 
 def _complete(language: str, *, but: Collection[str]) -> Catalog:
@@ -62,15 +63,15 @@ def thai(route: Route) -> str:
         return str(with_marked_english(PAGES[route.path])()).encode().decode("unicode_escape")
 
 
-def test_a_page_that_lacks_a_few_texts_stays_in_its_language(lack: Lack) -> None:
-    lack(LACKING)
+def test_a_page_that_lacks_a_few_texts_stays_in_its_language(remove_texts: RemoveTexts) -> None:
+    remove_texts(LACKING)
 
     assert alternates(CONTACT) == ["en", "th", "zh-Hans"]
     assert alternates(HOME) == ["en", "th", "zh-Hans"]
 
 
-def test_a_text_that_is_lacking_is_marked_as_english_and_no_other(lack: Lack) -> None:
-    lack(HEADLINE)
+def test_only_a_missing_text_is_marked_as_english(remove_texts: RemoveTexts) -> None:
+    remove_texts(HEADLINE)
 
     page = thai(CONTACT)
 
@@ -82,7 +83,7 @@ def test_a_page_that_lacks_nothing_is_marked_nowhere() -> None:
     assert 'lang:"en"' not in thai(CONTACT)
 
 
-def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(lack: Lack) -> None:
+def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(remove_texts: RemoveTexts) -> None:
     markdown = "Read **all** of it, and [the questions](/faq)."
 
     def words_of_article() -> Article:
@@ -110,12 +111,12 @@ def test_a_text_with_a_number_is_said_in_every_language(half_translated: None, l
         assert all(tn(singular, plural, count) for singular, plural in plurals for count in (1, 2))
 
 
-def test_only_the_page_that_lacks_it_leaves_hreflang_which_the_sitemap_reads(half_translated: None) -> None:
+def test_only_the_untranslated_page_is_left_out_of_hreflang_and_sitemap(half_translated: None) -> None:
     assert alternates(CONTACT) == ["en", "zh-Hans"]
     assert alternates(HOME) == ["en", "th", "zh-Hans"]
 
 
-def test_that_page_is_shown_in_english_under_a_notice(half_translated: None) -> None:
+def test_an_untranslated_page_is_shown_in_english_with_a_notice(half_translated: None) -> None:
     with use(BY_ID["th"]):
         html = str(english_with_notice(PAGES[CONTACT.path], BY_ID["th"])()).encode().decode("unicode_escape")
 
@@ -123,7 +124,7 @@ def test_that_page_is_shown_in_english_under_a_notice(half_translated: None) -> 
     assert LACKING in html
 
 
-def test_the_ledger_counts_it_page_by_page(half_translated: None) -> None:
+def test_missing_texts_are_counted_by_page(half_translated: None) -> None:
     rows = {page: shares for page, *shares in (row.values() for row in report())}
 
     assert rows["/"][0].startswith("100.0 %")
@@ -133,12 +134,12 @@ def test_the_ledger_counts_it_page_by_page(half_translated: None) -> None:
     assert "binds" in rows["/legals/legal-notice"][-1]
 
 
-def test_all_that_one_page_lacks_is_named(half_translated: None, capsys: pytest.CaptureFixture[str]) -> None:
-    main(CONTACT.path)
+def test_all_missing_texts_of_a_page_are_named(half_translated: None, capsys: pytest.CaptureFixture[str]) -> None:
+    words_command(CONTACT.path, status=True)
 
     assert LACKING in capsys.readouterr().out
     with pytest.raises(SystemExit, match="/nowhere"):
-        main("/nowhere")
+        words_command("/nowhere", status=True)
 
 
 def test_markdown_that_cannot_be_shown_is_told_with_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,4 +149,4 @@ def test_markdown_that_cannot_be_shown_is_told_with_its_page(monkeypatch: pytest
     monkeypatch.setitem(PAGES, "/faq", broken)
 
     with pytest.raises(SystemExit, match="/faq: blockquote"):
-        main()
+        words_command(status=True)

@@ -201,7 +201,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
-def test_what_is_let_through_takes_little_time_and_memory(record: str) -> None:
+def test_accepted_records_take_little_time_and_memory(record: str) -> None:
     frames, text = Frames(table(take=take)), f'["event",{{"name":"state.take","payload":{{"record":{record}}}}}]'
     frames.check("40/_event,")
 

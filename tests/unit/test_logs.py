@@ -55,6 +55,20 @@ def test_a_line_is_json_with_the_event_and_the_known_keys() -> None:
     }
 
 
+async def test_a_response_that_caches_share_carries_no_id() -> None:
+    sent: list[Any] = []
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"cache-control", b"public, max-age=86400")]})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await RequestId(answer)({"type": "http", "headers": []}, None, send)
+
+    assert [name for name, _ in sent[0]["headers"]] == [b"cache-control"]
+
+
 @pytest.mark.parametrize(
     ("event", "keys", "expected"),
     [
@@ -63,7 +77,7 @@ def test_a_line_is_json_with_the_event_and_the_known_keys() -> None:
         (f"lead of {CANARY}", {}, {"event": "unnamed"}),
     ],
 )
-def test_a_key_an_object_or_an_event_that_is_not_known_is_named_but_not_told(
+def test_an_unknown_key_object_or_event_is_named_without_its_content(
     event: str, keys: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     with logged() as out:
@@ -95,7 +109,7 @@ def test_an_exception_is_its_type_and_its_place() -> None:
         (f"no handler for {CANARY}", (), "said by a library"),
     ],
 )
-def test_a_library_is_quoted_without_what_it_put_in(message: str, arguments: tuple[str, ...], expected: str) -> None:
+def test_a_librarys_message_is_logged_without_its_arguments(message: str, arguments: tuple[str, ...], expected: str) -> None:
     with logged() as out:
         logging.getLogger("reflex_base.event").warning(message, *arguments)
 
@@ -174,7 +188,7 @@ async def test_a_request_and_its_lines_have_one_id() -> None:
         (b"canary-7f3k@example", b"0123456789abcdef"),
     ],
 )
-async def test_an_id_from_a_proxy_is_kept_and_a_text_is_not(sent_id: bytes, used: bytes) -> None:
+async def test_a_proxys_request_id_is_used_and_other_text_is_not(sent_id: bytes, used: bytes) -> None:
     with logged():
         headers = await request((b"x-request-id", sent_id))
 

@@ -64,6 +64,6 @@ def test_a_picture_that_is_not_there_is_named() -> None:
 
 
 @pytest.mark.parametrize("text", ["> said so", "it is `said so`", "# said so"])
-def test_what_an_article_cannot_show_is_refused_with_its_text(text: str) -> None:
+def test_unsupported_markdown_in_an_article_is_refused_with_its_text(text: str) -> None:
     with pytest.raises(BrokenText, match=r"not taken here.*(said so|```|---)"):
         page_of(text)

@@ -65,7 +65,7 @@ def test_a_path_is_of_one_kind(path: str, kind: str) -> None:
     assert kind_of(path) == kind
 
 
-def test_what_the_guard_cuts_is_counted_by_reason(read: Read) -> None:
+def test_refusals_of_the_guard_are_counted_by_reason(read: Read) -> None:
     throttled = ThrottledLog("socket.refused")
 
     for _ in range(3):
@@ -74,7 +74,7 @@ def test_what_the_guard_cuts_is_counted_by_reason(read: Read) -> None:
     assert read("site_refusals_total", event="socket.refused", problem="origin") == 3
 
 
-def test_the_database_tells_what_waits_and_what_is_kept(url: str) -> None:
+def test_waiting_mails_leads_and_holds_are_measured(url: str) -> None:
     engine, waiting_row = open_engine(url, connections=1), a_row(2)
     waiting_row.created_at = NOW - timedelta(minutes=7)
     span = {"starts_at": NOW, "ends_at": NOW, "created_at": NOW}
@@ -91,7 +91,7 @@ def test_the_database_tells_what_waits_and_what_is_kept(url: str) -> None:
     engine.dispose()
 
 
-def test_a_database_that_is_away_is_told_and_hides_no_other_meter(tmp_path: Path) -> None:
+def test_an_unreachable_database_is_reported_and_hides_no_other_meter(tmp_path: Path) -> None:
     registry = CollectorRegistry()
     metrics.switch_on(Meters(registry))
     engine = open_engine(f"sqlite:///{tmp_path / 'site.db'}", read_only=True, connections=1)

@@ -3,7 +3,7 @@
 import pytest
 
 from site_app.content.faq import pick_questions
-from site_app.content.home import home
+from site_app.content.home import home_words
 from site_app.content.offers import offers
 from site_app.content.routes import BY_PATH
 from site_app.content.services import SERVICES
@@ -31,7 +31,7 @@ def test_a_service_with_a_title_has_its_page(service: OfferedService) -> None:
     assert service.path in PAGES
 
 
-def test_what_a_page_of_a_service_says_belongs_to_an_offered_one() -> None:
+def test_every_service_page_belongs_to_an_offered_service() -> None:
     assert {entry.slug for entry in OFFERED} == SERVICES.keys()
 
 
@@ -39,7 +39,7 @@ def test_the_number_of_services_is_counted() -> None:
     with use(ENGLISH):
         (question,) = pick_questions(("services_offered",))
 
-        assert all(str(len(OFFERED)) in text for text in (home().services.lead, str(question.content[0])))
+        assert all(str(len(OFFERED)) in text for text in (home_words().services.lead, str(question.content[0])))
 
 
 def test_a_service_that_is_no_longer_offered_goes_by_its_slug() -> None:

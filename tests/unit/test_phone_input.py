@@ -39,7 +39,7 @@ def leads(country: str, code: str) -> bool:
     }
 
 
-def test_a_countrys_main_number_is_nobodys_area_code():
+def test_no_main_country_of_a_code_has_area_codes():
     main = {country for country, _ in area_codes()} & {
         phonenumbers.region_code_for_country_code(code) for code in phonenumbers.COUNTRY_CODE_TO_REGION_CODE
     }
@@ -55,7 +55,7 @@ def test_the_words_need_only_name_what_differs():
     assert WORDS["list"] in words
 
 
-def test_a_word_nobody_says_is_refused():
+def test_an_unknown_word_is_refused():
     with pytest.raises(ValueError, match="greeting"):
         phone_input(words={"greeting": "Hello"})
 

@@ -38,7 +38,7 @@ def test_a_number_is_understood_however_it_was_written(text: str, country: str, 
         *(("8122", "CR"), ("2133734253", "GB"), ("x" * 250 + "+442079460958", "")),
     ],
 )
-def test_what_nobody_can_dial_is_no_number(text: str, country: str) -> None:
+def test_an_undiallable_text_is_no_number(text: str, country: str) -> None:
     assert read_phone(text, country) is None
 
 

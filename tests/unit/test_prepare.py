@@ -41,7 +41,9 @@ def taken_port() -> Iterator[int]:
         ((3, 13, 0), ENOUGH, "nt", "WSL"),
     ],
 )
-def test_what_is_missing_is_said_in_a_sentence(version: tuple[int, ...], free: int, system: str, sentence: str) -> None:
+def test_a_missing_requirement_is_reported_in_a_sentence(
+    version: tuple[int, ...], free: int, system: str, sentence: str
+) -> None:
     problem = prepare.missing(version, free, system)
 
     assert problem
@@ -60,7 +62,7 @@ def test_a_python_that_is_new_enough_will_do() -> None:
         ("requirements.txt", "requirements-build.txt", True),
     ],
 )
-def test_what_a_larger_set_has_is_not_installed_again(
+def test_packages_of_a_larger_set_are_not_installed_again(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, installed: str, requirements: str, installs: bool
 ) -> None:
     shutil.copy(checkout / installed, checkout / ".venv" / f"installed-{installed}")
@@ -73,7 +75,7 @@ def test_what_a_larger_set_has_is_not_installed_again(
 
 
 @pytest.mark.parametrize("line", ["SITE_PORT={}", 'export SITE_PORT = "{}"  # ours', "SITE_PORT=1\nSITE_PORT='{}'"])
-def test_a_taken_port_is_told_before_anything_is_installed(
+def test_a_taken_port_is_reported_before_anything_is_installed(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, taken_port: int, line: str
 ) -> None:
     (checkout / ".env").write_text(line.format(taken_port) + "\n")
@@ -94,7 +96,7 @@ def test_the_environment_names_the_port_before_the_file_does(
 
 
 @pytest.mark.parametrize("text", ["http", "-1", "99999999", ""])
-def test_a_port_that_is_none_is_left_to_the_command_that_reads_all_settings(
+def test_an_invalid_port_is_left_to_the_command_that_reads_all_settings(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     monkeypatch.setenv("SITE_PORT", text)

@@ -112,7 +112,7 @@ ODD = (*"'%{\n\x00\udcff", "a\x07b", "  ", "nan", "-1", "9" * 400, "[]", "://", 
 
 
 @pytest.mark.parametrize("text", ODD, ids=ascii)
-def test_no_text_at_all_ends_in_anything_but_a_sentence(text: str) -> None:
+def test_every_invalid_text_is_refused_with_a_sentence(text: str) -> None:
     for name in (variable(field.name) for field in fields(Settings)):
         try:
             load({name: text})
@@ -148,7 +148,7 @@ def test_a_name_with_a_typo_is_refused_with_the_nearest_one(name: str, nearest: 
         load({name: "1"})
 
 
-def test_several_mistakes_are_told_at_once() -> None:
+def test_several_mistakes_are_reported_at_once() -> None:
     with pytest.raises(BrokenSetting) as refused:
         load({"SITE_PORT": "99999", "SITE_PROT": "1", "SITE_BOOKING_ROOM": "nowhere"})
 
@@ -226,7 +226,7 @@ def test_a_static_host_sends_no_form_of_the_office() -> None:
     ],
     ids=str,
 )
-def test_what_is_right_is_taken(environment: dict[str, str]) -> None:
+def test_valid_settings_are_accepted(environment: dict[str, str]) -> None:
     load(environment)
 
 

@@ -38,7 +38,7 @@ def test_neither_the_list_of_settings_nor_a_complaint_shows_a_key(monkeypatch: p
     assert CANARY not in complaints + output
 
 
-def test_what_is_no_key_stays_readable() -> None:
+def test_other_settings_stay_readable() -> None:
     assert masked("https://www.example.com/path") == "https://www.example.com/path"
     assert masked("https://key@api.example.com/v1?key=1") == "https://…@api.example.com/v1?…"
     assert masked("hello@example.com") == "hello@example.com"

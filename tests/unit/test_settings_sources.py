@@ -61,7 +61,7 @@ def test_another_file_can_be_named_and_none(root: Path, monkeypatch: pytest.Monk
     assert load(environment()).brand_name == load({}).brand_name
 
 
-def test_a_file_that_is_named_and_not_there_is_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_named_file_that_is_missing_is_reported(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_ENV_FILE", "nowhere")
 
     with pytest.raises(BrokenSetting, match="SITE_ENV_FILE"):
@@ -69,7 +69,7 @@ def test_a_file_that_is_named_and_not_there_is_told(root: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("text", [b"SITE_PORT\n", b"SITE_PORT 3000\n", b"SITE_BRAND_NAME='open\n", b"\xff\xfeS\x00"])
-def test_a_line_that_cannot_be_read_is_told(root: Path, text: bytes) -> None:
+def test_an_unreadable_line_is_reported(root: Path, text: bytes) -> None:
     (root / ".env").write_bytes(b"# first\n" * (text[0] < 128) + text)
 
     with pytest.raises(BrokenSetting, match=r"\.env.*SITE_"):
@@ -88,7 +88,7 @@ def test_a_secret_is_read_from_the_file_that_is_named(tmp_path: Path, name: str)
 
 
 @pytest.mark.parametrize("name", ["gone", "empty", "no text", "."])
-def test_a_file_without_a_secret_is_told_by_name(tmp_path: Path, name: str) -> None:
+def test_a_file_without_a_secret_is_reported_by_name(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").write_bytes(b"\n")
     (tmp_path / "no text").write_bytes(b"\xff\xfe\x00")
 

@@ -17,7 +17,7 @@ from tests.unit.faked import FakeState
 pytestmark = pytest.mark.anyio
 
 
-def test_everything_starts_as_the_spec_says() -> None:
+def test_states_start_as_specified() -> None:
     dialogs, snackbar = DialogState(), SnackbarState()
 
     assert not any((dialogs.show_quote_dialog, dialogs.show_contact_dialog, dialogs.show_consultation_dialog))

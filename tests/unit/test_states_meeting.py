@@ -138,7 +138,7 @@ async def test_days_and_times_are_in_the_language_and_on_the_clock_of_the_page(v
     assert visitor.free_days[0] == "2030-01-03"
 
 
-async def test_a_failed_load_says_so_and_the_next_one_mends_it(provider: FakeProvider) -> None:
+async def test_a_failed_load_is_reported_and_the_next_one_clears_it(provider: FakeProvider) -> None:
     visitor, provider.free = Visitor(), ProviderError()
     await visitor.open()
     assert (visitor.failed, visitor.loading, visitor.loaded) == (True, False, False)
@@ -168,7 +168,7 @@ async def test_a_chosen_time_is_held_for_as_long_as_the_provider_says(holder: Vi
     assert not holder.is_held
 
 
-async def test_a_provider_without_holds_stops_nobody(visitor: Visitor, provider: FakeProvider) -> None:
+async def test_a_provider_without_holds_stops_no_booking(visitor: Visitor, provider: FakeProvider) -> None:
     provider.can_hold = False
     visitor.choose("slot1")
 
@@ -177,7 +177,7 @@ async def test_a_provider_without_holds_stops_nobody(visitor: Visitor, provider:
     assert (visitor.step, visitor.slot, visitor.not_held, visitor.is_held) == ("details", "slot1", True, False)
 
 
-async def test_a_time_that_is_gone_gives_way_to_the_nearest(visitor: Visitor, provider: FakeProvider) -> None:
+async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Visitor, provider: FakeProvider) -> None:
     visitor.choose("slot2")
     provider.taken = {"slot2"}
 
@@ -200,9 +200,7 @@ async def test_a_form_refused_for_its_time_keeps_its_place_and_another_time_can_
     assert (holder.step, holder.lost, holder.chosen.id, holder.is_held) == ("details", "", "slot2", True)
 
 
-async def test_looking_at_other_times_keeps_the_held_one_and_extends_it_where_the_visitor_is(
-    holder: Visitor, provider: FakeProvider
-) -> None:
+async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Visitor, provider: FakeProvider) -> None:
     await holder.does("reconsider")
     holder.choose("slot3")
 
@@ -288,7 +286,7 @@ async def test_a_forged_event_changes_nothing(visitor: Visitor, forge: Callable[
     assert (visitor.day, visitor.sheet, visitor.slot, visitor.zone) == state_before
 
 
-async def test_nothing_that_is_no_name_of_a_hold_is_kept(provider: FakeProvider) -> None:
+async def test_an_invalid_hold_id_is_not_kept(provider: FakeProvider) -> None:
     visitor = Visitor()
 
     await visitor.open(language="xx", zone="y" * 1000, slot="z" * 1000, hold="no name of a hold")

@@ -55,7 +55,7 @@ def fake_provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
 
 
 @pytest.fixture
-def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def recorded_waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Records the startup's wait instead of waiting."""
     seconds: list[float] = []
 
@@ -74,11 +74,11 @@ async def _start(state: FakeState) -> "asyncio.Task[None]":
 
 
 async def test_both_lists_are_asked_for_together_and_the_flag_goes_off_when_both_are_in(
-    fake_provider: FakeProvider, waited: list[float]
+    fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
     state = FakeState("/th/faq")
     task = await _start(state)
-    assert waited == [2.0]
+    assert recorded_waits == [2.0]
     assert sorted(fake_provider.requests) == ["countries th", "currencies th"]
 
     fake_provider.answer("countries").set_result(GB)
@@ -96,7 +96,7 @@ async def test_both_lists_are_asked_for_together_and_the_flag_goes_off_when_both
 
 @pytest.mark.parametrize("failure", [ProviderError(), REFUSED], ids=["no answer", "a refusal"])
 async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
-    fake_provider: FakeProvider, waited: list[float], failure: Any
+    fake_provider: FakeProvider, recorded_waits: list[float], failure: Any
 ) -> None:
     state = FakeState()
     task = await _start(state)
@@ -115,7 +115,7 @@ async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
 
 
 async def test_visitors_of_the_same_minutes_share_the_lists_and_a_later_visitor_gets_new_ones(
-    fake_provider: FakeProvider, waited: list[float], monkeypatch: pytest.MonkeyPatch
+    fake_provider: FakeProvider, recorded_waits: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minutes = 0.0
     monkeypatch.setattr(startup, "monotonic", lambda: minutes * 60)
@@ -140,7 +140,7 @@ async def test_visitors_of_the_same_minutes_share_the_lists_and_a_later_visitor_
 
 
 async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
-    fake_provider: FakeProvider, waited: list[float]
+    fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
     fake_provider.answer("countries").set_result(CountryRows())
     fake_provider.answer("currencies").set_result(CurrencyRows())
@@ -154,7 +154,9 @@ async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
     assert len(fake_provider.requests) == 4
 
 
-async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(fake_provider: FakeProvider, waited: list[float]) -> None:
+async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(
+    fake_provider: FakeProvider, recorded_waits: list[float]
+) -> None:
     fake_provider.answer("countries").set_result(GB)
     fake_provider.answer("currencies").set_result(GBP)
     state = FakeState("/")

@@ -47,5 +47,5 @@ def test_a_text_to_look_at_again_is_named(locale: wording.Locale, message: Messa
         (CHINESE, Message("a day", "{count} 天", locations=PAGE)),
     ],
 )
-def test_a_text_that_reads_well_is_not(locale: wording.Locale, message: Message) -> None:
+def test_a_good_text_is_not_named(locale: wording.Locale, message: Message) -> None:
     assert list(wording.doubts(locale, [message])) == []

@@ -1,5 +1,5 @@
-// What a native <dialog> lacks: Back closes it, ?open= opens it, focus returns also when its button has gone with a menu, and it
-// does not follow the visitor to another page. The history entry is ours alone: React Router never sees it come or go.
+// Adds what a native <dialog> lacks: Back closes it, ?open= opens it, the focus returns even if its button was in a closed menu, and it
+// closes on a change of page. The history entry is only ours: React Router does not see it appear or disappear.
 import { bare } from "$/components/browser/locale";
 import { afterPaint, requestReact, newKey, onPageShown } from "$/components/browser/page_events";
 import { loadDialogAnew } from "$/components/browser/reload";
@@ -15,10 +15,10 @@ const show = (name) => {
   if (dialog.showModal && !dialog.open) {
     dialog.showModal();
   }
-  requestReact(); // React brings its content
+  requestReact(); // React loads its content
 };
 const entry = () => history.state?.dialog ?? "";
-// Both entries have the key of one place: React Router, which may start on either, writes `idx` and `key` as here, and ScrollMemory goes by it.
+// Both entries share one key: React Router, which may start on either, uses `idx` and `key` in this format, and ScrollMemory uses the key.
 const mark = (how, name) => {
   if (!history.state?.key) {
     history.replaceState({ idx: 0, ...history.state, key: newKey() }, "");
@@ -28,7 +28,7 @@ const mark = (how, name) => {
 
 const openAsked = () => {
   const url = new URL(location.href);
-  const name = url.searchParams.get("open") ?? sendingDialog(); // a form goes on where it is shown
+  const name = url.searchParams.get("open") ?? sendingDialog(); // a form continues to send in its open dialog
   if (!name) {
     return;
   }
@@ -41,17 +41,17 @@ const returnFocus = (opener) => {
   const now = document.activeElement;
   if (now !== document.body && now.getClientRects().length) {
     return;
-  } // the browser has brought it back itself
+  } // the browser has already restored the focus
   const menu = opener?.closest("[popover]");
   (menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener)?.focus();
 };
 
-// Keeps the history and the open dialog in step, whichever of them the visitor moved.
+// Synchronizes the history and the open dialog, whichever of them the visitor changed.
 const follow = () => {
-  let here = location.pathname; // of the page that is shown: React Router changes the address before
+  let here = location.pathname; // of the shown page; React Router changes the address before it shows a page
   let opener = null;
   let shown = null;
-  let leaving = false; // our own history.back() is under way, and nothing may be pushed until it has arrived
+  let leaving = false; // our own history.back() is running; nothing may be pushed until popstate
 
   const settle = () => {
     const name = openName();
@@ -81,7 +81,7 @@ const follow = () => {
       if (isSamePage) {
         event.stopImmediatePropagation();
       }
-      return settle(); // the visitor may have opened one again meanwhile
+      return settle(); // the visitor may have opened a dialog again meanwhile
     }
     const name = entry();
     const now = openDialog();
@@ -98,7 +98,7 @@ const follow = () => {
 
   changed();
   const observer = new MutationObserver(() => {
-    shown = openDialog() ?? shown; // it may be closed before the frame is shown
+    shown = openDialog() ?? shown; // it may close again before the next frame
     afterPaint(changed);
   });
   for (const dialog of document.querySelectorAll("dialog")) {
@@ -113,12 +113,12 @@ const follow = () => {
     }
     if (openDialog() && !entry()) {
       mark("pushState", openName());
-    } // in another language too, Back only closes it
+    } // after a change of language, too, Back only closes the dialog
   });
 };
 
-// React did not come, and a dialog waits for it: where the page cannot be loaded anew, it shows until it is closed what it has for browsers
-// without scripts. Then it is again as React expects it, and the next opening tries again.
+// Called when React failed to load and a dialog waits for it. If reloading the page is not possible, shows the dialog's noscript content
+// until it closes. Then restores the markup that React expects, and the next opening retries.
 const offerTheWayOut = async () => {
   const dialog = openDialog();
   const skeleton = dialog?.querySelector(".skeleton")?.parentElement;
@@ -134,7 +134,7 @@ const offerTheWayOut = async () => {
 };
 
 export const dialogs = () => {
-  const invokes = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype; // such a browser has popovers
+  const invokes = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype; // implies popovers
   const polyfill = !invokes && import("$/components/browser/reading/invoker_polyfill");
   openAsked();
   follow();

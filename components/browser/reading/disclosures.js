@@ -1,11 +1,11 @@
-// Menus and answers (<details>) and the drawer (a popover). Menus and drawer close where the browser does not close them: on a click or a
-// focus elsewhere, on Escape, and when a link in them is followed. While the drawer is open, the page that it covers is inert: no Tab
-// leads there.
+// Menus and answers (<details>) and the drawer (a popover). Closes menus and the drawer where the browser does not: on a click or focus
+// elsewhere, on Escape, and when a link in them is followed. While the drawer is open, the page behind it is inert, so that Tab does not
+// reach it.
 import { addressed, onPageShown } from "$/components/browser/page_events";
 
 const OPEN = "details.menu[open]";
 const DRAWER = ".drawer";
-const openDrawers = () => (CSS.supports("selector(:popover-open)") ? document.querySelectorAll(`${DRAWER}:popover-open`) : []); // else unknown
+const openDrawers = () => (CSS.supports("selector(:popover-open)") ? document.querySelectorAll(`${DRAWER}:popover-open`) : []); // [] if unsupported
 
 const closeMenus = (except) => {
   for (const menu of document.querySelectorAll(OPEN)) {
@@ -31,7 +31,7 @@ const follow = ({ target }) => {
 };
 
 let covered = [];
-// Everything beside the drawer and beside what it stands in; what lies above all others, such as a dialog, is not covered.
+// Makes inert all siblings of the drawer and of its ancestors, except elements of the top layer, such as dialogs.
 const cover = (drawer) => {
   for (let part = drawer; part !== document.body; part = part.parentElement) {
     covered.push(
@@ -55,7 +55,7 @@ const closeAll = () => {
   for (const drawer of openDrawers()) {
     drawer.hidePopover();
   }
-  uncover(); // it may have gone with its page, and then says nothing
+  uncover(); // a drawer that was removed with its page fires no event
 };
 /** @param {ToggleEvent} event */
 const toggled = ({ target, type, newState }) => {
@@ -65,12 +65,12 @@ const toggled = ({ target, type, newState }) => {
   if (newState === "closed") {
     uncover(); // before the focus returns
   } else if (type === "toggle" && !covered.length) {
-    cover(target); // after it has come
+    cover(target); // after it has opened
   }
 };
 
 export const menus = () => {
-  const [early] = openDrawers(); // opened before this script was there
+  const [early] = openDrawers(); // opened before this script ran
   if (early) {
     cover(early);
   }
@@ -83,13 +83,13 @@ export const menus = () => {
   onPageShown(closeAll);
 };
 
-// A link to a question opens its answer.
+// Opens the answer of the question that the address names.
 const openAnswer = () => {
   const question = /** @type {HTMLDetailsElement} */ (addressed()?.closest("details:not(.menu)"));
   if (!question || question.open) {
     return;
   }
-  question.open = true; // which closes another of its group, perhaps one above it
+  question.open = true; // closes another one of its group, perhaps above it
   question.scrollIntoView();
 };
 

@@ -4,7 +4,7 @@ import { hasDraft, keepTyped, keepTypedBefore } from "$/components/reliable_form
 import { startOnIntent } from "$/static_first/start";
 import { read } from "$/components/browser/reading/reading";
 
-// Where a browser has been told to leave the place on the page to the script, Back from another document would begin at the top.
+// Restores the scroll position: with manual scroll restoration, Back from another document would otherwise start at the top.
 const returnToPlace = () => {
   if (history.scrollRestoration !== "manual") {
     return;
@@ -16,7 +16,7 @@ const returnToPlace = () => {
       scrollTo({ top, behavior: "instant" });
     }
   } catch {
-    // storage is forbidden: nothing was remembered
+    // the browser forbids storage, so nothing was saved
   }
 };
 
@@ -24,7 +24,7 @@ returnToPlace();
 startOnIntent({
   needsReact: "[data-needs-react], [data-draft] button",
   isMeant: hasDraft(),
-  onStart: () => import("$/components/browser/reading/snackbar").catch(() => {}), // should the server be away when there is something to say
+  onStart: () => import("$/components/browser/reading/snackbar").catch(() => {}), // loaded now, in case the server is down when a message is due
 });
 addEventListener("input", keepTyped);
 keepTypedBefore();

@@ -1,5 +1,5 @@
-// The face of headlines, fetched after the first paint and once, in the language whose letters it has. A face that is declared by the style
-// would be waited for, and each that joins has all text of the page set anew.
+// Loads the headline font once, after the first paint, in the language whose letters it has. A font declared in the stylesheet would delay
+// the text, and each added font makes the browser lay out all text again.
 import { HEADLINE_FONT, HEADLINE_LANGUAGE } from "$/build_parts/configuration";
 import { onPageShown } from "$/components/browser/page_events";
 

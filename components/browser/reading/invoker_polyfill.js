@@ -1,5 +1,5 @@
 // For browsers without invoker commands (before Safari 26.2, Firefox 144), `closedby` (Safari) or popovers (before Safari 17, Firefox 125):
-// buttons open and close their dialog or the drawer, and so does a click beside it.
+// makes buttons open and close their dialog or the drawer, and a click outside close it.
 import { clickedEarly } from "$/components/browser/page_events";
 const commands = { "show-modal": (dialog) => dialog.open || dialog.showModal(), "close": (dialog) => dialog.close() };
 
@@ -21,7 +21,7 @@ if (!("closedBy" in HTMLDialogElement.prototype)) {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     return clientX < left || clientX > right || clientY < top || clientY > bottom;
   };
-  let pressed = null; // a drag out of a field must not close
+  let pressed = null; // a drag out of a field must not close the dialog
   addEventListener("pointerdown", (event) => {
     pressed = event.target.matches?.("dialog[closedby=any]") && beside(event.target, event) ? event.target : null;
   });
@@ -46,7 +46,7 @@ if (!hasPopovers) {
   });
 }
 
-// A button may have been pressed before this was there.
+// A button may have been pressed before this script ran.
 const lacking = [!hasCommands && "button[commandfor]", !hasPopovers && "[popovertarget]"].filter(Boolean).join();
 if (lacking) {
   clickedEarly(lacking)?.click();

@@ -1,5 +1,4 @@
-// Remembers the language a visitor chooses, and offers a page in the visitor's own language, once and politely: not before a first
-// sign of the visitor.
+// Stores the language that a visitor chooses, and offers the page in the visitor's own language, once, and only after the first activity.
 import { LOCALES } from "$/build_parts/configuration";
 import { english, localeOf } from "$/components/browser/locale";
 import { firstActivity } from "$/static_first/first_activity";
@@ -22,11 +21,11 @@ export const languages = () => {
     const link = target.closest?.("a[data-language]");
     if (link && button < 2) {
       remember(link.dataset.language);
-    } // the right button opens a menu
+    } // not for the right button, which opens a context menu
   };
   for (const kind of ["click", "auxclick"]) {
     addEventListener(kind, click, true);
-  } // the middle button, which opens a tab, is no click
+  } // the middle button, which opens a tab, fires auxclick instead of click
   const own = preferred();
   if (!own || own === localeOf(location.pathname) || hasChosen()) {
     return;
@@ -34,7 +33,7 @@ export const languages = () => {
   const { tag } = LOCALES.find(({ id }) => id === own);
   if (!document.querySelector(`link[rel="alternate"][hreflang="${tag}"]`)) {
     return;
-  } // there the page is English too
+  } // the page has no translation in that language
   firstActivity
     .then(() => import("$/components/browser/reading/snackbar"))
     .then(

@@ -1,9 +1,9 @@
-// Short messages at the foot of the page, from plain script and from React alike; what shows them is fetched with the first.
+// Short messages at the foot of the page, from reader scripts and from React; the code that shows them loads with the first message.
 import { NOT_FOUND, onPageShown } from "$/components/browser/page_events";
 
 const snackbar = () => import("$/components/browser/reading/snackbar");
 
-// Tells the visitor who was brought home that the page asked for is not there: the address says so, and then no longer.
+// Tells a visitor who was redirected to the home page that the page was not found; removes the anchor that says so from the address.
 const tellNotFound = () => {
   if (location.hash !== NOT_FOUND) {
     return;

@@ -1,10 +1,10 @@
-// Counts page views by a script from our own path, loaded when the page is idle; not for visitors who ask not to be counted.
+// Counts page views with a script from our own origin, loaded when the page is idle. Does not count visitors who opt out of tracking.
 import { PAGE_VIEWS } from "$/build_parts/configuration";
 import { bare } from "$/components/browser/locale";
 import { onPageShown } from "$/components/browser/page_events";
 
 const refused = () => navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true;
-const origin = (url) => (url ? new URL(url).origin : ""); // who linked here, but not from which of their pages
+const origin = (url) => (url ? new URL(url).origin : ""); // only the origin of the linking page, not its path
 let script;
 
 const loadScript = () =>
@@ -22,7 +22,7 @@ const count = (referrer) => {
   const path = location.pathname;
   if (refused() || !document.querySelector("link[rel=canonical]")) {
     return;
-  } // an address without a page is on its way to one
+  } // an unknown address is about to be redirected
   script ??= loadScript().catch(() => console.warn("page views are not counted: the script did not load"));
   script.then(() => window.insights?.({ route: bare(path), path, referrer }));
 };

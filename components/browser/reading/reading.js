@@ -1,5 +1,5 @@
-// What a page does without React: plain script that React, once it is there, goes on using. The build bundles it into the one script
-// that a reader gets (see entry.js); in development the app imports it.
+// The reader scripts: what a page does without React, also used after React has started. The build bundles them into the page's script
+// (see entry.js); in development the app imports them.
 import { dialogs } from "$/components/browser/reading/dialogs";
 import { languages } from "$/components/browser/reading/languages";
 import { answers, menus } from "$/components/browser/reading/disclosures";
@@ -10,5 +10,5 @@ import { theme } from "$/components/browser/reading/theme";
 
 const PARTS = [theme, menus, dialogs, answers, messages, languages, headlineFont, pageViews];
 
-/** One part that fails is reported and stops no other. Resolves when all of them answer clicks. */
+/** Starts all parts. Reports a part that fails without stopping the others. Resolves when all parts handle clicks. */
 export const read = () => Promise.all(PARTS.map(async (begin) => begin()).map((part) => part.catch(reportError)));

@@ -1,20 +1,20 @@
-// One short message at a time; the newest is shown. It is a popover, so that nothing cuts it off, and stands inside an open dialog,
-// because everything else is inert then. It stays while it is looked at, and keeps out of the way of the field being filled in.
+// Shows one short message at a time, the newest. It is a popover, so that nothing clips it, and is placed inside an open dialog, because
+// everything else is inert then. It stays while it has the pointer or the focus, and does not cover the focused field.
 import { ICONS, MESSAGES } from "$/build_parts/messages";
 import { localeOf } from "$/components/browser/locale";
 import { wholeStyle } from "$/static_first/style";
 
-const TIMEOUTS = { success: 6000, info: 6000, warning: 12000, error: 0 }; // milliseconds; 0 stays
-const ANNOUNCE_DELAY = 50; // a live region must be there before its words
+const TIMEOUTS = { success: 6000, info: 6000, warning: 12000, error: 0 }; // milliseconds; with 0 the message stays
+const ANNOUNCE_DELAY = 50; // milliseconds; a live region must exist before its text is added
 const REFUSED = "offer:refused";
 
 const words = () => MESSAGES[localeOf(location.pathname)];
-let waiting = []; // the newest last; of those that were overtaken the ones that stay until dismissed
+let waiting = []; // the newest last; of the older ones only those that stay until dismissed
 let shown = null; // { message, box, remove }
 
 export const show = (options) => {
   const message = { timeout: TIMEOUTS[options.type], ...options };
-  // What has worked in the end is no failure any more, and what was overtaken and would have gone by itself has gone.
+  // A success removes earlier errors, which are then resolved; every new message removes those with a timeout.
   const stays = (queued) =>
     queued.text !== message.text && (queued.waits || (queued.timeout === 0 && message.type !== "success"));
   waiting = [...waiting.filter(stays), message];
@@ -46,18 +46,18 @@ const isRefused = () => {
   try {
     return sessionStorage.getItem(REFUSED);
   } catch {
-    return true; // the answer could not be kept
+    return true; // the visitor's refusal could not be stored
   }
 };
 
-// Before React has taken the page over, its dialogs must stay as they were written.
+// Before React has hydrated the page, the markup of its dialogs must not change.
 const place = () => document.querySelector("dialog[open]") ?? document.body;
 const canHold = (where) => where === document.body || window.hydratedAt;
 
 const update = () => {
   const where = place();
   const urgent = waiting.filter((queued) => !queued.waits);
-  // what can wait does not come between a visitor and an open dialog either
+  // a message that can wait is not shown while a dialog is open either
   const current = urgent.at(-1) ?? (where === document.body ? waiting.at(-1) : undefined);
   if (shown && shown.message !== current) {
     shown.remove();
@@ -72,7 +72,7 @@ const update = () => {
   }
   const focused = shown.box.contains(document.activeElement) && /** @type {HTMLElement} */ (document.activeElement);
   where.append(shown.box);
-  shown.box.showPopover?.(); // a popover that is moved is closed
+  shown.box.showPopover?.(); // moving a popover closes it
   if (focused) {
     focused.focus();
   }
@@ -111,7 +111,7 @@ const present = (message) => {
     }
     message.onDismiss?.();
   };
-  // It goes by itself, but not while it is looked at; 0 stays.
+  // Closes after the timeout, but not while it has the pointer or the focus; with 0 it stays.
   let timer;
   const hold = () => clearTimeout(timer);
   const countDown = () => {
@@ -140,7 +140,7 @@ const present = (message) => {
     if (event.key !== "Escape") {
       return;
     }
-    event.preventDefault(); // the dialog around it stays open
+    event.preventDefault(); // keeps the surrounding dialog open
     event.stopPropagation();
     close();
   });
@@ -168,7 +168,7 @@ const present = (message) => {
   return { message, box, remove, keepClear: clear };
 };
 
-// A message that would cover the focused element stands at the top.
+// Moves a message to the top if it would cover the focused element.
 const keepClear = (box) => {
   const field = document.activeElement;
   if (!field || field === document.body || box.contains(field)) {
@@ -181,6 +181,6 @@ const keepClear = (box) => {
   box.classList.toggle("snackbar-high", !beside && bottom > edge - boxArea.height - 32 && bottom - edge < boxArea.height);
 };
 
-// A dialog that opens or closes takes the message along.
+// Moves the message when a dialog opens or closes.
 new MutationObserver(update).observe(document.body, { subtree: true, attributeFilter: ["open"] });
 addEventListener("hydrated", update);

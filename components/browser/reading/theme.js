@@ -1,10 +1,10 @@
-// The switch between the light and the dark theme; the page's head sets a remembered one before the first paint.
+// Switches between the light and the dark theme; a script in the page's head sets a stored theme before the first paint.
 import { clickedEarly, onPageShown } from "$/components/browser/page_events";
 
 const page = document.documentElement;
 const isDark = () => page.classList.contains("dark");
 
-// The browser's own bar has the page's colour; the head comes anew with every page that React shows.
+// Gives the browser's bar the page's colour; React rewrites the head with every page.
 const paintBar = () => {
   const bar = document.querySelector("meta[name=theme-color]");
   if (bar) {
@@ -16,12 +16,12 @@ const toggle = () => {
   const theme = isDark() ? "light" : "dark";
   page.classList.remove("light", "dark");
   page.classList.add(theme);
-  page.style.colorScheme = theme; // as Reflex's own provider does when it starts
+  page.style.colorScheme = theme; // as Reflex's own provider does at its start
   paintBar();
   try {
     localStorage.setItem("theme", theme);
   } catch {
-    // storage is forbidden: it holds for this page
+    // the browser forbids storage, so the theme applies only to this page
   }
 };
 
@@ -29,7 +29,7 @@ export const theme = () => {
   addEventListener("click", ({ target }) => target.closest?.("[data-theme-switch]") && toggle());
   if (clickedEarly("[data-theme-switch]")) {
     toggle();
-  } // clicked before this script was there
+  } // clicked before this script ran
   if (isDark()) {
     paintBar();
   }

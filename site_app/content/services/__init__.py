@@ -1,4 +1,4 @@
-"""What the page of each service says, by the slug of site_app/core/offered.py."""
+"""The texts of each service page, by the slug in site_app/core/offered.py."""
 
 from collections.abc import Callable
 

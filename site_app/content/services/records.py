@@ -1,4 +1,4 @@
-"""The shape of a service page."""
+"""The records of a service page."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The table of lead kinds. A new one is a module and a line here: `make new KIND=form` writes both."""
+"""The table of lead kinds. A new kind needs a module and a line here: `make new KIND=form` writes both."""
 
 from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds.affiliate import AFFILIATE

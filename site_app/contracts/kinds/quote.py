@@ -1,4 +1,4 @@
-"""A request for a quote: what a prospect wants built."""
+"""A request for a quote: the project of a prospective client."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What the API and the site both need to speak HTTP: addresses, languages, limits, bodies, refusals, and the layout of plain pages.
+"""HTTP code shared by the API and the site: addresses, languages, limits, bodies, refusals, and the layout of plain pages.
 
-It may touch contracts, i18n, settings and colors; it knows neither the API nor the site, and both may import it.
+May import contracts, i18n, settings and colors; imports neither the API nor the site, and both may import it.
 """

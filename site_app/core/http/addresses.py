@@ -1,4 +1,4 @@
-"""The client's address behind trusted proxies with its network, and which paths belong to the API."""
+"""The client's address and network behind trusted proxies, and the paths that belong to the API."""
 
 import re
 from functools import lru_cache
@@ -9,16 +9,16 @@ from starlette.requests import HTTPConnection
 from site_app.core.i18n import split
 from site_app.core.settings import Settings
 
-_MOST_PROXIES = 20  # addresses read of X-Forwarded-For, from its end
+_MOST_PROXIES = 20  # addresses read from the end of X-Forwarded-For
 _MAPPED_BITS = 96  # of ::ffff:0:0/96, before the IPv4 address
-EMBEDDED = "embedded"  # the site itself, in this process; no socket has such an address
+EMBEDDED = "embedded"  # the site itself, calling in this process; no real client has this address
 
 
 def address_of(request: HTTPConnection, settings: Settings) -> str:
-    """The visitor's address: the last one in X-Forwarded-For that is not a trusted proxy's. An IPv4-mapped IPv6 address is returned as IPv4."""
+    """Returns the visitor's address: the last one in X-Forwarded-For that is not a trusted proxy's. Converts IPv4-mapped IPv6 to IPv4."""
     address = _unmapped(request.client.host) if request.client else ""
     lines = request.headers.getlist("X-Forwarded-For")
-    # a proxy may add a line of its own: the lines are one list, in which the nearest proxy is last
+    # a proxy may add a separate header line: the lines form one list, with the nearest proxy last
     forwarded = ",".join(lines).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:] if lines else []
     while forwarded and _is_trusted(address, settings.trusted_proxies):
         candidate = forwarded.pop().strip()
@@ -30,7 +30,7 @@ def address_of(request: HTTPConnection, settings: Settings) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(address: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
-    """The network of the address: one customer may have a whole /48 of IPv6, and can change addresses within it at will."""
+    """Returns the network of the address: one customer may have a whole IPv6 /48 and switch between its addresses at will."""
     if not _is_address(address):
         return address
     parsed = _parsed(address)
@@ -53,7 +53,7 @@ def _is_address(text: str) -> bool:
 
 
 def _unmapped(address: str) -> str:
-    """Return an IPv4-mapped IPv6 address as IPv4: a socket on `::` reports IPv4 peers as ::ffff:a.b.c.d. Other text stays as it is."""
+    """Converts an IPv4-mapped IPv6 address to IPv4, because a socket on `::` reports IPv4 peers as ::ffff:a.b.c.d; returns other text unchanged."""
     return str(_parsed(address)) if ":" in address and _is_address(address) else address
 
 
@@ -75,15 +75,15 @@ _PAGES = re.compile(r"/(book(/details|/done)?|confirm/[^/]+|meetings/[^/]+(/move
 
 
 def is_api(path: str) -> bool:
-    """Calls have one address each, pages one in every language."""
+    """Returns True for paths that the API app answers: calls have one path each, plain pages one in every language."""
     return bool(_CALLS.match(path)) or is_plain_page(path)
 
 
 def is_office(path: str, host: str, settings: Settings) -> bool:
-    """Whether it is a page of the office, if there is an office; where it has a host name of its own, only there."""
+    """Returns True for a page of the office, if one is configured; with an office host name, only on that host."""
     return bool(settings.office and (not settings.office_host or host == settings.office_host) and _OFFICE.fullmatch(path))
 
 
 def is_plain_page(path: str) -> bool:
-    """Whether the answer is a page for visitors, and no data."""
+    """Returns True for paths that show visitors a page, as opposed to data."""
     return bool(_PAGES.fullmatch(split(path)[1]))

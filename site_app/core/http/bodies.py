@@ -1,6 +1,6 @@
-"""Bounds of a request's body: its size, its time, and how many slow ones one network may send at once.
+"""Limits on request bodies: size, time, and the number of slow bodies that one network may send at once.
 
-The server reads nothing ahead of the app, so a body that is refused here stays unread and its connection is closed.
+The server does not read ahead of the app, so a body refused here stays unread and its connection is closed.
 """
 
 import asyncio
@@ -17,17 +17,17 @@ from site_app.core.i18n import t
 from site_app.core.settings import Settings
 
 LARGEST_BODY = 128 * 1024
-LONGEST_SECONDS = 10.0  # for a whole body, and for any one wait for more of a file
-SLOWEST_RATE = 16 * 1024  # bytes a second of a file, for which it has more time: a phone on an old network sends twice as many
+LONGEST_SECONDS = 10.0  # for a whole body, and for each wait for the next part of a file
+SLOWEST_RATE = 16 * 1024  # bytes a second at which a file's deadline is extended: a phone on an old network sends twice as fast
 MOST_SLOW = 16  # bodies of one network that take longer than AT_ONCE_SECONDS
-AT_ONCE_SECONDS = 1.0  # nearly every body comes with its head, or right after it
+AT_ONCE_SECONDS = 1.0  # nearly every body arrives together with its headers, or right after them
 LARGEST_FILE_BODY = LARGEST_FILE_MEGABYTES * 1024 * 1024 + 16 * 1024  # a file, and the multipart form around it
 _FILES = "/v1.0/attachments"
 _LONGEST_SIZE = 15  # digits of a Content-Length
 
 
 class Bodies:
-    """Wraps apps so that they read bodies within these bounds; what goes beyond is refused where the app reads."""
+    """Wraps apps so that reading a body beyond these limits raises CallRefused in the app."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -49,7 +49,7 @@ class Bodies:
 
             try:
                 await app(scope, body.receive, send_noting)
-            except CallRefused as refused:  # by an app that has no answer of its own
+            except CallRefused as refused:  # the app did not handle it
                 if answering:
                     raise
                 await refused.answer()(scope, receive, send)
@@ -60,7 +60,7 @@ class Bodies:
 
 
 class _Body:
-    """One body that is being received; `receive` raises CallRefused as soon as it is too large or too slow, or its network sends too many slow ones."""
+    """A body being received. `receive` raises CallRefused once it is too large or too slow, or its network sends too many slow bodies."""
 
     def __init__(self, receive: Receive, network: str, slow: Counter[str], *, is_file: bool) -> None:
         self._receive, self._network, self._slow, self._is_file = receive, network, slow, is_file
@@ -113,7 +113,7 @@ class _Body:
         self._slow[self._network] += 1
 
     def _seconds_left(self) -> float:
-        """Seconds for the next part to come in."""
+        """Returns the seconds left for the next part to arrive."""
         if not self._is_file:
             return self._began + LONGEST_SECONDS - monotonic()
         return min(LONGEST_SECONDS, self._began + LONGEST_SECONDS + self._size / SLOWEST_RATE - monotonic())
@@ -126,9 +126,9 @@ def _has_body(scope: Scope) -> bool:
 
 
 def declared_size(request: Request) -> int | None:
-    """Return the Content-Length, or None if there is none; raises CallRefused where it has more digits than any size.
+    """Returns the Content-Length, or None if there is none; raises CallRefused if it has more digits than any real size.
 
-    Python raises ValueError for more than 4,300 digits, and servers let leading zeros through.
+    int() raises ValueError for more than 4,300 digits, and servers accept leading zeros.
     """
     declared = request.headers.get("Content-Length", "")
     if len(declared) > _LONGEST_SIZE:
@@ -137,7 +137,7 @@ def declared_size(request: Request) -> int | None:
 
 
 async def whole_body(request: Request, largest: int) -> bytes:
-    """The body; raises CallRefused where it is larger than that, without holding it in memory."""
+    """Returns the body; raises CallRefused if it is larger than `largest`, without buffering it all."""
     if (declared_size(request) or 0) > largest:
         raise _too_large()
     body = bytearray()

@@ -1,8 +1,7 @@
-"""The language of an answer, links to the same page in other languages, and reading of single cookies in linear time.
+"""The language of a response, links to the same page in other languages, and reading single cookies in linear time.
 
-http.cookies, and request.cookies with it, need time that grows with the square of a quoted value's length before Python
-3.11.10 and
-3.12.6 (CVE-2024-7592).
+http.cookies, and so request.cookies, takes quadratic time in the length of a quoted value before Python 3.11.10 and 3.12.6
+(CVE-2024-7592).
 """
 
 from collections.abc import Iterable
@@ -15,11 +14,11 @@ from starlette.types import Scope
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
 
 _LANGUAGE_PARAMETER = "language"
-_MOST_LANGUAGES = 20  # looked at, of those a caller names
+_MOST_LANGUAGES = 20  # read from Accept-Language
 
 
 def language_of(request: HTTPConnection) -> Locale:
-    """The first of the site's languages that the caller names."""
+    """Returns the first language in Accept-Language that the site has, else English."""
     for language_range in request.headers.get("Accept-Language", "").split(",", _MOST_LANGUAGES)[:_MOST_LANGUAGES]:
         tag = language_range.partition(";")[0].strip().lower()
         for locale in LOCALES:
@@ -29,7 +28,7 @@ def language_of(request: HTTPConnection) -> Locale:
 
 
 def language_links(scope: Scope) -> list[tuple[Locale, str]]:
-    """Every language with this address in it; the rest of the query stays."""
+    """Returns every language with this address in that language; keeps the rest of the query."""
     page = split(scope["path"])[1]
     return [
         (locale, _address(locale.prefix + page, _other_parameters(scope) | {_LANGUAGE_PARAMETER: locale.id}))
@@ -38,7 +37,7 @@ def language_links(scope: Scope) -> list[tuple[Locale, str]]:
 
 
 def chosen_language(scope: Scope) -> Locale | None:
-    """The language that this address asks to remember; None where it names none, or another than its own."""
+    """Returns the language that this address asks to store as the visitor's choice, or None if it is missing or not the page's language."""
     if not scope["query_string"]:
         return None
     locale = split(scope["path"])[0]
@@ -46,7 +45,7 @@ def chosen_language(scope: Scope) -> Locale | None:
 
 
 def own_address(scope: Scope, **parameters: str) -> str:
-    """The request's address without the choice of a language, for the page's own links and forms."""
+    """Returns the request's address without the language parameter, for the page's own links and forms."""
     return _address(scope["path"], _other_parameters(scope) | parameters)
 
 
@@ -58,11 +57,11 @@ def _address(path: str, query: dict[str, str]) -> str:
     return quote(path) + (f"?{urlencode(query)}" if query else "")
 
 
-LONGEST_COOKIES = 16 * 1024  # bytes of all cookies of a request; browsers keep some 4 KB for each
+LONGEST_COOKIES = 16 * 1024  # bytes of all cookies of a request; browsers allow some 4 KB for each
 
 
 def cookie_value(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes:
-    """Return the value of the last cookie of this name, without quotes; b"" if there is none, or if there are too many bytes of cookies."""
+    """Returns the value of the last cookie of this name, without quotes; b"" if there is none or the cookies are too long."""
     value, size = b"", 0
     for _, line in (header for header in headers if header[0] == b"cookie"):
         size += len(line)

@@ -1,7 +1,6 @@
-"""Rate limits per person and per network, in memory or in Redis for several processes; and the context that every endpoint
-works with.
+"""Rate limits per person and per network, in memory or in Redis for several processes; and the context of every endpoint.
 
-A request is counted before it is read. The count is given back where the request is refused or fails.
+A request is counted before it is read. The count is given back if the request is refused or fails.
 """
 
 from collections.abc import Awaitable, Mapping
@@ -26,12 +25,12 @@ from site_app.core.i18n import t, tn
 from site_app.core.settings import Settings
 
 log = structlog.get_logger()
-_WITHOUT_REDIS_SECONDS = 2.0  # after Redis has failed, for so long nobody asks it: not every call must wait for it
-_ONE_COUNT = ("submissions", "holds")  # counted together, whether they come to a call, a page or the socket
+_WITHOUT_REDIS_SECONDS = 2.0  # after a failure of Redis it is not called for this long, so that not every request waits for it
+_ONE_COUNT = ("submissions", "holds")  # one count for the API, plain pages and the socket together
 _OF_WHAT_IS_ACCEPTED = ("person", "long-submissions")
-ORDINARY_BYTES = 4096  # of a submission; all fields filled in at length take some 30,000
+ORDINARY_BYTES = 4096  # of a submission; all fields filled to their limits take some 30,000
 _NETWORK_FACTOR = 6  # an office behind one address may send six times what one person may
-_WINDOWS_BEFORE_CLEANUP = 1000  # windows held before the first look for those that are over
+_WINDOWS_BEFORE_CLEANUP = 1000  # windows stored before the first cleanup of expired ones
 _ADD = """
 local wait = 0
 for number, key in ipairs(KEYS) do
@@ -47,7 +46,7 @@ return wait
 
 
 class Limits:
-    """Counts in Redis, and while that cannot be reached in memory: a visitor is never refused because of a broken counter."""
+    """Counts in Redis, or in memory while Redis is unreachable, so that a broken counter never refuses a visitor."""
 
     def __init__(self, settings: Settings) -> None:
         person, sign_in = parse_many(settings.limit_submissions), parse_many(settings.limit_sign_in)
@@ -67,11 +66,11 @@ class Limits:
         self._has_redis, self._without_redis_until = True, 0.0
 
     async def wait(self, group: str, *names: str, amount: int = 1) -> int:
-        """Count a call under each name; returns 0, or the seconds until the next one is taken, and then it was not counted."""
+        """Counts a request under each name and returns 0, or returns the seconds to wait without counting it."""
         return await self._add(amount, group, names)
 
     async def give_back(self, group: str, *names: str, amount: int = 1) -> None:
-        """Count a call no longer."""
+        """Takes back a count."""
         await self._add(-amount, group, names)
 
     async def close(self) -> None:
@@ -92,17 +91,17 @@ class Limits:
         return self._own.add(number, rules)
 
     def _log_change(self, *, has_redis: bool) -> None:
-        """A line when Redis goes and one when it is back, not one for each call between."""
+        """Logs a line when Redis fails and one when it is back, not one per request in between."""
         if has_redis != self._has_redis:
             self._has_redis = has_redis
             log.warning("limits.redis_back" if has_redis else "limits.redis_gone")
 
 
 class Admission:
-    """What one request has used up of its limits.
+    """The counts of one request against its limits.
 
-    A network is generous, since an office has one address; it counts garbage too. A person is one mail address or form token, and
-    counts only what was accepted, so that whoever corrects a form is not locked out. A failure of ours counts nowhere.
+    The limit of a network is high, because an office shares one address; it also counts invalid requests. A person is one mail address
+    or form token; that limit counts only accepted submissions, so that correcting a form locks nobody out. Our own failures never count.
     """
 
     def __init__(self, limits: Limits, settings: Settings, request: HTTPConnection) -> None:
@@ -111,23 +110,23 @@ class Admission:
         self._counted: list[tuple[int, str, tuple[str, ...]]] = []
 
     async def network(self, group: str, call: str) -> None:
-        """Count a call of the network's, or refuse it."""
+        """Counts a request of the network, or raises CallRefused."""
         await self._count(group, self._network if group in _ONE_COUNT else f"{call} {self._network}")
 
     async def person(self, *names: str) -> None:
-        """Count a submission of the person who goes by each of these names, or refuse it."""
+        """Counts a submission of the person under each of their names, or raises CallRefused."""
         await self._count("person", *names)
 
     async def size(self, size: int) -> None:
-        """Count the bytes of a long submission against the network's day, or refuse it. An ordinary one is always taken."""
+        """Counts the bytes of a long submission against the network's daily limit, or raises CallRefused. Always allows a short one."""
         if size > ORDINARY_BYTES:
             await self._count("long-submissions", self._network, amount=size)
 
     async def settled(self, answering: Awaitable[Response]) -> Response:
-        """The answer, once what it is not to count is given back."""
+        """Awaits the response and gives back the counts that do not apply to its status."""
         try:
             answer = await answering
-        except Exception:  # unforeseen, and ours: its caller is not to pay for it
+        except Exception:  # our own failure must not count against the caller
             await self._give_back(500)
             raise
         await self._give_back(answer.status_code)
@@ -145,7 +144,7 @@ class Admission:
 
 
 def too_many(seconds: int, email: str) -> str:
-    """What to do about it: how long to wait, and where else to write."""
+    """Returns the message for a refused visitor: how long to wait, and the mail address to write to instead."""
     minutes = -(-seconds // 60)
     wait = tn("a second", "{count} seconds", seconds) if seconds < 60 else tn("a minute", "{count} minutes", minutes)
     return t(
@@ -160,14 +159,14 @@ def _of_network(rules: list[RateLimitItem]) -> list[RateLimitItem]:
 
 
 class Windows:
-    """How often each key has come since its window began. A window is fixed, because only a fixed one can say when it ends."""
+    """Counts each key since its window began. Windows are fixed, because only a fixed window has a known end."""
 
     def __init__(self) -> None:
         self._counts: dict[str, tuple[int, float]] = {}
         self._look_at = _WINDOWS_BEFORE_CLEANUP
 
     def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
-        """Add to every count, or to none where one of them is full; returns the seconds until that one has room."""
+        """Adds to every count, or to none if one exceeds its limit; returns the seconds until that window ends, or 0."""
         now, wait = monotonic(), 0
         for key, rule in rules.items():
             count, ends = self._counts.get(key, (0, 0.0))
@@ -178,17 +177,17 @@ class Windows:
                 wait = max(wait, ceil(ends - now))
         if wait:
             self.add(-number, rules)
-        if len(self._counts) > self._look_at:  # it has doubled; a look with each call would cost more with every address
+        if len(self._counts) > self._look_at:  # only once the number has doubled: a cleanup takes time for each address
             self._counts = {key: window for key, window in self._counts.items() if window[1] > now}
             self._look_at = 2 * len(self._counts) + _WINDOWS_BEFORE_CLEANUP
         return wait
 
 
 class SharedWindows:
-    """The same in Redis, in one round trip."""
+    """The same as Windows in Redis, in one round trip."""
 
     def __init__(self, url: str) -> None:
-        once_more = Retry(NoBackoff(), 1)  # the connection may have been closed while it was idle
+        once_more = Retry(NoBackoff(), 1)  # an idle connection may have been closed
         self._redis = Redis.from_url(url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=once_more)
         self._script = self._redis.register_script(_ADD)
 
@@ -206,7 +205,7 @@ class Clock(Protocol):
 
 @dataclass(frozen=True)
 class AppContext:
-    """Made at the start and kept in the application's state; the API's own context has more."""
+    """Created at the start and stored in the application's state; the API's context has more fields."""
 
     settings: Settings
     limits: Limits

@@ -1,4 +1,4 @@
-"""Refused requests, in the one JSON shape that every refusal has."""
+"""Refused requests, in the JSON format that all refusals share."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ RETRY_SECONDS = 2
 
 
 class CallRefused(Exception):
-    """A call that is refused before anything was looked at."""
+    """A request refused before its content was processed."""
 
     def __init__(self, status: int, code: str, message: str, *, retry_after: int = 0) -> None:
         super().__init__(code)
@@ -28,7 +28,7 @@ def refusal(
     retry_after: int = 0,
     results: Sequence[BaseModel] | None = None,
 ) -> JSONResponse:
-    """The one shape of a refusal; `results` are what can be had instead."""
+    """Returns a refusal in the common format; `results` are the alternatives."""
     instead = {} if results is None else {"results": [result.model_dump(mode="json") for result in results]}
     return JSONResponse(
         {"error": {"code": code, "message": message, "fields": fields or {}}} | instead, status, retry_header(retry_after)
@@ -36,5 +36,5 @@ def refusal(
 
 
 def retry_header(seconds: int) -> dict[str, str]:
-    """Says when to come back; nothing, where that would not help."""
+    """Returns a Retry-After header, or no header for 0 seconds, when a retry would not help."""
     return {"Retry-After": str(seconds)} if seconds else {}

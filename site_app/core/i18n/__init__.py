@@ -1,4 +1,4 @@
-"""Languages and words: catalogs, addresses, dates, currencies, Markdown. It touches nothing else of this project."""
+"""Languages and translations: catalogs, addresses, dates, currencies, Markdown. Imports nothing else of this project."""
 
 from site_app.core.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, in_every_language, own_module, split, use
 from site_app.core.i18n.names import in_local_words

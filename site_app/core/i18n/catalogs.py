@@ -1,4 +1,4 @@
-"""The catalogs under locales/: extracted from the code, updated without losing a translation, checked."""
+"""Extracts the catalogs under locales/ from the code, updates them without losing a translation, and checks them."""
 
 import ast
 import re
@@ -18,25 +18,25 @@ KEYWORDS = {"t": None, "tc": ((1, "c"), 2), "tn": (1, 2)}
 _HEADER = "# The words of the site. English is the key; `make words` renews this file and keeps what is translated."
 _PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
 _TAG = re.compile(r"</?\w+[^>]*>")
-_BINDING = "content/legal_"  # modules whose texts bind in law: an old translation must not be shown for a new text
-_ALIKE = 0.6  # a text that shares less of its letters with an earlier one is a new text
+_BINDING = "content/legal_"  # modules with legally binding texts: an old translation must not be shown for a new text
+_ALIKE = 0.6  # minimum similarity to an earlier text; below it a text counts as new
 
 Key = tuple[str | None, str]
 
 
 def extract(sources: Path) -> Catalog:
-    """Every text of the code, with the places it stands in and the comments for translators."""
+    """Returns every text in the code, with its locations and the comments for translators."""
     catalog = Catalog(header_comment=_HEADER, project="agency-site", fuzzy=False)
     methods = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
     messages = extract_from_dir(sources, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True)
     for file, _line, words, comments, context in sorted(messages, key=lambda one: (one[0], one[1])):
-        # no line numbers: they would change a catalog with every edit of the code
+        # no line numbers, because they would change the catalogs with every edit of the code
         catalog.add(words, locations=[(f"{sources.name}/{file}", 0)], auto_comments=comments, context=context)
     return catalog
 
 
 def update(sources: Path) -> None:
-    """Bring every language's catalog up to the code."""
+    """Updates every language's catalog to the texts in the code."""
     template = extract(sources)
     for locale in LOCALES:
         catalog = entries(locale)
@@ -52,7 +52,7 @@ def update(sources: Path) -> None:
 
 
 def _keep_edited(catalog: Catalog) -> None:
-    """Give a text that was edited the translation of its earlier wording, marked fuzzy until somebody has looked at it."""
+    """Gives an edited text the translation of its earlier wording, marked fuzzy until somebody has reviewed it."""
     obsolete = [message for message in catalog.obsolete.values() if _all_forms(message)]
     new = [message for message in catalog if message.id and not _all_forms(message) and not _binds(message)]
     pairs = (
@@ -77,24 +77,24 @@ def _binds(message: Message) -> bool:
 
 
 def _can_stand_for(message: Message, earlier: Message) -> bool:
-    """Whether the earlier translation can be filled in for the new text: same context, plural, placeholders and tags."""
+    """Returns True if the earlier translation fits the new text: same context, plural, placeholders and tags."""
     same = message.context == earlier.context and isinstance(message.id, str) == isinstance(earlier.id, str)
     return same and not any(fault for form in _all_forms(earlier) for fault in _broken_form(message, form))
 
 
 def _likeness(message: Message, earlier: Message) -> float:
-    """1.0 for equal texts; the wording that the translation was made from counts, where a text is edited twice."""
+    """Returns the similarity, 1.0 for equal texts. After several edits, the wording that was translated counts as well."""
     texts = {_first(earlier), _original(earlier)}
     return max(SequenceMatcher(None, _first(message), text, autojunk=False).ratio() for text in texts)
 
 
 def _original(message: Message) -> str:
-    """The English that its translation was made from."""
+    """Returns the English text from which the translation was made."""
     return str(message.previous_id[0]) if message.fuzzy and message.previous_id else _first(message)
 
 
 def faults(sources: Path) -> Iterator[str]:
-    """What is wrong with the catalogs: texts that are missing or gone, and translations with other placeholders or tags."""
+    """Yields the faults of the catalogs: missing or obsolete texts, and translations with different placeholders or tags."""
     catalogs = {path_of(locale): entries(locale) for locale in LOCALES}
     expected = _keys(extract(sources))
     here = [_keys(catalog) for catalog in catalogs.values()]
@@ -114,7 +114,7 @@ def path_of(locale: Locale) -> Path:
 
 
 def entries(locale: Locale) -> Catalog:
-    """The language's catalog as it stands in its file, the doubtful translations among the rest; a new one where there is none."""
+    """Reads the language's catalog from its file, including fuzzy translations; returns a new one if there is no file."""
     file = path_of(locale)
     if not file.exists():
         return Catalog(locale=locale.tag.replace("-", "_"), header_comment=_HEADER, project="agency-site", fuzzy=False)
@@ -126,7 +126,7 @@ def entries(locale: Locale) -> Catalog:
 
 
 def untranslated(locale: Locale, messages: Iterable[Message]) -> list[str]:
-    """The texts of the code that a language has no words for, each with its module; English needs none."""
+    """Returns the texts without a translation in that language, each with its module; none for English."""
     if locale is ENGLISH:
         return []
     catalog = entries(locale)
@@ -143,7 +143,7 @@ def _has_words_for(catalog: Catalog, message: Message) -> bool:
 
 
 def to_review(locale: Locale) -> list[str]:
-    """The texts whose English was edited since they were translated, each with its module and its earlier English."""
+    """Returns the texts whose English was edited after their translation, each with its module and its earlier English."""
     return [
         f"{message.locations[0][0]}: {_first(message)!r}, translated when it was {str(message.previous_id[0])!r}"
         for message in entries(locale)
@@ -161,7 +161,7 @@ def _broken(message: Message) -> Iterator[str]:
 
 
 def _broken_form(message: Message, form: str) -> Iterator[str]:
-    """Why a translation cannot take the text's place."""
+    """Yields the reasons why a translation cannot replace the text."""
     originals = message.id if isinstance(message.id, tuple | list) else (message.id,)
     names, form_names = _names(originals), _names((form,))
     if form_names - names or (len(originals) == 1 and form_names != names):
@@ -196,7 +196,7 @@ def _key(message: Message) -> Key:
 
 
 def _read_previous(message: Message) -> None:
-    """The earlier English of an edited text, from its lines that begin with #|: Babel writes them and reads them as comments."""
+    """Sets the earlier English of an edited text from its `#|` lines, which Babel writes but reads back as comments."""
     lines = [comment.removeprefix("|").strip() for comment in message.user_comments if comment.startswith("|")]
     message.user_comments = [comment for comment in message.user_comments if not comment.startswith("|")]
     quoted = re.findall(r'"(?:[^"\\]|\\.)*"', " ".join(line for line in lines if not line.startswith("msgctxt")))
@@ -208,7 +208,7 @@ def _write(file: Path, catalog: Catalog) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("wb") as stream:
         write_po(stream, catalog, width=100, sort_output=False, omit_header=False, include_lineno=False, include_previous=True)
-    # dates of extraction would change every file on every run
+    # remove headers with dates, which would change every file on every run
     text = re.sub(
         r'^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Last-Translator|Language-Team): .*\n',
         "",

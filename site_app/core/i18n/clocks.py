@@ -1,4 +1,4 @@
-"""Moments in words, on the reader's clock and the host's, and the time zones that a visitor can choose."""
+"""Formats times in the reader's and the host's time zone, and lists the time zones that a visitor can choose."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
@@ -13,39 +13,39 @@ from site_app.core.i18n.words import t
 
 
 def date_words(day: date) -> str:
-    """A date without its weekday: 14 August 2024. Thai's long form would name the era (G), which nobody does on a website."""
+    """Formats a date without its weekday: 14 August 2024. Removes the era (G) from Thai's long format, as websites do."""
     return format_date(day, cldr().date_formats["long"].pattern.replace("G ", ""), locale=cldr())
 
 
 def day_words(moment: datetime, zone: ZoneInfo) -> str:
-    """The day a moment falls on there: Tuesday 4 August 2026, 2026年8月4日周二."""
-    skeleton = "yMMMEd" if cldr().language == "zh" else "yMMMMEEEEd"  # 周二 as in every calendar there, not 星期二
+    """Formats the day of a moment in that zone: Tuesday 4 August 2026, 2026年8月4日周二."""
+    skeleton = "yMMMEd" if cldr().language == "zh" else "yMMMMEEEEd"  # 周二 as in Chinese calendars, not 星期二
     return format_skeleton(skeleton, moment.astimezone(zone), locale=cldr()).replace(",", "")
 
 
 def time_words(moment: datetime, zone: ZoneInfo) -> str:
-    """The time on the clocks there: 15:00."""
+    """Formats the time in that zone: 15:00."""
     return f"{moment.astimezone(zone):%H:%M}"
 
 
 def month_words(day: date) -> str:
-    """The month, short: Aug, 8月."""
+    """Formats the month, short: Aug, 8月."""
     return format_date(day, "MMM", locale=cldr())
 
 
 def span_words(first: date, last: date) -> str:
-    """The days from one to another: 23 Nov – 27 Dec."""
+    """Formats a range of days: 23 Nov – 27 Dec."""
     return format_interval(first, last, "MMMMd", locale=cldr())
 
 
 def week() -> list[tuple[str, str]]:
-    """The weekdays from Monday on, long and short."""
+    """Returns the weekdays from Monday on, long and short."""
     days = [date(2024, 1, day) for day in range(1, 8)]
     return [tuple(format_date(day, width, locale=cldr()) for width in ("EEEE", "E")) for day in days]  # pyright: ignore
 
 
 def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
-    """The host's time, with its weekday where the reader's is another: Mon 17:30 London. Empty where both clocks show the same."""
+    """Formats the host's time, with its weekday if the reader's differs: Mon 17:30 London. Returns "" if both times are the same."""
     visitor_moment, host_moment = moment.astimezone(zone), moment.astimezone(host)
     if visitor_moment.replace(tzinfo=None) == host_moment.replace(tzinfo=None):
         return ""
@@ -53,28 +53,28 @@ def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
 
 
 def both_clocks(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
-    """The reader's time and the host's, for below the reader's day: 00:30 Shanghai · Mon 17:30 London."""
+    """Formats the reader's and the host's time, to show below the reader's day: 00:30 Shanghai · Mon 17:30 London."""
     host_words = host_clock(moment, zone, host)
     return f"{_clock(moment, zone, weekday=False)} · {host_words}" if host_words else _clock(moment, host, weekday=False)
 
 
 def moment_words(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
-    """The reader's day with both clocks: Tuesday 4 August 2026, 15:00 Bangkok · 09:00 London."""
+    """Formats the reader's day with both times: Tuesday 4 August 2026, 15:00 Bangkok · 09:00 London."""
     return t("{day}, {clocks}", day=day_words(moment, zone), clocks=both_clocks(moment, zone, host))
 
 
 def city(zone: ZoneInfo) -> str:
-    """The place a zone is named after: London, ลอนดอน, 伦敦."""
-    return city_name(zone.key).partition("、")[0]  # of 北京、上海 the first
+    """Returns the city of a zone: London, ลอนดอน, 伦敦."""
+    return city_name(zone.key).partition("、")[0]  # the first of 北京、上海
 
 
 def offset_words(moment: datetime, zone: ZoneInfo) -> str:
-    """How far clocks there are from UTC at that moment: UTC+07:00."""
+    """Formats the UTC offset of the zone at that moment: UTC+07:00."""
     return f"UTC{moment.astimezone(zone).isoformat()[-6:]}"
 
 
 def change_near(day: date, zone: ZoneInfo) -> datetime | None:
-    """A moment of the day, within a week of this one, on which clocks there are put forward or back."""
+    """Returns noon of the day, within a week of `day`, on which the zone's clocks change, or None."""
     noon = datetime.combine(day, time(12), UTC)
     for at in range(-7, 7):
         noon_before, noon_after = (noon + timedelta(days=at + days) for days in (0, 1))
@@ -93,14 +93,14 @@ def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
 
 @cache
 def places() -> tuple[tuple[str, str], ...]:
-    """Each zone with the country it is in; world time is in none."""
+    """Returns each zone with its country's code; UTC has none."""
     table = (files("tzdata") / "zoneinfo" / "zone.tab").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines() if not line.startswith("#"))
     return (*((row[2], row[0]) for row in rows), ("UTC", ""))
 
 
 def zone_choices(moment: datetime, chosen: str) -> tuple[tuple[str, str], ...]:
-    """Each zone with what it is called, in order; the chosen one is among them even if it is known by an old name."""
+    """Returns each zone with its label, sorted; includes the chosen one even if its name is an old alias."""
     choices = _choices(current().id, moment.replace(hour=12, minute=0, second=0, microsecond=0))
     return choices if any(chosen == zone for zone, _ in choices) else ((chosen, _words(chosen, "", moment)), *choices)
 
@@ -113,7 +113,7 @@ def _choices(language: str, moment: datetime) -> tuple[tuple[str, str], ...]:
 
 
 def _words(zone: str, country: str, moment: datetime) -> str:
-    """Bangkok, Thailand (UTC+07:00), as it is on that day."""
+    """Returns the label of a zone with its UTC offset on that day: Bangkok, Thailand (UTC+07:00)."""
     clock = _zone(zone)
     city, country_words, offset = city_name(zone), country_name(country), offset_words(moment, clock)
     if not country_words or country_words == city:
@@ -123,5 +123,5 @@ def _words(zone: str, country: str, moment: datetime) -> str:
 
 @cache
 def _zone(name: str) -> ZoneInfo:
-    """Cached, because ZoneInfo caches eight: reading the files of all takes 30 ms, and a visitor can ask for one day after another."""
+    """Caches every zone, because ZoneInfo keeps only eight: reading all files takes 30 ms, and a visitor can request many days."""
     return ZoneInfo(name)

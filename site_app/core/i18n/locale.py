@@ -1,4 +1,4 @@
-"""The table of languages, and the one being written in."""
+"""The table of languages, and the current language."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,30 +10,30 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class Locale:
-    """A language of the site: all that the code knows of one."""
+    """A language of the site with everything that depends on it."""
 
     id: str  # in the cookie and the code, and the first part of its paths
     tag: str  # in <html lang>, hreflang and Intl
-    label: str  # in its own script, short
-    title: str  # in its own script, whole
-    country: str  # where most of its readers live: how dates are written, which phone numbers are local
-    zone: str  # the clocks of most of its readers; empty: the founder's
-    sentence_separator: str = " "  # what stands between two sentences
-    family_name_first: bool = False  # and no space between the two names
+    label: str  # short name in its own script
+    title: str  # full name in its own script
+    country: str  # where most of its readers live: decides date formats and local phone numbers
+    zone: str  # the time zone of most of its readers; empty: the founder's
+    sentence_separator: str = " "  # between two sentences
+    family_name_first: bool = False  # and without a space between the two names
 
     @property
     def prefix(self) -> str:
-        """What its paths begin with; English has the bare ones."""
+        """The prefix of its paths; empty for English."""
         return f"/{self.id}" if self.id != "en" else ""
 
     @property
     def babel(self) -> str:
-        """Its name for Babel: en_GB, zh_Hans_CN."""
+        """Its Babel identifier: en_GB, zh_Hans_CN."""
         return f"{self.tag.replace('-', '_')}_{self.country}"
 
     @property
     def open_graph(self) -> str:
-        """Its name for other sites' cards: en_GB, zh_CN."""
+        """Its Open Graph locale, for cards on other sites: en_GB, zh_CN."""
         return f"{self.tag.partition('-')[0]}_{self.country}"
 
 
@@ -41,7 +41,7 @@ ENGLISH = Locale(id="en", tag="en", label="EN", title="English", country="GB", z
 LOCALES = (
     ENGLISH,
     Locale(id="th", tag="th", label="ไทย", title="ภาษาไทย", country="TH", zone="Asia/Bangkok"),
-    # No space between sentences: Chinese punctuation is as wide as a character.
+    # No space between sentences, because Chinese punctuation is as wide as a character.
     Locale(
         id="cn",
         tag="zh-Hans",
@@ -64,7 +64,7 @@ def current() -> Locale:
 
 @contextmanager
 def use(locale: Locale) -> Iterator[None]:
-    """Make this the language being written inside the block."""
+    """Makes this the current language inside the block."""
     token = _current.set(locale)
     try:
         yield
@@ -73,7 +73,7 @@ def use(locale: Locale) -> Iterator[None]:
 
 
 def href(path: str) -> str:
-    """A page's address in the language being written; what has a language, an anchor or an address outside stays as it is."""
+    """Returns a page's address in the current language; leaves paths with a language, mere anchors and external addresses unchanged."""
     if not path.startswith("/") or split(path)[0] is not ENGLISH:
         return path
     page, sign, anchor = path.partition("#")
@@ -81,7 +81,7 @@ def href(path: str) -> str:
 
 
 def split(path: str) -> tuple[Locale, str]:
-    """The language of an address, and the page's own path."""
+    """Returns the language of an address, and the page's path without the prefix."""
     for locale in LOCALES[1:]:
         if path == locale.prefix or path.startswith(locale.prefix + "/"):
             return locale, path.removeprefix(locale.prefix) or "/"
@@ -89,15 +89,15 @@ def split(path: str) -> tuple[Locale, str]:
 
 
 def in_every_language(build: Callable[..., Any], *, module: str) -> dict[str, Callable[..., Any]]:
-    """A function per language out of `build`, each with a name and a module of its own.
+    """Returns a version of `build` for each language, each with its own name and module.
 
-    Reflex names a generated file after its function's module, so a module per language is a chunk per language.
+    Reflex names a generated file after its function's module, so each language gets its own chunk.
     """
     return {locale.id: own_module(build, locale, module=module) for locale in LOCALES}
 
 
 def own_module(build: Callable[..., Any], locale: Locale, *, module: str) -> Callable[..., Any]:
-    """`build` in one language, under a name and a module that no other language shares."""
+    """Returns `build` in one language, under a name and module that no other language shares."""
 
     @wraps(build)
     def built(*args: Any, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Reads the part of Markdown that pages are written in, and refuses the rest: legal texts, and parts of articles."""
+"""Parses the Markdown subset of legal texts and article parts, and refuses all other Markdown."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -18,12 +18,12 @@ _HEADINGS = ("h2", "h3")
 
 
 class BrokenText(Exception):
-    """A text says something that its page could not show; the message says what."""
+    """A text contains something that its page cannot show; the message says what."""
 
 
 @dataclass(frozen=True)
 class Document:
-    """A legal text; its blocks are markdown-it's own nodes."""
+    """A legal text; its blocks are markdown-it nodes."""
 
     title: str
     description: str
@@ -38,12 +38,12 @@ class Document:
         return [anchor(heading) for heading in self.headings]
 
     def links(self) -> list[str]:
-        """Where the text leads, in its order."""
+        """Returns the link targets of the text in order."""
         return [str(node.attrGet("href")) for block in self.blocks for node in block.walk() if node.type == "link"]
 
 
 def read(markdown: str, *, values: Mapping[str, str], paths: Collection[str]) -> Document:
-    """The text with the values filled in as plain words; raises on an unknown {placeholder}, a dead link or Markdown beyond the subset."""
+    """Parses a text and fills in the values, escaped. Raises BrokenText on an unknown {placeholder}, a dead link or unsupported Markdown."""
     front, body = _split(markdown)
     fields = {key: _PLACEHOLDER.sub(lambda match: _value(match[1], values), text) for key, text in front.items()}
     document = Document(
@@ -58,8 +58,8 @@ def read(markdown: str, *, values: Mapping[str, str], paths: Collection[str]) ->
 
 
 def blocks(markdown: str) -> list[Node]:
-    """A text without front matter and {placeholders}; raises on Markdown beyond the subset."""
-    # Without the rule "newline" a line's end is a sign of the text like any other.
+    """Parses a text without front matter and {placeholders}; raises BrokenText on unsupported Markdown."""
+    # With the rule "newline" disabled, a line break stays a plain character of the text.
     parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("newline")
     nodes, lines = Node(parser.parse(markdown)).children, markdown.splitlines()
     for block in nodes:
@@ -71,17 +71,17 @@ def blocks(markdown: str) -> list[Node]:
 
 
 def plain(node: Node) -> str:
-    """The words without their markup."""
+    """Returns the text without its markup."""
     return "".join(text_node.content for text_node in node.walk() if text_node.type == "text")
 
 
 def anchor(heading: Node) -> str:
-    """What links call the heading."""
+    """Returns the anchor of a heading, for links."""
     return re.sub(r"[^a-z0-9]+", "-", plain(heading).lower().replace("’", "")).strip("-")
 
 
 def escaped(words: str) -> str:
-    """The words with their punctuation escaped: a brand called A*B* is no emphasis."""
+    """Escapes punctuation, so that a brand called A*B* does not become emphasis."""
     return _PUNCTUATION.sub(r"\\\1", words)
 
 

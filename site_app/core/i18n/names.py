@@ -1,4 +1,4 @@
-"""Names of countries, currencies and cities in the current language, from the CLDR tables, and how names are sorted."""
+"""Names of countries, currencies and cities in the current language, from the CLDR tables, and the sort order of names."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from babel.core import get_global
 
 from site_app.core.i18n.locale import ENGLISH, current
 
-# Currencies too young for the tables, and cities that they do not name, or by a name that is no longer used.
+# Currencies too new for the tables, and cities that the tables lack or list under an outdated name.
 _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
     "th": {
         "XCG": "กิลเดอร์แคริบเบียน",
@@ -19,7 +19,7 @@ _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
         "America/Atikokan": "อะทิโคแกน",
         "America/Coyhaique": "โกยไฮเก",
         "America/Nuuk": "นุก",
-        "Asia/Bangkok": "กรุงเทพฯ",  # without the last sign it is what one says, not what one writes
+        "Asia/Bangkok": "กรุงเทพฯ",  # the written form; without the last character it is the spoken form
         "Pacific/Chuuk": "ชุก",
         "Pacific/Pohnpei": "โปนเป",
         "Etc/UTC": "กรีนิช",
@@ -28,7 +28,7 @@ _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
         "XCG": "加勒比盾",
         "ZWG": "津巴布韦金",
         "America/Coyhaique": "科伊艾克",
-        "Asia/Shanghai": "北京、上海",  # the zone is called Shanghai, its time 北京时间
+        "Asia/Shanghai": "北京、上海",  # the zone is named after Shanghai, but its time is called 北京时间
         "Pacific/Chuuk": "丘克",
         "Pacific/Pohnpei": "波恩佩",
         "Etc/UTC": "格林尼治",
@@ -37,31 +37,31 @@ _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
 
 
 def cldr() -> Cldr:
-    """The tables of the language being written."""
+    """Returns the CLDR tables of the current language."""
     return _tables(current().babel)
 
 
 def country_name(code: str) -> str:
-    """The country's name; a code that the tables do not have stands for itself."""
+    """Returns the country's name, or the code if the tables lack it."""
     return cldr().territories.get(code, code)
 
 
 def currency_name(code: str) -> str:
-    """The currency's name; one that the language has no name for goes by its English one."""
+    """Returns the currency's name, in English if the language has none."""
     own_names = _OWN_NAMES.get(cldr().language, {})
     return own_names.get(code) or cldr().currencies.get(code) or _tables("en").currencies.get(code, code)
 
 
 def city_name(zone: str) -> str:
-    """The city that a time zone is named after, or where the language has no name for it the zone's own."""
+    """Returns the city of a time zone, or the zone's own name if the language has no name for it."""
     return _city(zone, current().babel)
 
 
 def in_local_words(address: str) -> str:
-    """The address with its country, which is its last part, in the language being written; the rest stays as the post there reads it."""
+    """Translates the country, the last part of an address; leaves the rest as it is, for the local post."""
     street, _, country = address.rpartition(",")
     code = _codes().get(country.strip())
-    comma = "，" if cldr().language == "zh" else ", "  # a Chinese word takes a full-width mark
+    comma = "，" if cldr().language == "zh" else ", "  # Chinese uses a full-width comma
     return address if current() is ENGLISH or code is None else f"{street}{comma}{country_name(code)}"
 
 
@@ -70,7 +70,7 @@ def _city(zone: str, locale: str) -> str:
     tables, today = _tables(locale), get_global("zone_aliases").get(zone, zone)
     if own_name := _OWN_NAMES.get(tables.language, {}).get(today):
         return own_name
-    # The tables file some cities under the zone's first name, which never changes: Asia/Calcutta for Kolkata.
+    # The tables list some cities under the zone's original name, which never changes: Asia/Calcutta for Kolkata.
     names = (today, *_earlier_names().get(today, ()))
     names_in_table = (tables.time_zones.get(name, {}).get("city", "") for name in names)
     return next(filter(None, names_in_table), "") or zone.rpartition("/")[2].replace("_", " ")
@@ -94,17 +94,17 @@ def _tables(locale: str) -> Cldr:
     return Cldr.parse(locale)
 
 
-# A Thai vowel written before its consonant is sorted after it; tone marks only break ties (Royal Institute's rules).
+# Thai sorts a vowel written before its consonant after it; tone marks only break ties (Royal Institute's rules).
 _THAI_LEADING = re.compile("([เแโใไ])([ก-ฮ])")
 _THAI_MARKS = dict.fromkeys(map(ord, "็่้๊๋์ํ๎"))
 
-# GB 2312 lists its 3,755 common characters by pinyin, so its bytes are the order. The rarer ones in names of countries
-# and currencies stand in for a common one of the same sound; 秘 is bì in Peru's name, mì elsewhere.
+# GB 2312 orders its 3,755 common characters by pinyin, so their bytes give the sort order. Rarer characters in names of countries
+# and currencies are replaced with a common one of the same sound; 秘 is bì in Peru's name, mì elsewhere.
 _SAME_SOUND = str.maketrans({"斐": "匪", "汶": "问", "瑙": "脑", "梵": "饭", "铢": "朱"})
 
 
 def order(language: str, name: str) -> Any:
-    """A key to sort names of that language by."""
+    """Returns a sort key for names in that language."""
     return _ORDERS.get(language, _latin)(name)
 
 

@@ -1,4 +1,4 @@
-"""Translation of texts: the English text is the key. And checks that find doubtful translations."""
+"""Translates texts, with the English text as the key, and finds doubtful translations."""
 
 import re
 import unicodedata
@@ -20,7 +20,7 @@ CATALOGS = Path(__file__).parents[3] / "locales"
 
 @dataclass(frozen=True)
 class Lookups:
-    """The texts that were looked up, those of them that had no translation, and these as they are shown: in English."""
+    """The texts that were looked up, those without a translation, and the English texts shown instead, with values filled in."""
 
     asked: set[str]
     missing: set[str]
@@ -32,7 +32,7 @@ _recorder: ContextVar[Lookups | None] = ContextVar("heard", default=None)
 
 @contextmanager
 def recorded_lookups() -> Iterator[Lookups]:
-    """Collect the texts that are looked up inside."""
+    """Collects the texts that are looked up inside the block."""
     lookups = Lookups(set(), set(), set())
     token = _recorder.set(lookups)
     try:
@@ -42,17 +42,17 @@ def recorded_lookups() -> Iterator[Lookups]:
 
 
 def t(english: str, **values: object) -> str:
-    """The text in the language being written, with its {placeholders} filled."""
+    """Returns the text in the current language, with its {placeholders} filled."""
     return _translated(english, None, values)
 
 
 def tc(context: str, english: str, **values: object) -> str:
-    """The same for a word that means different things in different places."""
+    """Like t, for a word whose meaning depends on the context."""
     return _translated(english, context, values)
 
 
 def tn(one: str, many: str, count: int, **values: object) -> str:
-    """The same for a text that depends on a number, which it may name as {count}."""
+    """Like t, for a text that depends on a number, which it may contain as {count}."""
     locale = current()
     english = one if count == 1 else many
     if locale is ENGLISH:
@@ -66,22 +66,22 @@ def tn(one: str, many: str, count: int, **values: object) -> str:
 
 
 def labelled(label: str, value: str = "") -> str:
-    """A label and its value with the language's own colon; without a value, what comes before it."""
+    """Returns a label and its value with the language's colon; without a value, the part before it."""
     return t("{label}: {value}", label=label, value=value)
 
 
 def in_english(title: str) -> str:
-    """The name of a text that there is in English only, for a link to it: 隐私政策（英文）."""
+    """Returns the title of a text that exists only in English, for a link to it: 隐私政策（英文）."""
     return title if current() is ENGLISH else t("{title} (in English)", title=title)
 
 
 def sentence_separator() -> str:
-    """What stands between two sentences: a space; in Chinese nothing."""
+    """Returns the separator of two sentences: a space, in Chinese an empty string."""
     return current().sentence_separator
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Names or endings in a row, as the language parts them."""
+    """Joins names or file endings with the language's list separator."""
     # Translators: the sign between the members of a list, with the space after it.
     return tc("list", ", ").join(parts)
 
@@ -96,7 +96,7 @@ def catalog(language: str) -> Catalog:
 
 
 def _form(language: str, count: int) -> int:
-    """Which of its plural forms a language uses for a number: Thai has one for all, German two, Russian three."""
+    """Returns the index of the plural form for a number: Thai has one form, German two, Russian three."""
     return _plural_rule(catalog(language).plural_expr)(count)
 
 
@@ -128,7 +128,7 @@ def _untranslated(english: str, values: dict[str, object]) -> str:
 
 
 def is_fallback(text: str) -> bool:
-    """Return True if the text is shown in English for want of a translation, as far as lookups are recorded."""
+    """Returns True if the text was shown in English because it has no translation, while lookups are recorded."""
     lookups = _recorder.get()
     return lookups is not None and text in lookups.fallbacks
 
@@ -138,23 +138,23 @@ def _filled(text: str, values: dict[str, object]) -> str:
 
 
 _TIGHT = ("content/records", "content/navigation", "content/form_words", "contracts/labels", "forms/", "dialogs.")
-_SHORT = 24  # an English text of up to so many columns there stands on a button, in a menu or above a field
-_LONGEST = 1.6  # times the room that the English takes
-_ROOM = 16  # columns that are there in any case
+_SHORT = 24  # columns; an English text up to this length in these modules is a button, a menu entry or a label
+_LONGEST = 1.6  # times the width of the English text
+_ROOM = 16  # columns that always fit
 _FORBIDDEN_SECTION = re.compile(r"^## Never\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\|", re.MULTILINE)
 
 
 def never_used(locale: Locale) -> dict[str, str]:
-    """The words that the language's glossary forbids under its heading "Never", each with what to write instead."""
+    """Returns the words that the language's glossary forbids under its heading "Never", each with its replacement."""
     file: Path = CATALOGS / locale.id / "glossary.md"
     section = _FORBIDDEN_SECTION.search(file.read_text(encoding="utf-8")) if file.exists() else None
     rows = _ROW.finditer(section[1]) if section else ()
-    return {row[1]: row[2] for row in list(rows)[2:]}  # below the heads and the line
+    return {row[1]: row[2] for row in list(rows)[2:]}  # skips the table's header and separator
 
 
 def doubts(locale: Locale, messages: Iterable[Message]) -> Iterator[str]:
-    """A line for each text of a catalog that somebody should look at again."""
+    """Yields a line for each text of a catalog that somebody should review."""
     forbidden = {re.compile(_pattern(word), re.IGNORECASE): (word, instead) for word, instead in never_used(locale).items()}
     for message in messages:
         if not message.id:
@@ -172,7 +172,7 @@ def doubts(locale: Locale, messages: Iterable[Message]) -> Iterator[str]:
 
 
 def _pattern(word: str) -> str:
-    """Whole words in a language that separates them by spaces; in others the characters, wherever they stand."""
+    """Returns a pattern for the whole word, or in scripts without spaces for the characters anywhere."""
     return rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word)
 
 
@@ -181,7 +181,7 @@ def _is_tight(message: Message) -> bool:
 
 
 def _columns(text: str) -> int:
-    """A text's width in Latin letters: marks above and below count nothing, Chinese characters two."""
+    """Returns a text's width in Latin letters: combining marks count 0, Chinese characters 2."""
     widths = (0 if unicodedata.combining(sign) or unicodedata.category(sign) == "Mn" else 1 for sign in text)
     return sum(widths) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 

@@ -1,6 +1,6 @@
-"""What the site counts while it runs: one function for each thing, which does nothing until measuring is switched on.
+"""The site's metrics: one function for each, which does nothing until measuring is switched on.
 
-Labels are constants of the code and never a visitor's words. Every package may count; the listener for Prometheus touches store and settings.
+Labels are constants of the code and never a visitor's text. Every package may count; only the Prometheus listener uses store and settings.
 """
 
 from typing import TYPE_CHECKING
@@ -12,39 +12,39 @@ _meters: "Meters | None" = None
 
 
 def switch_on(meters: "Meters | None") -> None:
-    """Count into these meters from now on; None ends it."""
+    """Counts into these meters from now on; None stops counting."""
     global _meters
     _meters = meters
 
 
 def answered(kind: str, status: int, seconds: float) -> None:
-    """A request was answered to its last byte."""
+    """Counts a request that was answered to its last byte."""
     if _meters:
         _meters.requests.labels(kind, str(status)).inc()
         _meters.request_seconds.labels(kind).observe(seconds)
 
 
 def count_call(call: str, status: int, seconds: float) -> None:
-    """A call of the API was answered, whether it came over HTTP or from the site in the same process."""
+    """Counts an answered call of the API, made over HTTP or by the site in the same process."""
     if _meters:
         _meters.calls.labels(call, str(status)).inc()
         _meters.call_seconds.labels(call).observe(seconds)
 
 
 def lead_acknowledged(kind: str, *, quarantined: bool) -> None:
-    """A lead was acknowledged; one that is sent again is counted again."""
+    """Counts an acknowledged lead; a lead that is sent again counts again."""
     if _meters:
         _meters.leads.labels(kind, "yes" if quarantined else "no").inc()
 
 
 def delivered(kind: str, template: str, outcome: str) -> None:
-    """A mail or a webhook was tried: sent, delayed or given up."""
+    """Counts an attempt to send a mail or webhook: sent, delayed or given up."""
     if _meters:
         _meters.deliveries.labels(kind, template, outcome).inc()
 
 
 def refused(event: str, problem: str) -> None:
-    """The socket's guard refused something, or a browser reported a problem, for a reason that the code has a name for."""
+    """Counts a refusal of the socket's guard or a problem that a browser reported, by a reason that is a constant of the code."""
     if _meters:
         _meters.refusals.labels(event, problem).inc()
 

@@ -1,6 +1,6 @@
-"""The meters, and the port on which Prometheus asks for them: a separate one, so that no proxy of the site leads to it.
+"""The meters, and a separate port where Prometheus scrapes them, so that no proxy of the site exposes it.
 
-Importing this decides how the meters are kept: import it only where measuring is switched on.
+Importing this module decides how the meters are stored: import it only where measuring is switched on.
 """
 
 import os
@@ -19,14 +19,14 @@ from prometheus_client.registry import Collector
 from site_app.core.metrics import switch_on
 from site_app.core.settings import Settings
 
-DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name for where processes share what they count
+DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # the library's variable for the folder in which processes share their counts
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 def measure(settings: Settings, gauges: Collector | None = None) -> Callable[[], None]:
-    """Switch the meters on and answer on the port for all workers, with these gauges beside them; returns a function that ends it.
+    """Switches the meters on and serves them with these gauges on the port; returns a function that stops it.
 
-    Every worker listens, and whichever is asked reads the files of all, so that any of them may die.
+    Every worker listens on the port and reads the files of all workers, so that any of them may die.
     """
     registry = CollectorRegistry()
     switch_on(Meters(registry))
@@ -50,7 +50,7 @@ def measure(settings: Settings, gauges: Collector | None = None) -> Callable[[],
 
 
 class Meters:
-    """Those of one process; where PROMETHEUS_MULTIPROC_DIR is set they are kept in files, and every process reads them all."""
+    """The meters of one process. With PROMETHEUS_MULTIPROC_DIR they are stored in files that every process can read."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         common = {"registry": registry, "namespace": "site"}
@@ -73,7 +73,7 @@ class Meters:
 
 
 class _Shared(Collector):
-    """What all processes counted; of processes that have ended the counts, and no gauge of what they had open."""
+    """Collects the counts of all processes, including ended ones, but drops the gauges of ended processes."""
 
     def __init__(self, directory: Path) -> None:
         self._directory, self._files = directory, MultiProcessCollector(CollectorRegistry(), path=str(directory))
@@ -91,7 +91,7 @@ class _Shared(Collector):
 
 class _Server(ThreadingMixIn, WSGIServer):
     daemon_threads = True
-    allow_reuse_port = True  # the workers of one site share it
+    allow_reuse_port = True  # the workers of one site share the port
 
     def __init__(self, address: tuple[str, int], handler: type[WSGIRequestHandler]) -> None:
         self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
@@ -99,10 +99,10 @@ class _Server(ThreadingMixIn, WSGIServer):
 
 
 class _Quiet(WSGIRequestHandler):
-    timeout = 5  # seconds, for a client that connects and sends nothing
+    timeout = 5  # seconds, after which a client that sends nothing is disconnected
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """A scrape every few seconds is not worth a line of the log."""
+        """Logs nothing, because Prometheus scrapes every few seconds."""
 
 
 def _is_alive(process: int) -> bool:

@@ -1,4 +1,4 @@
-"""Every SITE_* variable: its name, default, meaning and rule in `table`, what it must be in `rules`, how it is read in `reading`."""
+"""Every SITE_* variable: `table` has names, defaults, meanings and rules, `rules` the checks of values, `reading` reads them."""
 
 from site_app.core.settings.reading import (
     ENV_FILE,

@@ -1,4 +1,4 @@
-"""Reads the settings: from the process's environment, the file .env behind it, and files that hold one secret each."""
+"""Reads the settings: from the environment, from .env for variables that it lacks, and from files with one secret each."""
 
 import difflib
 import os
@@ -16,18 +16,18 @@ from dotenv.parser import parse_stream
 from site_app.core.settings.rules import BrokenSetting, as_text, masked, quoted, value_of, variable
 from site_app.core.settings.table import Settings
 
-ENV_FILE = "SITE_ENV_FILE"  # names another file than .env; empty: none is read
+ENV_FILE = "SITE_ENV_FILE"  # names a file to read instead of .env; empty: no file is read
 _LARGEST_SECRET = 64 * 1024
 
 
 @cache
 def settings() -> Settings:
-    """The table as the process's environment and .env set it, read once."""
+    """Returns the settings from the process's environment and .env; reads them once."""
     return load(environment())
 
 
 def settings_or_exit() -> Settings:
-    """The same for Reflex and Alembic, which would show a traceback: a mistake ends them with its sentence."""
+    """Like settings, for Reflex and Alembic: exits with the error's message, because they would show a traceback."""
     try:
         return settings()
     except BrokenSetting as error:
@@ -35,7 +35,7 @@ def settings_or_exit() -> Settings:
 
 
 def load(environment: Mapping[str, str]) -> Settings:
-    """The table as this environment sets it; raises BrokenSetting with all that is wrong about its SITE_* variables."""
+    """Returns the settings from this environment; raises BrokenSetting with every mistake in its SITE_* variables."""
     table = {variable(field.name): field for field in fields(Settings)}
     variables = with_files(environment, [name for name, field in table.items() if field.metadata["secret"]])
     mistakes = list(_unknown(variables, table))
@@ -53,7 +53,7 @@ def load(environment: Mapping[str, str]) -> Settings:
 
 
 def environment() -> dict[str, str]:
-    """The variables of this process, and behind them what .env says."""
+    """Returns the variables of this process, and those of .env that it does not set."""
     variables = dict(os.environ)
     env_file = variables.pop(ENV_FILE, None)
     file = Path(".env" if env_file is None else env_file)
@@ -63,7 +63,7 @@ def environment() -> dict[str, str]:
 
 
 def read_env(file: Path) -> dict[str, str]:
-    """The SITE_ lines of a file such as .env. What is in quotes is taken literally, and nothing is filled in."""
+    """Returns the SITE_ variables of a file such as .env. Takes quoted values literally and expands no variables."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeError) as error:
@@ -81,7 +81,7 @@ def read_env(file: Path) -> dict[str, str]:
 
 
 def with_files(variables: Mapping[str, str], secrets: Iterable[str]) -> dict[str, str]:
-    """The same with SITE_SECRET read from the file that SITE_SECRET_FILE names, and so for each secret."""
+    """Returns the variables with each secret, such as SITE_SECRET, read from the file that SITE_SECRET_FILE names."""
     read = dict(variables)
     for name in secrets:
         if path := read.pop(f"{name}_FILE", ""):

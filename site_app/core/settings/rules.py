@@ -1,6 +1,6 @@
-"""What single settings must be. A rule takes the value, returns it as the site uses it, and raises ValueError with what it must be.
+"""The rules of single settings. A rule takes a value, returns it as the site uses it, or raises ValueError with what it must be.
 
-What the text of a variable means (truth, whole numbers, durations, lists), and how a value is shown.
+Also parses the text of a variable (booleans, integers, durations, lists) and formats values for messages.
 """
 
 import os
@@ -35,7 +35,7 @@ _MAIL = re.compile(rf"(?P<name>{_MAILBOX}(?:\.{_MAILBOX})*)@(?P<host>[^@]+)")
 
 
 def matching(pattern: str, must: str) -> Callable[[str], str]:
-    """The rule that the whole text matches this pattern."""
+    """Returns a rule that the whole text must match this pattern."""
 
     def rule(text: str) -> str:
         if not re.fullmatch(pattern, text, re.DOTALL):
@@ -48,7 +48,7 @@ def matching(pattern: str, must: str) -> Callable[[str], str]:
 secret_key = matching(".{24,}", "it must have 24 characters or more, like those of: openssl rand -hex 24")
 # a secret that is part of an address
 address_key = matching("[A-Za-z0-9_-]{24,}", "it must be 24 letters and digits or more, like those of: openssl rand -hex 24")
-# a word that can stand in a header of HTTP
+# a word that is valid in an HTTP header
 header_word = matching("[!-~]+", "it must be of plain letters, digits and signs without a space, such as website")
 phone = matching(
     r"[+(]?[0-9][0-9 ()./-]{3,30}(?: ?(?:ext\.?|x) ?[0-9]{1,10})?", "it must be a phone number, such as +44 20 7946 0958"
@@ -56,7 +56,7 @@ phone = matching(
 
 
 def rate(text: str) -> str:
-    """How often something may be done, as the library `limits` writes it; never not at all."""
+    """A rate limit in the notation of the library `limits`; it must allow at least one request."""
     try:
         lets_through = min(limit.amount for limit in parse_many(text))
     except ValueError:
@@ -67,7 +67,7 @@ def rate(text: str) -> str:
 
 
 def each(rule: Callable[[str], str]) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
-    """The rule for every part of a list."""
+    """Returns a rule that applies `rule` to every part of a list."""
     return lambda parts: tuple(rule(part) for part in parts)
 
 
@@ -78,14 +78,14 @@ def host_name(text: str) -> str:
     try:
         return str(ip_address(name[1:-1] if with_brackets else name))
     except ValueError:
-        is_number = name.rpartition(".")[2].isdecimal()  # then browsers take the whole for an IPv4 address
+        is_number = name.rpartition(".")[2].isdecimal()  # browsers parse such a name as an IPv4 address
         if len(name) <= 253 and _HOST.fullmatch(name) and not is_number:
             return name
     raise ValueError("it must be host names or addresses alone, in plain letters, without scheme and port, such as example.com")
 
 
 def listening_address(text: str) -> str:
-    """An address that a socket can be bound to; names are not looked up."""
+    """An address to which a socket can be bound; names are not resolved."""
     try:
         return str(ip_address("127.0.0.1" if text.lower() == "localhost" else text))
     except ValueError:
@@ -106,7 +106,7 @@ def origin(text: str) -> str:
 def web_address(
     text: str, *, schemes: tuple[str, ...] = ("https", "http"), such_as: str = "https://www.example.com/page"
 ) -> str:
-    """An address that a browser or a client of HTTP can call."""
+    """An address that a browser or HTTP client can request."""
     _address(text, f"it must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}, such as {such_as}", schemes)
     return text
 
@@ -167,7 +167,7 @@ def network(text: str) -> str:
 
 
 def directory(path: Path) -> Path:
-    """A directory for leads and secrets: not one that holds the program or is served, and not a file."""
+    """A directory for leads and secrets: must not contain the program, be served, or be a file."""
     path = path.expanduser()
     absolute = path.absolute().resolve()
     inside = absolute.relative_to(ROOT).parts if absolute.is_relative_to(ROOT) else ("elsewhere",)
@@ -196,12 +196,12 @@ def database(text: str) -> str:
 def _is_directory(path: str) -> bool:
     try:
         return Path(path).is_dir()
-    except (OSError, ValueError):  # no file can have that name, which opening it will say
+    except (OSError, ValueError):  # an invalid file name; opening it later reports that
         return False
 
 
 def redis(text: str) -> str:
-    """Reflex unpickles what it finds there: whoever may write to that Redis runs code here."""
+    """The address of a Redis. Must be protected, because Reflex unpickles its data: whoever can write to it can run code here."""
     must = "it must be such as redis://:password@127.0.0.1:6379/0 or unix:///run/redis.sock"
     if re.match("unix:(//[^/]*)?/[^/]", text):
         return text
@@ -216,7 +216,7 @@ def redis(text: str) -> str:
 def mail_address(text: str) -> str:
     must = "it must be one address in plain letters and without a name, such as hello@example.com"
     parts = _MAIL.fullmatch(text)
-    if not parts or len(text) > 254 or "=?" in text:  # a mail program would decode that
+    if not parts or len(text) > 254 or "=?" in text:  # a mail program would decode "=?"
         raise ValueError(must)
     try:
         host_name(parts["host"])
@@ -226,7 +226,7 @@ def mail_address(text: str) -> str:
 
 
 def people(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Mail addresses with a role each, in small letters; nobody twice."""
+    """Mail addresses with a role each, converted to lower case; each address only once."""
     people_by_address: dict[str, str] = {}
     for text in texts:
         address, _, role = text.lower().rpartition(":")
@@ -239,7 +239,7 @@ def people(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def mail_domain(text: str) -> str:
-    """In small letters and ASCII, as a domain stands in an address that was read: the same library reads both."""
+    """Returns the domain in lower-case ASCII, as validated mail addresses contain it: the same library parses both."""
     try:
         address = validate_email(f"name@{text.strip().removeprefix('@').rstrip('.')}", check_deliverability=False)
     except EmailNotValidError:
@@ -269,7 +269,7 @@ def working_hours(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def span_of(text: str) -> tuple[int, int]:
-    """Minutes since midnight, from and to."""
+    """Parses a time span into its start and end in minutes since midnight."""
     match = re.fullmatch(r"([0-9]{1,2}):([0-9]{2}) *- *([0-9]{1,2}):([0-9]{2})", text.strip())
     opens, closes = (int(match[1]) * 60 + int(match[2]), int(match[3]) * 60 + int(match[4])) if match else (0, 0)
     is_whole = match and int(match[2]) % 15 == int(match[4]) % 15 == 0 and max(int(match[2]), int(match[4])) < 60
@@ -285,7 +285,7 @@ def days_off(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def dates_of(text: str) -> tuple[date, ...]:
-    """The days of one entry: a day, or the first and the last."""
+    """Returns all days of one entry, which is a day or a range from the first to the last."""
     first, dots, last = text.partition("..")
     try:
         begin, end = date.fromisoformat(first.strip()), date.fromisoformat((last if dots else first).strip())
@@ -303,7 +303,7 @@ def quarter_hours(duration: timedelta) -> timedelta:
 
 
 def _address(text: str, must: str, schemes: tuple[str, ...]) -> SplitResult:
-    """The parts of an address that can be called: one of these schemes, a host, and a port where one is named."""
+    """Parses an address that can be requested: one of these schemes, a host, and optionally a port."""
     try:
         address = urlsplit(text)
         host_name(address.hostname or "")
@@ -319,23 +319,23 @@ def _address(text: str, must: str, schemes: tuple[str, ...]) -> SplitResult:
 _TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 _UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _SIZES = ((86400, "d"), (3600, "h"), (60, "m"), (1, "s"))
-LONGEST = timedelta(days=36_500)  # arithmetic with dates ends soon behind it
+LONGEST = timedelta(days=36_500)  # far longer durations would overflow date arithmetic
 
 
 class BrokenSetting(Exception):
-    """Variables say something the site cannot run with: a sentence for each, which begins with its name."""
+    """Variables have values with which the site cannot run: one sentence for each, beginning with its name."""
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.args))
 
 
 def variable(name: str) -> str:
-    """The variable of a field of the table."""
+    """Returns the variable of a field of the table."""
     return f"SITE_{name.upper()}"
 
 
 def value_of(text: str, kind: Any) -> Any:
-    """The text as a value of this kind; raises ValueError with what it must be."""
+    """Parses the text as a value of this type; raises ValueError with what it must be."""
     if get_origin(kind) is tuple:
         return tuple(value_of(part.strip(), get_args(kind)[0]) for part in text.split(",") if part.strip())
     if kind is bool:
@@ -352,7 +352,7 @@ def value_of(text: str, kind: Any) -> Any:
 
 
 def as_text(value: object) -> str:
-    """A value as the environment would have it."""
+    """Formats a value as it is written in the environment."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
@@ -376,7 +376,7 @@ def _duration(text: str) -> timedelta:
 
 
 def masked(text: str, setting: Any = None) -> str:
-    """An address without what may be a key in it: user and password, query, and the whole path where that is the secret."""
+    """Returns an address without possible secrets: user and password, query, and the whole path for settings whose path is a secret."""
     name = setting.name if setting is not None else ""
     if not ("://" in text or re.match(r"[^@\s]+:.+@", text)) or name.startswith("brand_"):
         return text
@@ -388,5 +388,5 @@ def masked(text: str, setting: Any = None) -> str:
 
 
 def quoted(text: str) -> str:
-    """What was read, in quotes, on one line and not endless."""
+    """Returns the text in quotes, on one line and truncated."""
     return ascii(text) if not text.isprintable() else repr(text if len(text) <= 120 else f"{text[:120]}…")

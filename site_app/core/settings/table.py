@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from site_app.core.settings import rules
 from site_app.core.settings.rules import BrokenSetting, as_text, masked, variable
 
-NAMED, REFUSED = "named", "refused"  # what becomes of a sample on a public site
+NAMED, REFUSED = "named", "refused"  # on a public site a sample value is listed in a warning, or refused
 
 
 def setting(
@@ -27,10 +27,10 @@ def setting(
     sample: str = "",
     secret: bool = False,
 ) -> Any:
-    """A field of the table; its variable is SITE_ and the field's name in capitals.
+    """Returns a field of the table; its variable is SITE_ and the field's name in capitals.
 
-    `least` and `greatest` bound numbers, and durations in seconds. A text must not be empty unless its default is, or it is `optional`.
-    `sample` says what becomes of a default that is invented, where the site is public. A secret is never printed.
+    `least` and `greatest` bound numbers, and durations in seconds. A text may be empty only if its default is, or with `optional`.
+    `sample` says how a public site treats an invented default: NAMED or REFUSED. A secret is never printed.
     """
     about = {"choices": choices, "least": least, "most": greatest, "rule": rule, "optional": optional or default == ""}
     return field(default=default, repr=not secret, metadata={"help": meaning, "sample": sample, "secret": secret, **about})
@@ -303,19 +303,19 @@ class Settings:
 
     @property
     def origins(self) -> tuple[str, ...]:
-        """The origins pages may come from, SITE_URL's first."""
+        """The origins of the pages, SITE_URL's first."""
         return (self.url, *map(self._origin_at, self.hosts), *([self.backend_url] if self.backend_url else []))
 
     @property
     def api_address(self) -> str:
-        """Where what the API answers is reached from outside: its calls, and the pages its mails lead to."""
+        """The public address of the API: of its calls, and of the pages that its mails link to."""
         return self.backend_url or self.url
 
     @property
     def office_origins(self) -> tuple[str, ...]:
-        """The origins at which the office answers, and whose forms it takes; links to its pages begin with the first.
+        """The origins where the office is served and whose forms it accepts; links to its pages begin with the first.
 
-        A static host's origin is none of them: it serves the pages, and somebody else may write to it.
+        Excludes a static host's origin: the host only serves pages, and others may be able to change them.
         """
         if self.office_host:
             return (self._origin_at(self.office_host),)
@@ -327,17 +327,17 @@ class Settings:
 
     @property
     def office_hosts(self) -> frozenset[str]:
-        """The host name that only the office has, if it has one."""
+        """The host name reserved for the office, if one is set."""
         return frozenset({self.office_host} if self.office and self.office_host else ())
 
     @property
     def host_names(self) -> frozenset[str]:
-        """The names the site answers to, without ports."""
+        """The host names of the site, without ports."""
         return frozenset({urlsplit(self.url).hostname or "", urlsplit(self.api_address).hostname or "", *self.hosts})
 
 
 def samples(of: Settings) -> dict[str, str]:
-    """The variables that still say something invented, with what becomes of each on a public site: NAMED or REFUSED."""
+    """Returns the variables that still have invented values, each with its treatment on a public site: NAMED or REFUSED."""
     return {
         variable(setting.name): setting.metadata["sample"]
         for setting in fields(Settings)
@@ -346,7 +346,7 @@ def samples(of: Settings) -> dict[str, str]:
 
 
 def _contradictions(site: Settings) -> Iterator[str]:
-    """What single rules cannot see: settings of which each is right, but not beside another."""
+    """Yields the conflicts between settings that are each valid alone."""
     if site.workers > 1 and not (site.redis_url and (site.provider_url or site.database_url.startswith("postgresql"))):
         yield (
             f"SITE_WORKERS is {site.workers}; more than 1 needs PostgreSQL in SITE_DATABASE_URL and Redis in SITE_REDIS_URL, "
@@ -382,7 +382,7 @@ def _contradictions(site: Settings) -> Iterator[str]:
 
 
 def _is_here(site: Settings, url: str) -> bool:
-    """Whether this address leads to the site itself: by a name of its own, or at the port it listens on."""
+    """Returns True if this address is the site itself: one of its origins, or the port it listens on."""
     address = urlsplit(url.lower())
     port = address.port or (443 if address.scheme == "https" else 80)
     this_machine = {"localhost", "127.0.0.1", "::1", "0.0.0.0", "::", site.host}  # noqa: S104  nothing is bound here
@@ -394,7 +394,7 @@ def _is_here(site: Settings, url: str) -> bool:
 
 
 def _is_sample(text: str, default: str) -> bool:
-    """Whether it is the default, or what cannot be true of anybody: an example's domain, a number of zeros."""
+    """Returns True for the default and for values that cannot be real: an example domain, a number of zeros."""
     plain = re.sub(r"[^a-z0-9]", "", text.lower())
     digits = re.sub(r"[^0-9]", "", text)
     is_example = re.search(r"[@/.](?:example\.(?:com|net|org)|[a-z0-9-]+\.(?:example|invalid|test))(?:[/:?#]|$)", text.lower())

@@ -20,7 +20,7 @@ def view() -> View:
             Field("currency"),
             Field("additional_notes", rows=4, help=t("Who could you introduce, and how do you know them?")),
             Field(
-                "agreed_terms_version",  # what is sent is the version agreed to
+                "agreed_terms_version",  # its value is the version that was agreed to
                 says=t("I have read and agree to these terms:"),
                 link=(in_english(t("Affiliate program terms and conditions")), href(TERMS)),
                 value=POLICIES_EFFECTIVE.isoformat(),
@@ -40,6 +40,6 @@ def view() -> View:
 
 
 def _names() -> tuple[Field, ...]:
-    """Given name and family name, in the order in which they are said."""
+    """Returns given name and family name, in the order of the language."""
     names = Field("first_name", autocomplete="given-name"), Field("last_name", autocomplete="family-name")
     return names[::-1] if current().family_name_first else names

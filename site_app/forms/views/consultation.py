@@ -1,4 +1,4 @@
-"""Booking a consultation call: who calls, and what about; in its dialog and on the plain booking page."""
+"""The form for booking a consultation: the visitor's details and topic; in its dialog and on the plain booking page."""
 
 from site_app.content.form_words import booked
 from site_app.core.business import consultation_minutes

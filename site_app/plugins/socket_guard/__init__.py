@@ -1,6 +1,6 @@
-"""Before Reflex's socket: which events a browser may send, how many and how large. Knows nothing of this site; see README.md.
+"""A guard in front of Reflex's socket: limits which events a browser may send, how many and how large. Independent of this site; see README.md.
 
-It may touch Reflex and Starlette, and nothing else of this project.
+May import Reflex and Starlette; imports nothing else of this project.
 """
 
 from site_app.plugins.socket_guard.disconnected import DisconnectedSessions

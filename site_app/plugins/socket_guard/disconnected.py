@@ -1,4 +1,4 @@
-"""Sessions without a socket: what visitors had open is kept for their return, but only of those who left last."""
+"""Sessions without a socket: keeps the states of the visitors who left last, so that they can return, and drops older ones."""
 
 from collections import Counter
 
@@ -11,9 +11,9 @@ _LOOK_EVERY = 256  # departures
 
 
 class DisconnectedSessions:
-    """The tokens of visitors who have left, in that order; when there are too many, the states of the first are forgotten.
+    """The tokens of visitors who have left, oldest first. When there are too many, forgets the states of the oldest.
 
-    Only of an app that keeps states in this process's memory: in Redis they end by themselves.
+    Only works for an app that keeps states in this process's memory: in Redis they expire by themselves.
     """
 
     def __init__(self, app: rx.App, *, most: int = MOST, look_every: int = _LOOK_EVERY) -> None:
@@ -27,7 +27,7 @@ class DisconnectedSessions:
         self._gone.pop(token, None)
 
     def closed(self, token: str) -> None:
-        """One socket of that token is closed; its visitor has left when it was the last."""
+        """Called when a socket of the token closes; the visitor has left if it was the last one."""
         self._open[token] -= 1
         if self._open[token]:
             return
@@ -35,7 +35,7 @@ class DisconnectedSessions:
         self._gone[token] = None
         self._closings += 1
         if self._closings % self._look_every == 0:
-            # Some states belong to no socket that closed: one made again by an event that ended late, or under a token that Reflex gave.
+            # Also count states whose token never closed a socket: recreated by an event that ended late, or under a token that Reflex assigned.
             self._gone |= dict.fromkeys(
                 idle_token for idle_token in self.idle() if idle_token not in self._open and idle_token not in self._gone
             )
@@ -45,17 +45,17 @@ class DisconnectedSessions:
             self.forget(first)
 
     def idle(self) -> list[str]:
-        """The tokens that no socket uses now."""
+        """Returns the tokens that have a state and no socket."""
         manager, sockets = self._app.state_manager, self._app.event_namespace
         used = sockets.token_to_sid if sockets else {}
         return [token for token in manager.states if token not in used] if isinstance(manager, StateManagerMemory) else []
 
     def forget(self, token: str) -> None:
-        """Let go of a token's state, its lock and its time of expiry, unless one of its events is being handled."""
+        """Removes a token's state, lock and expiry time, unless one of its events is being handled."""
         manager = self._app.state_manager
         if not isinstance(manager, StateManagerMemory):
             return
         lock = manager._states_locks.get(token)
         if lock is None or not lock.locked():
-            # The manager's own way when a state has expired: it also removes the lock and the time, and takes the tree of states apart.
+            # The manager calls this for expired states: it also removes the lock and the expiry time, and unlinks the tree of substates.
             manager._purge_token(BaseStateToken(ident=token, cls=rx.State))

@@ -1,4 +1,4 @@
-"""Which events a browser may send: those that a page binds, with the types that their handlers' annotations name."""
+"""Checks the events that a browser sends: a page must bind them, and the payload must match the annotations of the handler."""
 
 import functools
 import inspect
@@ -19,10 +19,10 @@ from reflex_base.utils.form import FORM_DATA_ENTRIES_KEY, FormData, transform_fo
 from reflex_base.utils.format import format_event_handler
 from reflex_base.utils.types import get_required_typed_dict_keys
 
-MAX_ITEMS = 1000  # of a payload: every key, value and entry of a list counts
+MAX_ITEMS = 1000  # of a payload: every key, value and list entry counts
 MAX_STORED_LENGTH = 8000  # characters of a value of browser storage
 _SETVAR = "setvar"  # sets any field of its state, whatever the handlers of the state allow
-# Reflex turns the text of an input into the number that the handler names, for a parameter itself and for none inside a list.
+# Reflex converts the text of an input to the number type of the parameter, but not inside lists.
 _NUMBERS: Mapping[Any, re.Pattern[str]] = {
     int: re.compile(r"[+-]?[0-9]{1,15}"),
     float: re.compile(r"[+-]?([0-9]{1,15}(\.[0-9]{0,15})?|\.[0-9]{1,15})(e[+-]?[0-9]{1,2})?"),
@@ -31,22 +31,22 @@ _QUALIFIERS = (typing_extensions.Required, typing_extensions.NotRequired, typing
 
 
 class EventRefused(Exception):
-    """No page sends this event. The text is a constant, followed by the name of a handler of this app where there is one."""
+    """No page sends this event. The message is a constant, followed by the name of the handler if the event has one."""
 
 
 class PayloadRefused(EventRefused):
-    """A page sends this event, and not with such a payload."""
+    """A page sends this event, but never with such a payload."""
 
 
 class UncheckableEvent(Exception):
-    """A page binds a handler whose payload cannot be checked; the text says what to write instead."""
+    """A page binds a handler whose payload cannot be checked; the message says what to write instead."""
 
 
 class EventTable:
     """Checks events against the handlers of an app.
 
-    `bound` returns the wire names of the events that the pages bind; it is asked for each event, so that a page that is added during
-    development counts at once. `handlers` are those of Reflex's RegistrationContext.
+    `bound` returns the wire names of the events that the pages bind. It is called for each event, so that a page added during development
+    counts at once. `handlers` are those of Reflex's RegistrationContext.
     """
 
     def __init__(self, bound: Callable[[], Collection[str]], handlers: Mapping[str, Any]) -> None:
@@ -54,7 +54,7 @@ class EventTable:
         self._adapters: dict[str, tuple[Any, TypeAdapter, dict[str, Any]]] = {}
 
     def check(self, name: str, payload: Any) -> None:
-        """Raise EventRefused unless a page binds this event and its payload has the parameters of the handler, each of its type."""
+        """Raises EventRefused unless a page binds this event and the payload matches the handler's parameters and their types."""
         registered = self._handlers.get(name)
         if registered is None:
             raise EventRefused("unlisted event")
@@ -66,7 +66,7 @@ class EventTable:
         try:
             adapter, hints = self._adapter(name, registered)
             adapter.validate_json(json.dumps(_with_form_data(payload, hints)), strict=True)
-            _transform_event_payload(payload, hints)  # what Reflex cannot convert, it would hand to the handler as it came
+            _transform_event_payload(payload, hints)  # Reflex would pass on values that this cannot convert
             if name in _storage_events():
                 _check_stored_values(payload.get("vars") or {})
         except UncheckableEvent as problem:
@@ -75,7 +75,7 @@ class EventTable:
             raise PayloadRefused(f"payload of {handler}") from None
 
     def _adapter(self, name: str, registered: Any) -> tuple[TypeAdapter, dict[str, Any]]:
-        """The check of a handler's payload and its annotations; made anew when development has loaded the handler again."""
+        """Returns the check of a handler's payload and its annotations; rebuilds them when development has reloaded the handler."""
         function, adapter, hints = self._adapters.get(name, (None, None, {}))
         if adapter is None or function is not registered.handler.fn:
             function = registered.handler.fn
@@ -85,7 +85,7 @@ class EventTable:
 
 
 def check_handlers(bound: Collection[str], handlers: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each bound event that could not be checked: what is wrong, and what to write instead."""
+    """Returns a sentence for each bound event that cannot be checked: what is wrong, and what to write instead."""
     problems = []
     for name in sorted(bound):
         if (registered := handlers.get(name)) is None:
@@ -105,19 +105,19 @@ def check_handlers(bound: Collection[str], handlers: Mapping[str, Any]) -> list[
 
 
 def handler_name(name: str, registered: Any) -> str:
-    """Where the handler stands in the code, such as shop.states.cart.CartState.add."""
+    """Returns the handler's qualified name in the code, such as shop.states.cart.CartState.add."""
     (state, *_) = registered.states
     return f"{state.__module__}.{state.__qualname__}.{name.rpartition('.')[2]}"
 
 
 def payload_adapter(function: Callable[..., Any]) -> TypeAdapter:
-    """Return a strict check for the payload of a handler; raises UncheckableEvent where a parameter has no usable annotation."""
+    """Returns a strict check for the payload of a handler; raises UncheckableEvent if a parameter has no usable annotation."""
     _state, *parameters = inspect.signature(function).parameters.values()
     try:
         annotations = typing.get_type_hints(function, include_extras=True)
     except NameError as error:
         raise UncheckableEvent(f"the annotation {error.name!r} cannot be read. Import it where the state is defined.") from None
-    except Exception as error:  # an annotation may be any expression, and raise what it likes
+    except Exception as error:  # an annotation may be any expression, and raise any exception
         raise UncheckableEvent(f"its annotations cannot be read ({type(error).__name__}).") from None
     fields: dict[str, Any] = {}
     for parameter in parameters:
@@ -131,7 +131,7 @@ def payload_adapter(function: Callable[..., Any]) -> TypeAdapter:
         default = ... if parameter.default is parameter.empty else parameter.default
         fields[parameter.name] = (annotations[parameter.name], default)
     try:
-        # aliases, because a parameter may have a name that pydantic keeps for itself
+        # aliases, because a parameter may have a name that pydantic reserves
         aliased: dict[str, Any] = {
             f"p{number}_": (_or_its_text(_checkable(kind)), Field(default, alias=name))
             for number, (name, (kind, default)) in enumerate(fields.items())
@@ -139,7 +139,7 @@ def payload_adapter(function: Callable[..., Any]) -> TypeAdapter:
         strict = ConfigDict(extra="forbid", arbitrary_types_allowed=False, protected_namespaces=())
         model = create_model("Payload", __config__=strict, **aliased)
         return TypeAdapter(model)
-    except Exception as error:  # pydantic raises errors of many classes for a type that it does not know
+    except Exception as error:  # pydantic raises many exception classes for an unknown type
         raise UncheckableEvent(
             f"a type of its parameters cannot be checked ({type(error).__name__}). "
             "Use str, int, float, bool, list, dict, Literal, an Enum, a dataclass, a TypedDict or a pydantic model."
@@ -147,7 +147,7 @@ def payload_adapter(function: Callable[..., Any]) -> TypeAdapter:
 
 
 def _or_its_text(kind: Any) -> Any:
-    """A number, or a text that Reflex will turn into it; likewise where the number may be None or has bounds."""
+    """Makes a number type, also with None or bounds, accept the text that Reflex converts to it; returns other types unchanged."""
     number = _number_of(kind)
     if number is None:
         return kind
@@ -159,7 +159,7 @@ def _or_its_text(kind: Any) -> Any:
 
 
 def _number_of(kind: Any) -> Any:
-    """Int or float, where that is what the annotation is without bounds and None."""
+    """Returns int or float if the annotation is that type apart from bounds and None, else None."""
     if typing.get_origin(kind) is typing.Annotated:
         return _number_of(typing.get_args(kind)[0])
     if _is_union(kind):
@@ -169,7 +169,7 @@ def _number_of(kind: Any) -> Any:
 
 
 def _checkable(kind: Any) -> Any:
-    """The annotation as pydantic can check it: each TypedDict as it wants it on Python before 3.12, form data by its names."""
+    """Returns the annotation in a form that pydantic can check: TypedDicts of typing_extensions, which it needs before Python 3.12, and FormData as a dict."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in _QUALIFIERS:
         return _checkable(arguments[0])
@@ -179,7 +179,7 @@ def _checkable(kind: Any) -> Any:
         required = get_required_typed_dict_keys(kind)
         hints = {name: _checkable(hint) for name, hint in typing_extensions.get_type_hints(kind, include_extras=True).items()}
         fields = {name: hint if name in required else typing_extensions.NotRequired[hint] for name, hint in hints.items()}
-        make: Any = typing_extensions.TypedDict  # type checkers want to read the fields in the source
+        make: Any = typing_extensions.TypedDict  # Any, because type checkers require literal fields
         return make(kind.__name__, fields)
     if origin is None or origin is typing.Literal or not arguments:
         return kind
@@ -192,7 +192,7 @@ def _checkable(kind: Any) -> Any:
 
 
 def _with_form_data(payload: Any, hints: Mapping[str, Any]) -> Any:
-    """The payload with the entries of each form as Reflex will hand them to the handler; FormData as all values of each name."""
+    """Returns the payload with each form's entries as Reflex passes them to the handler; FormData becomes a list of values per name."""
     if not isinstance(payload, dict):
         raise ValueError("a payload is an object")
     return {name: _form_values(value, hints.get(name, Any)) for name, value in payload.items()}
@@ -213,7 +213,7 @@ def _form_values(value: Any, hint: Any) -> Any:
 
 @functools.cache
 def _storage_events() -> frozenset[str]:
-    """The events by which Reflex's browser code sends what it stores for the vars of rx.Cookie, rx.LocalStorage and rx.SessionStorage."""
+    """Returns the events by which Reflex's browser code sends the stored values of rx.Cookie, rx.LocalStorage and rx.SessionStorage vars."""
     return frozenset(
         map(
             format_event_handler,
@@ -223,7 +223,7 @@ def _storage_events() -> frozenset[str]:
 
 
 def _check_stored_values(values: Mapping[str, Any]) -> None:
-    """Raise ValueError unless each key is a var that lives in browser storage, and each value a text of bounded length."""
+    """Raises ValueError unless each key is a var of browser storage and each value a str of bounded length."""
     for key, value in values.items():
         if not isinstance(value, str) or len(value) > MAX_STORED_LENGTH:
             raise ValueError("a stored value is a text")
@@ -237,7 +237,7 @@ def _is_union(kind: Any) -> bool:
 
 
 def _has_more_items(value: Any, limit: int) -> bool:
-    """Count level by level and stop at the limit, so that a payload made to be counted costs nothing."""
+    """Counts level by level and stops at the limit, so that a payload built to be expensive to count costs little."""
     level, count = [value], 0
     while level:
         containers = [entry for entry in level if isinstance(entry, dict | list)]

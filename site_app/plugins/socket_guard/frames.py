@@ -1,4 +1,4 @@
-"""Which frames may come through a socket: Socket.IO's packets as Reflex's own browser code sends them, and no others."""
+"""Checks the frames of a socket: only the Socket.IO packets that Reflex's own browser code sends may pass."""
 
 import json
 import math
@@ -12,15 +12,15 @@ LARGEST_ROUTER_DATA = 4096
 _PONG, _CONNECT, _LEAVE, _EVENT = "3", "40/_event,", "41/_event,", "42/_event,"
 _PATHS = frozenset({"pathname", "asPath"})
 _REPORT_KEYS = frozenset({"message", "error_type", "substate"})
-_LONGEST_INTEGER = 16  # digits; a browser has no whole numbers beyond
+_LONGEST_INTEGER = 16  # digits, like JavaScript's largest safe integer
 
 
 class FrameRefused(Exception):
-    """No page sends this frame. A constant word or two say what was wrong; what was sent is never repeated."""
+    """No page sends this frame. The message is a constant word or two and never repeats the frame."""
 
 
 class Frames:
-    """The frames of one connection, in their order: it connects once."""
+    """Checks the frames of one connection in order: it must connect first, and only once."""
 
     __slots__ = ("_connected", "_events")
 
@@ -29,7 +29,7 @@ class Frames:
         self._connected = False
 
     def check(self, text: str | None) -> None:
-        """Raise FrameRefused unless this frame may come now, and PayloadRefused where a page's event comes with a payload it cannot have."""
+        """Raises FrameRefused if the frame may not come now, and PayloadRefused if the payload of a page's event is wrong."""
         if text is None:
             raise FrameRefused("binary")
         if len(text) > LARGEST_FRAME or (not text.isascii() and len(text.encode("utf-8", "replace")) > LARGEST_FRAME):
@@ -56,7 +56,7 @@ class Frames:
                 if auth.get("event") is not None:
                     try:
                         self._event(auth["event"])
-                    except PayloadRefused:  # without its first event the connection is none that a page opens
+                    except PayloadRefused:  # no page connects with a wrong first event
                         raise FrameRefused("connect") from None
             case _:
                 raise FrameRefused("connect")
@@ -86,9 +86,9 @@ class Frames:
 
 
 def _check_router_data(data: Any) -> None:
-    """The page's path and query, and no other key: Reflex would believe any, such as the visitor's network address.
+    """Allows only the page's path and query, because Reflex would trust any other key, such as the visitor's network address.
 
-    Reflex appends a path to the origin; a path that does not begin with a slash would change the host.
+    Reflex appends the path to the origin, so a path that does not begin with a slash would change the host.
     """
     if not isinstance(data, dict) or not data.keys() <= _PATHS | {"query"}:
         raise FrameRefused("router data")
@@ -103,7 +103,7 @@ def _check_router_data(data: Any) -> None:
 
 
 def _memory(text: str) -> int:
-    """Bytes that it takes at most: a single letter beyond ASCII widens every letter of a text in memory."""
+    """Returns the most bytes the text can take in memory: one character beyond ASCII makes CPython store up to 4 bytes for each."""
     return len(text) if text.isascii() else 4 * len(text)
 
 
@@ -134,7 +134,7 @@ def _deeper_than(value: Any, limit: int) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether it can be written as UTF-8: half of a surrogate pair cannot, and would fail only where it is stored."""
+    """Returns False if the value cannot be encoded as UTF-8: a lone surrogate would fail only later, when it is stored."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -143,7 +143,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuses an object that has a key twice: two parsers may read different values."""
+    """Refuses an object with a duplicate key, because two parsers may read different values."""
     if len(members := dict(pairs)) != len(pairs):
         raise FrameRefused("key twice")
     return members

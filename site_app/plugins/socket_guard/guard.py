@@ -1,4 +1,4 @@
-"""The guard itself: who may open a socket, what may come through it, and when it is closed."""
+"""The guard itself: checks who opens a socket and every frame that comes through it, and closes it on a violation."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from site_app.plugins.socket_guard.unfinished import Unfinished, Watched
 
 _PATHS = ("/_event", "/_event/")
 _TOKEN = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-_DEVELOPMENT_TOKEN = re.compile(r"[0-9a-f-]{36}")  # Reflex's own browser code makes one that is no UUID
+_DEVELOPMENT_TOKEN = re.compile(r"[0-9a-f-]{36}")  # Reflex's own browser code makes tokens that are not valid UUIDs
 _KEPT_HEADERS = frozenset({b"host", b"origin", b"connection", b"upgrade"})
 _HANDSHAKE = b"sec-websocket-"
 _POLICY_VIOLATION = 1008
@@ -28,7 +28,7 @@ _ARRIVAL_BURST = 20  # seconds' worth of new sockets at once
 
 @dataclass(frozen=True)
 class SocketLimits:
-    """How much is let through; a network is what `network_of` makes of an address."""
+    """The limits of the guard. A network is the result of `network_of` for an address."""
 
     sockets: int = 20  # of one network, at once
     all_sockets: int = 2000  # of all, at once
@@ -37,7 +37,7 @@ class SocketLimits:
 
 
 class Watcher:
-    """Is called with what the guard does; the text of a refusal is a constant of its code and nothing that was sent."""
+    """Receives the guard's actions. The text of a refusal is a constant of the code and repeats nothing that was sent."""
 
     def refused(self, problem: str) -> None: ...
 
@@ -51,11 +51,11 @@ def _client(connection: HTTPConnection) -> str:
 
 
 class SocketGuard:
-    """ASGI before Reflex's backend. Requests pass; a socket passes frame by frame, and at the first wrong one it is closed.
+    """ASGI middleware before Reflex's backend. Requests pass; the frames of a socket are checked, and the first wrong one closes it.
 
-    An event whose payload has the wrong types is left out, and the socket stays. `address_of` says where a visitor is, behind whatever
-    proxies there are, and `network_of` which network that address stands for. With `reports`, for development, the browser's console
-    tells which event was refused, and no event closes the socket. Without `origins`, whoever calls the guard has looked at the origin.
+    An event whose payload has the wrong types is dropped, and the socket stays open. `address_of` returns the visitor's address behind
+    any proxies, and `network_of` the network of that address. With `reports`, for development, the browser's console names each refused
+    event, and no event closes the socket. With `origins=None` the caller of the guard must have checked the origin.
     """
 
     def __init__(
@@ -105,11 +105,11 @@ class SocketGuard:
         self._watcher.opened()
         try:
             watched = await self._unfinished.watch(host, int(port))
-            # Reflex copies all of it into the visitor's state: so it gets the visitor's own address, and no header of a proxy
+            # Reflex copies client and headers into the visitor's state: pass the visitor's own address, and none of a proxy's headers
             headers = [
                 (name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)
             ]
-            scope["client"], scope["headers"] = (address, 0), headers  # not a copy: it lasts as long as the socket
+            scope["client"], scope["headers"] = (address, 0), headers  # in place: a copy would live as long as the socket
             await self._pass(scope, receive, send, frames, watched)
         finally:
             if watched:
@@ -120,7 +120,7 @@ class SocketGuard:
             self._watcher.closed()
 
     def _handshake(self, scope: Scope) -> str:
-        """What is wrong with this handshake; empty where nothing is."""
+        """Returns what is wrong with this handshake, or "" if it is valid."""
         origins = [value for name, value in scope["headers"] if name == b"origin"]
         tokens = _tokens(scope)
         if scope["path"] not in _PATHS:
@@ -166,7 +166,7 @@ class SocketGuard:
 
 
 def _console_message(problem: str) -> str:
-    """A frame of Reflex's own, by which the browser writes into its console."""
+    """Returns a frame in Reflex's format that makes the browser log the problem to its console."""
     words = json.dumps(f"The server refused an event: {problem}")
     event = {"name": "_call_function", "payload": {"function": f"() => console.error({words})"}}
     return "42/_event," + json.dumps(["event", {"delta": {}, "events": [event]}])

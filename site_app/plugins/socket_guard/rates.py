@@ -1,4 +1,4 @@
-"""How much one socket may send, and how many sockets one address may have."""
+"""Limits how much one socket may send, and how many sockets one address may have."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -7,7 +7,7 @@ Clock = Callable[[], float]
 
 
 class Rate:
-    """So many a second in the long run, so many at once (the generic cell rate algorithm: one number is all it keeps)."""
+    """A rate limit with a burst, by the generic cell rate algorithm, which stores a single number."""
 
     __slots__ = ("_clock", "_free_at", "_span", "_step")
 
@@ -17,7 +17,7 @@ class Rate:
         self._free_at = clock()
 
     def take(self) -> bool:
-        """Whether one more may come now; one that may not is not counted."""
+        """Counts one event and returns True, or returns False without counting if the limit is reached."""
         now = self._clock()
         free_at = max(self._free_at, now)
         if free_at - now > self._span:
@@ -27,12 +27,12 @@ class Rate:
 
     @property
     def is_idle(self) -> bool:
-        """Whether it has recovered in full, and can be forgotten."""
+        """True if the whole burst is available again, so that the rate can be dropped."""
         return self._free_at <= self._clock()
 
 
 class OpenSockets:
-    """The sockets there are, by network."""
+    """Counts the open sockets by network."""
 
     SWEEP_AT = 4096  # addresses remembered before the idle ones are dropped
 
@@ -44,7 +44,7 @@ class OpenSockets:
         self.count = 0
 
     def enter(self, address: str) -> str:
-        """Count a socket in, or say what keeps it out."""
+        """Counts a new socket and returns "", or returns the limit that it exceeds."""
         if self.count >= self._total:
             return "too many sockets"
         if self._open.get(address, 0) >= self._each:
@@ -65,6 +65,6 @@ class OpenSockets:
         if address not in self._rates:
             if len(self._rates) >= self._sweep_at:
                 self._rates = {known: rate for known, rate in self._rates.items() if not rate.is_idle}
-                self._sweep_at = max(self.SWEEP_AT, 2 * len(self._rates))  # a sweep that finds little is not repeated at once
+                self._sweep_at = max(self.SWEEP_AT, 2 * len(self._rates))  # do not sweep again at once after dropping little
             self._rates[address] = Rate(self._arrivals, self._burst, self._clock)
         return self._rates[address]

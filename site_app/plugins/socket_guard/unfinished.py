@@ -1,7 +1,7 @@
-"""Cuts a socket whose message grows too large while it is still on its way.
+"""Cuts a socket whose message grows too large before it is complete.
 
-The server holds up to 64 MB of a message before it hands it on, and has no setting for less. The kernel knows how much a connection has
-received: what came since the last whole message is what the server holds of the next one.
+The server buffers up to 64 MB of a message before it passes it on, and has no setting for less. The kernel counts the bytes that a
+connection has received: the bytes since the last complete message are what the server holds of the next one.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-# bytes since the last whole message: four times the largest one allowed, because some may come close together
+# bytes since the last complete message: four times the largest allowed message, because several may arrive together
 MOST = 256 * 1024
 _BYTES_RECEIVED = struct.Struct("@Q")
 _OFFSET = 128  # of tcpi_bytes_received in Linux's struct tcp_info
@@ -32,8 +32,8 @@ class Unfinished:
         self._is_read = False
 
     async def watch(self, host: str, port: int) -> "Watched | None":
-        """Watch the connection from that address; None where this process has no such connection, as in a test."""
-        # In a thread: it asks about each descriptor of the process, and there may be thousands.
+        """Watches the connection from that address; returns None if this process has no such connection, as in a test."""
+        # In a thread, because it checks each descriptor of the process, and there may be thousands.
         if self._arrivals is None or (connection := await asyncio.to_thread(self._find, host, port)) is None:
             return None
         if not self._is_read:
@@ -42,7 +42,7 @@ class Unfinished:
         watched = self._of[connection.fileno()] = Watched(connection, self._forget)
         self._arrivals.register(
             connection.fileno(), select.EPOLLIN | select.EPOLLET
-        )  # reports each arrival, however much is unread
+        )  # edge-triggered: reports each arrival even if earlier data is unread
         return watched
 
     def _look(self) -> None:
@@ -56,7 +56,7 @@ class Unfinished:
         del self._of[number]
 
     def _find(self, host: str, port: int) -> socket.socket | None:
-        """The connection under a descriptor of our own: the server may close its own at any time, and reuse the number."""
+        """Returns the connection under a duplicated descriptor, because the server may close its own at any time and reuse the number."""
         for name in os.listdir("/proc/self/fd"):  # noqa: PTH208  a Path for each of thousands takes longer than all the rest
             if (number := int(name)) not in self._of and _peer(number) == (host, port):
                 duplicate = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=os.dup(number))
@@ -67,11 +67,11 @@ class Unfinished:
 
 
 def _peer(number: int) -> tuple[str, int] | None:
-    """The address at the other end of a descriptor; None for one that is no connection."""
+    """Returns the peer address of a descriptor, or None if it is not a connected socket."""
     try:
         connection = socket.socket(
             socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=number
-        )  # has room for an address of IPv4 as well
+        )  # AF_INET6 has room for IPv4 addresses as well
     except OSError:
         return None
     try:
@@ -83,7 +83,7 @@ def _peer(number: int) -> tuple[str, int] | None:
 
 
 class Watched:
-    """One connection; `message_came` is called after each whole message, `close` when the socket has ended."""
+    """One watched connection. The guard calls `message_came` after each complete message and `close` when the socket has ended."""
 
     def __init__(self, connection: socket.socket, forget: Callable[[int], None]) -> None:
         self._own, self._forget = connection, forget
@@ -96,7 +96,7 @@ class Watched:
         return self._received() - self._before
 
     def cut(self) -> None:
-        """End the connection at once. After a mere shutdown Linux would still accept data, and the server read it to its end."""
+        """Ends the connection at once. After a plain shutdown Linux would still accept data, and the server would read it all."""
         if _connect(self._own.fileno(), _NOWHERE, len(_NOWHERE)):
             with suppress(OSError):
                 self._own.shutdown(socket.SHUT_RDWR)

@@ -1,8 +1,8 @@
-"""A Reflex plugin that makes pages static first: HTML with its own part of the style, and React when a visitor means to do something.
+"""A Reflex plugin that makes pages static first: HTML with the styles it needs; React starts when a visitor interacts with the page.
 
-It may touch Reflex and nothing else of this project; a site hands in what it needs. See README.md.
+May import Reflex; imports nothing else of this project. A site passes in its options. See README.md.
 """
 
-FINISHED = "The pages are finished."  # what the plugin says at the end of its part of a build
-NOT_BUILT = "The pages are not built:"  # what it says before the sentences that tell why
-NOTE = "Note: "  # the beginning of each line that a developer may want to know
+FINISHED = "The pages are finished."  # printed at the end of the plugin's part of a build
+NOT_BUILT = "The pages are not built:"  # printed before the sentences that say why
+NOTE = "Note: "  # prefix of each line of advice for the developer

@@ -1,5 +1,5 @@
-// Stands in every page. Keeps what the visitor presses before the page's script is there, and asks for that script after the first paint,
-// which it would only hold up.
+// Inlined into every page. Stores the visitor's presses until the page's script runs, and loads that script after the first paint, so as
+// not to delay it.
 window.early = [];
 window.onclick =
   window.onsubmit =

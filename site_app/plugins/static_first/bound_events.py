@@ -1,6 +1,6 @@
-"""The events that the compiled pages bind, by the names that a browser sends.
+"""The events that the compiled pages bind, by their wire names.
 
-Read from the compiler's output, where each event stands as a literal, however a page bound it: on an element, in a memo, in a branch of
+Reads them from the compiler's output, where each event is a literal, however a page bound it: on an element, in a memo, in a branch of
 rx.cond or in a handler of a wrapped component.
 """
 
@@ -19,12 +19,12 @@ _FILE = "bound_events.json"
 
 
 def write_bound_events() -> Collection[str]:
-    """Write the list beside what else the backend reads at its start, and return it."""
+    """Writes the list to the folder that the backend reads at its start, and returns it."""
     web, names = get_web_dir(), set(of_reflex_itself())
     for folder in _FOLDERS:
         for file in (web / folder).rglob("*.js*"):
             names.update(_EVENT.findall(file.read_text()))
-    events = sorted(name for name in names if not name.startswith("_"))  # those with an underscore never leave the browser
+    events = sorted(name for name in names if not name.startswith("_"))  # events with an underscore stay in the browser
     target = get_backend_dir() / _FILE
     unfinished = target.with_suffix(".unfinished")
     unfinished.write_text(json.dumps(events, indent=1))
@@ -33,7 +33,7 @@ def write_bound_events() -> Collection[str]:
 
 
 def of_reflex_itself() -> tuple[str, ...]:
-    """The events that Reflex's own browser code sends of every app."""
+    """Returns the events that Reflex's own browser code sends in every app."""
     handlers = (
         State.event_handlers["hydrate_and_load"],
         OnLoadInternalState.event_handlers["on_load_internal"],
@@ -44,7 +44,7 @@ def of_reflex_itself() -> tuple[str, ...]:
 
 
 class BoundEvents:
-    """Returns the list when it is called; reads the file again once it has changed, as it does during development."""
+    """Returns the list when called; reads the file again after it has changed, as happens in development."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file or get_backend_dir() / _FILE

@@ -1,4 +1,4 @@
-// Bundles one of our scripts and shortens it, by Rolldown, which comes with Vite.
+// Bundles and minifies one of our scripts with Rolldown, which comes with Vite.
 // stdin: { root, entry, folder, name }; stdout: the name of the file with its hash
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-"""What a finished page says, and the checks of all: title, description, headings, languages, links."""
+"""Parses the finished pages and checks them: title, description, headings, languages, links."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from urllib.parse import urldefrag, urlsplit
 
 
 class BrokenSite(Exception):
-    """The build made pages that must not be served; the text lists every fault."""
+    """The build made pages that must not be served; the message lists every fault."""
 
 
 @dataclass
 class Page(HTMLParser):
-    """What the build needs to know of one page."""
+    """The parts of one page that the build checks."""
 
     path: str
     html: str
@@ -28,6 +28,7 @@ class Page(HTMLParser):
     seen: set[str] = field(default_factory=set)
     twice: set[str] = field(default_factory=set)
     classes: set[str] = field(default_factory=set)
+    tags: set[str] = field(default_factory=set)
     language: str = ""
 
     def __post_init__(self) -> None:
@@ -41,6 +42,7 @@ class Page(HTMLParser):
         self._in_svg += tag == "svg"
         self._in_title = tag == "title" and not self._in_svg
         self.h1 += tag == "h1"
+        self.tags.add(tag)
         self.classes.update(values.get("class", "").split())
         if tag == "html":
             self.language = values.get("lang", "").partition("-")[0]
@@ -84,9 +86,9 @@ class Page(HTMLParser):
 
 
 def check(static: Path, elsewhere: Iterable[str] = (), is_strict: Callable[[str], bool] = lambda path: True) -> list[str]:
-    """Raise BrokenSite with every fault of every page; `elsewhere` are paths that are answered without a file of their own.
+    """Raises BrokenSite with every fault of every page. `elsewhere` are paths that the server answers without a file.
 
-    What is missing in the head of a page that is not strict is no fault: it is returned, as advice.
+    Returns faults of the title, description, h1 or ids as advice for pages that are not strict.
     """
     pages = {}
     for file in sorted(static.rglob("index.html")):

@@ -1,4 +1,4 @@
-// Puts each text file of the site beside itself compressed. What an earlier build compressed is kept by its content, and taken from there.
+// Writes a compressed copy beside each text file of the site. Compressed copies are cached by content hash for later builds.
 // stdin: { folder, kept }
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib"; // brotli's own default is its best quality
 
-const TEXTS = /\.(html|css|m?js|svg|json|txt|xml)$/;
+const TEXTS = /\.(html|css|m?js|svg|json|txt|xml|atom)$/;
 const TOO_SMALL = 256; // bytes
-const AT_ONCE = 16; // files; zlib's threads take turns at them
+const AT_ONCE = 16; // files; zlib's thread pool works through them
 const FORMATS = { ".br": promisify(brotliCompress), ".gz": (content) => promisify(gzip)(content, { level: 9 }) };
 
 const { folder, kept } = JSON.parse(readFileSync(0));
@@ -28,7 +28,7 @@ const compress = async (file) => {
     try {
       await copyFile(earlier, file + ending);
     } catch {
-      const unfinishedFile = `${earlier}.${(unfinished += 1)}`; // a build that is stopped leaves no half of a file under a good name
+      const unfinishedFile = `${earlier}.${(unfinished += 1)}`; // an interrupted build must not leave half a file under the final name
       await writeFile(unfinishedFile, await shorten(content));
       await rename(unfinishedFile, earlier);
       await copyFile(earlier, file + ending);

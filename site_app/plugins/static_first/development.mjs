@@ -1,15 +1,16 @@
-// A plugin of Vite's development server: the pages' address is the only one there is, and a saved script or style is seen at once.
+// A plugin for Vite's development server: proxies the backend, so that the site has a single address, and shows saved scripts and styles
+// at once.
 import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 
 const OURS = /\.(css|json|jsx?)$/;
-const WRITTEN_MS = 30; // an editor empties a file before it writes it, and both may be told as one change
+const WRITTEN_MS = 30; // an editor empties a file before it writes it, and the watcher may report both as one change
 const TYPES = { ".svg": "image/svg+xml" };
 
 /**
- * `answered`: patterns of addresses that the backend answers; `posted`: of those that it answers when a form is posted there, and
- * `afterPost`: of what follows. `sources` is the folder of scripts, `served` names folders of packages by the address that they have. `report` is the file in
- * which the backend writes what kept it from starting.
+ * `answered`: patterns of paths that the backend answers; `posted`: the pattern of paths where it answers only form posts; `afterPost`:
+ * the pattern of the paths shown after such a post. `sources` is the folder of scripts; `served` maps addresses to folders of packages.
+ * `report` is the file in which the backend writes the error that kept it from starting.
  */
 export const development = (
   target,
@@ -18,7 +19,7 @@ export const development = (
   name: "development",
   config: () => ({
     server: {
-      // The host of a request goes on as it came: the backend compares a socket's origin with it.
+      // The Host header is passed on unchanged: the backend compares a socket's origin with it.
       proxy: {
         ...Object.fromEntries(answered.map((pattern) => [pattern, { target }])),
         ...(posted && {
@@ -71,7 +72,7 @@ export const development = (
   },
 });
 
-// Vite's overlay shows the error in the pages that are open, and in those opened until the backend starts again.
+// Shows the error in Vite's overlay in all open pages, and in pages opened before the backend starts again.
 const showFailures = (server, file) => {
   const failure = () => ({ type: "error", err: JSON.parse(readFileSync(file, "utf8")) });
   const showSoon = (changed) => {

@@ -4,7 +4,7 @@ import reflex as rx
 
 
 class Hydrated(rx.Component):
-    """Placed once around every page; presses that were held until React was there are then released."""
+    """Placed once around every page; once React runs, releases the events held until then."""
 
     library = "$/static_first/hydrated"
     tag = "Hydrated"

@@ -1,4 +1,4 @@
-// Minifies a plain script that stands in pages, by Rolldown, which comes with Vite.
+// Minifies a plain inline script with Rolldown, which comes with Vite.
 // stdin: { root, code }; stdout: the shorter code
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

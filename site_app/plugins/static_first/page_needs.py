@@ -1,4 +1,4 @@
-"""What a page needs of React, read from its components: state, start, style; and Radix Themes on the pages that use it alone."""
+"""Reads from a page's components what it needs from React: state, start, style. Adds Radix Themes only to the pages that use it."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -22,9 +22,9 @@ from reflex_components_radix.plugin import RADIX_THEMES_STYLESHEET, RadixThemesP
 from reflex_components_radix.themes.base import RadixThemesComponent
 
 Boot = Literal["intent", "load"]
-NEEDS_FILE = "page_needs.json"  # beside what else the backend reads: the compiler and the bundler may be two processes
+NEEDS_FILE = "page_needs.json"  # in the backend's folder, because the compiler and the bundler may be two processes
 
-# Parts of Radix Themes that are markup alone: they can be read, and pressed where they have a handler, before React is there.
+# Parts of Radix Themes that are only markup: they can be read, and pressed if they have a handler, before React runs.
 _STATIC_RADIX = ("layout", "typography")
 _STATIC_RADIX_PARTS = frozenset(
     {
@@ -35,12 +35,12 @@ _STATIC_RADIX_PARTS = frozenset(
 
 
 class PageRefused(Exception):
-    """A page uses what a static page cannot have; the text says what to write instead."""
+    """A page uses a feature that a static page cannot have; the message says what to write instead."""
 
 
 @dataclass
 class PageNeeds:
-    """`boot` is when React starts, `reasons` why at once; a page with `own_document` is always loaded as a document of its own."""
+    """`boot` is when React starts, `reasons` why it starts at once. A page with `own_document` is always loaded as a new document."""
 
     boot: Boot = "intent"
     reasons: list[str] = field(default_factory=list)
@@ -49,14 +49,14 @@ class PageNeeds:
 
 
 def page_needs(root: BaseComponent, *, route: str, boot: Boot | None, on_load: bool) -> PageNeeds:
-    """Read them from the tree of a page; `boot` is what the page itself asks for, and wins."""
+    """Reads the needs from the component tree of a page; a `boot` that the page itself sets takes precedence."""
     needs = PageNeeds()
     reasons = ["on_load"] if on_load else []
     for component in _tree(root):
         _refuse(component, route)
         own_script = str(getattr(component, "library", None) or "").startswith(
             "$/"
-        )  # a site's own parts say themselves what they need
+        )  # a site's own components mark their needs themselves
         states = set() if own_script else _states(component)
         needs.shows_state |= bool(states)
         needs.own_document |= isinstance(component, RadixThemesComponent)
@@ -72,18 +72,18 @@ def page_needs(root: BaseComponent, *, route: str, boot: Boot | None, on_load: b
 
 
 def write_needs(needs: Mapping[str, PageNeeds]) -> str:
-    """As text for a file."""
+    """Returns the needs as JSON."""
     return json.dumps({route: asdict(page) for route, page in needs.items()}, indent=1)
 
 
 def read_needs(folder: Path | None = None) -> dict[str, PageNeeds]:
-    """By the path of each page, as the compiler has written them."""
+    """Returns the needs that the compiler wrote, by path of the page."""
     file = (folder or get_backend_dir()) / NEEDS_FILE
     return {path: PageNeeds(**page) for path, page in json.loads(file.read_text()).items()}
 
 
 def _tree(component: BaseComponent, seen: set[int] | None = None) -> Iterator[BaseComponent]:
-    """The component and all that is in it: children, components in props, and what memos are made of."""
+    """Yields the component and everything in it: children, components in props, and the content of memos."""
     seen = set() if seen is None else seen
     if id(component) in seen:
         return
@@ -99,7 +99,7 @@ def _tree(component: BaseComponent, seen: set[int] | None = None) -> Iterator[Ba
 
 
 def _states(component: BaseComponent) -> set[str]:
-    """The full names of the states that this component shows something of."""
+    """Returns the full names of the states whose vars this component uses."""
     if not isinstance(component, Component):
         return set()
     data = [var._get_all_var_data() for var in component._get_vars(include_children=False)]
@@ -107,7 +107,7 @@ def _states(component: BaseComponent) -> set[str]:
 
 
 def _has_browser_storage(state: str) -> bool:
-    """Whether a var of the state lives in the visitor's browser, so that the page is not true before React has read it."""
+    """Returns True if a var of the state lives in browser storage: the page is then wrong until React has read it."""
     try:
         fields = State.get_class_substate(state)
     except ValueError:
@@ -116,7 +116,7 @@ def _has_browser_storage(state: str) -> bool:
 
 
 def _lives_by_react(component: BaseComponent) -> bool:
-    """Whether it is a part of a package that answers by scripts of its own, where an element could wait for the first press."""
+    """Returns True for a package's component that works by its own scripts and needs React at once; plain elements wait for the first press."""
     library = getattr(component, "library", None)
     if not library or library in ("react", "react-router") or isinstance(component, LucideIconComponent | MemoComponent):
         return False
@@ -138,7 +138,7 @@ def _refuse(component: BaseComponent, route: str) -> None:
             f"rx.upload on {route!r}: its limits hold in the browser alone, and its files would be public. "
             "Use a form with a field of files: docs/guide/forms.md."
         )
-    # rx.script is an element that Helmet puts into the head; an element of the page itself has its hash in the policy.
+    # rx.script is an element that Helmet adds to the head; a script element of the page itself has its hash in the policy.
     if isinstance(component, Helmet) and any(isinstance(child, Script) and child.children for child in component.children):
         raise PageRefused(
             f"rx.script with text on {route!r}: the policy of the pages forbids scripts that stand in a page. "
@@ -147,10 +147,10 @@ def _refuse(component: BaseComponent, route: str) -> None:
 
 
 def _refuse_text_for_number(event: EventSpec, binding: str) -> None:
-    """Reflex lets a handler say that it takes text where the browser sends a number; the guard of the socket does not."""
+    """Raises PageRefused if a handler takes str and the page sends a number: Reflex accepts that, the guard of the socket does not."""
     try:
         annotations = get_type_hints(event.handler.fn)
-    except NameError:  # told where the handler's payload is checked
+    except NameError:  # reported when the handler's payload is checked
         return
     for parameter, value in event.args:
         if annotations.get(str(parameter)) is str and value._var_type in (int, float):
@@ -162,23 +162,26 @@ SHEET = Path("node_modules") / RADIX_THEMES_STYLESHEET
 
 
 class ThemedPages(RadixThemesPlugin):
-    """Stands in rxconfig.py beside StaticFirstPlugin. Reflex's own plugin gives the style and a theme to every page as soon as one has a part of it."""
+    """Adds Radix Themes only to the pages that use it; list it in rxconfig.py beside StaticFirstPlugin.
+
+    Reflex's own plugin adds the stylesheet and the theme to every page as soon as one page uses them.
+    """
 
     def __init__(self, **theme: Any) -> None:
-        """`theme` are properties of rx.theme, such as accent_color."""
+        """Takes the properties of rx.theme, such as accent_color."""
         super().__init__(theme=None, enabled=False)
         self._properties: dict[str, Any] = {"has_background": False, **theme}
 
     def enter_component(self, comp: Any, /, *, page_context: Any, compile_context: Any, in_prop_tree: bool = False) -> None:
-        """Leave the package out of what every page loads."""
+        """Does nothing, so that not every page loads the package."""
 
     def compile_page(self, page_ctx: Any, /, **kwargs: Any) -> None:
-        """Wrap no page: `around` has done it for those that need it."""
+        """Does nothing, because `around` has already wrapped the pages that need the theme."""
 
     def get_stylesheet_paths(self, **_: Any) -> tuple[str, ...]:
-        """In development, where no page is a document of its own, the sheet is there for all; its rules hold inside a theme alone."""
+        """Returns the stylesheet in development, for all pages: there no page is its own document, and the rules apply only inside a theme."""
         return () if is_prod_mode() or not (get_web_dir() / SHEET).is_file() else (RADIX_THEMES_STYLESHEET,)
 
     def around(self, page: rx.Component) -> rx.Component:
-        """The page inside a theme."""
+        """Returns the page inside a theme."""
         return themes.theme(page, **self._properties)

@@ -1,5 +1,5 @@
-// Of the one stylesheet, the part that each page needs for its first paint, by Lightning CSS, which comes with Tailwind.
-// stdin: { root, sheet, pages: { path: { classes, language } } }; stdout: { path: style }
+// Extracts from the stylesheet the rules that each page needs for its first paint, with Lightning CSS, which comes with Tailwind.
+// stdin: { root, sheet, pages: { path: { classes, tags, language } } }; stdout: { path: style }
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -15,7 +15,8 @@ const sheetText = Buffer.from(readFileSync(sheet, "utf8").replace(MIXING, "$1"))
 const classNames = new Set();
 shorten(sheetText, [], { Selector: (parts) => parts.forEach((part) => part.type === "class" && classNames.add(part.name)) });
 
-// What is declared and never read, or read by nothing but what is never read itself.
+// Returns the custom properties and animations that are declared and never used. Repeated until nothing is left to remove, because
+// an unused property may be the only use of another.
 const unread = (code) => {
   const read = new Set();
   const declared = new Set();
@@ -23,7 +24,7 @@ const unread = (code) => {
   const text = code.toString();
   shorten(code, [], {
     Variable: ({ name }) => void read.add(name.ident),
-    Declaration: { custom: ({ name }) => void (name.startsWith("--") && declared.add(name)) }, // content, too, is custom to Lightning CSS
+    Declaration: { custom: ({ name }) => void (name.startsWith("--") && declared.add(name)) }, // Lightning CSS reports `content` as custom, too
     Rule: {
       keyframes: ({ value }) => void animations.add(value.name.value),
       property: ({ value }) => void declared.add(value.name),
@@ -32,15 +33,15 @@ const unread = (code) => {
   const named = (name) => text.split(name).length - text.split(`@keyframes ${name}`).length;
   return [...[...declared].filter((name) => !read.has(name)), ...[...animations].filter((name) => !named(name))];
 };
-// A page is in one language; what stands inside it may be in another.
+// Matches rules for another language than the page's by :lang() on html; elements inside the page may still be in another language.
 const ofOther =
   (language) =>
   ({ selectors }) =>
     selectors.every(([html, is]) => html.name === "html" && is?.kind === "lang" && !is.languages.includes(language));
-const part = ({ classes, language }) => {
+const part = ({ classes, tags, language }) => {
   const absent = new Set([...classNames].filter((name) => name !== "dark" && !classes.includes(name))); // dark is set by a script
   const otherLanguages = ofOther(language);
-  const isAbsent = ({ type, name }) => type === "class" && absent.has(name);
+  const isAbsent = ({ type, name }) => (type === "class" && absent.has(name)) || (type === "type" && !tags.includes(name));
   const visitor = {
     Rule: { style: (rule) => (otherLanguages(rule.value) ? [] : undefined) },
     Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),

@@ -1,4 +1,4 @@
-"""Every edit of text that Reflex generates, each with the reason for it. An edit that finds nothing to edit stops the build."""
+"""Every edit of files that Reflex generates, each with its reason. An edit that finds no match stops the build."""
 
 import json
 from pathlib import Path
@@ -8,11 +8,11 @@ from site_app.plugins.static_first.toolchain import REPORT
 
 
 class TemplateHasChanged(Exception):
-    """Generated text no longer holds what the build edits; look at the new text, then mend the edit."""
+    """The generated text no longer contains the part to edit; look at the new text, then fix the edit."""
 
 
 def replace(text: str, *changes: tuple[str, str]) -> str:
-    """The text with each old part exchanged for its new one."""
+    """Returns the text with each old part replaced by its new one; raises TemplateHasChanged if an old part is missing."""
     for old, new in changes:
         if old not in text:
             raise TemplateHasChanged(f"{old!r} is gone")
@@ -21,7 +21,7 @@ def replace(text: str, *changes: tuple[str, str]) -> str:
 
 
 def cut(text: str, begins: str, ends: str) -> str:
-    """The text without the part from the one to the end of the other."""
+    """Returns the text without the part from `begins` to the end of `ends`; raises TemplateHasChanged if one is missing."""
     head, mark, remainder = text.partition(begins)
     _, ended, tail = remainder.partition(ends)
     if not (mark and ended):
@@ -30,9 +30,9 @@ def cut(text: str, begins: str, ends: str) -> str:
 
 
 def own_style(text: str, sources: Path) -> str:
-    """styles/tailwind.css with the tokens, the reset and every sheet of the site's own sources, and none but the listed class names.
+    """Edits styles/tailwind.css: imports the tokens, the reset and every sheet of the site's sources, and turns class detection off.
 
-    Design: the site has its own tokens, and its styles stand beside its components.
+    Design: the site has its own tokens, and its styles are next to its components.
     """
     folder = f"../{sources.name}"
     sheets = sorted(sheet.relative_to(sources) for sheet in sources.rglob("*.css") if sheet.parent != sources)
@@ -48,9 +48,9 @@ def own_style(text: str, sources: Path) -> str:
 
 
 def only_a_chosen_theme(text: str) -> str:
-    """utils/react-theme.js that keeps no theme before one was chosen.
+    """Edits utils/react-theme.js: stores no theme before the visitor has chosen one.
 
-    Storage: nothing is stored of a visitor who chose nothing. Reflex edits this file in place, so the edit may be there.
+    Storage: nothing is stored for a visitor who chose nothing. Reflex edits this file in place, so the edit may already be there.
     """
     original = "if (!isInitialized && existingTheme !== null) return;"
     replacement = "if (existingTheme === null ? theme === defaultTheme : !isInitialized) return;"
@@ -58,10 +58,10 @@ def only_a_chosen_theme(text: str) -> str:
 
 
 def static_document(text: str) -> str:
-    """app/_document.js without its inline scripts, and with the stylesheet named instead of linked.
+    """Edits app/_document.js: removes its inline scripts, and names the stylesheet in a meta element instead of linking it.
 
-    Policy: no inline script may run; the theme's line and the page's script are put into the page after the build, and known by their hash.
-    Boot: the page holds its own part of the style, and its script fetches the whole when that is needed.
+    Policy: only inline scripts with a known hash may run; the build adds the theme's and the page's script afterwards, with their hashes.
+    Boot: the page contains the styles it needs, and its script fetches the whole stylesheet when it is needed.
     """
     preload = 'jsx("link",{as:"style",href:reflexGlobalStyles,rel:"preload"},),'
     link = 'jsx("link",{href:reflexGlobalStyles,rel:"stylesheet",type:"text/css"},),'
@@ -70,7 +70,7 @@ def static_document(text: str) -> str:
         (preload, ""),
         (link, 'jsx("meta",{name:"stylesheet",content:reflexGlobalStyles},),'),
         ("jsx(ScrollRestoration,{},),", ""),
-        ("jsx(Meta,{},),", ""),  # of routes that export some; Reflex writes them into the page
+        ("jsx(Meta,{},),", ""),  # for routes that export meta; Reflex writes meta elements into the page instead
         ("jsx(Links,{},)", ""),
         ("jsx(Scripts,{},)", "jsx(FallbackScripts,{},)"),
     )
@@ -79,9 +79,10 @@ def static_document(text: str) -> str:
 
 
 def vite_config(text: str, core: tuple[str, ...]) -> str:
-    """vite.config.js with two of Reflex's modules exchanged for ours, and what every page needs in two files.
+    """Edits vite.config.js: replaces two of Reflex's modules with ours, groups shared modules into two files, and marks handlers.
 
-    Boot: in forty files the start takes a slow line a second longer; and a page that waits for React must say which elements wait.
+    Boot: with forty files the start takes a second longer on a slow connection. A page that waits for React must mark the elements
+    that have handlers.
     """
     react = r'{ name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 1 }'
     parts = (r"vite.preload-helper", r"\.web[\\/](utils|build_parts|static_first)[\\/]", *core)
@@ -97,7 +98,7 @@ def vite_config(text: str, core: tuple[str, ...]) -> str:
 
 
 def development_config(text: str, site: StaticSite, *, backend: str) -> str:
-    """vite.config.js of the development server, with our plugin, which passes requests on to the backend."""
+    """Edits vite.config.js of the development server: adds our plugin, which proxies requests to the backend."""
     options = {"answered": site.answered, "posted": site.posted, "afterPost": site.after_post, "served": dict(site.served)}
     options["report"] = REPORT
     options["sources"] = str(site.sources.resolve()) if site.sources else ""
@@ -112,10 +113,10 @@ def development_config(text: str, site: StaticSite, *, backend: str) -> str:
 
 
 def _own_modules(text: str) -> str:
-    """Two of Reflex's modules exchanged for ours.
+    """Replaces two of Reflex's modules with ours.
 
-    Builds: one holds the time of the build, which would change every hash, the other this build's address, which would tie the
-    files to one host and port.
+    Builds: the first contains the build time, which would change every hash; the second contains the build's address, which would tie
+    the files to one host and port.
     """
     own = {'"$/reflex.json"': "reflex.js", '"$/env.json"': "environment.js"}
     replacements = "".join(

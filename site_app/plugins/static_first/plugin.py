@@ -1,7 +1,7 @@
-"""Makes Reflex's build static first, through its public plugin hooks: React waits, the style is in the page.
+"""Makes Reflex's build static first, through its public plugin hooks: React starts later, the styles are in the page.
 
-rxconfig.py imports this module, and the development server never loads again what rxconfig.py imports. So the site's own module is
-named by a string, and the hooks import it in the process that loads all sources anew.
+rxconfig.py imports this module, and the development server never reloads what rxconfig.py imports. So the site's own module is given
+as a string, and the hooks import it in the process that reloads all sources.
 """
 
 import sys
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class StaticFirstPlugin(rx.plugins.Plugin):
-    """`site` is "module:function", of a function that returns a StaticSite; without it all defaults hold."""
+    """`site` names a function that returns a StaticSite, as "module:function"; without it all defaults apply."""
 
     def __init__(self, site: str = "site_app.plugins.static_first.site:StaticSite") -> None:
         self._name = site
@@ -54,12 +54,12 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             edit("app/_document.js", static_document)
             edit("vite.config.js", partial(vite_config, core=site.core))
         else:
-            (compiled() / REPORT).unlink(missing_ok=True)  # all sources could be loaded
+            (compiled() / REPORT).unlink(missing_ok=True)  # loading all sources succeeded
             backend = f"http://127.0.0.1:{get_config().backend_port}"
             edit("vite.config.js", partial(development_config, site=site, backend=backend))
 
     def enter_component(self, comp: Any, /, *, page_context: Any, compile_context: Any, **_: Any) -> Any:
-        """Read from the root of a page what the page needs, while its tree is still as it was written."""
+        """Reads the needs of a page from its root, before the compiler changes the tree."""
         if comp is not page_context.root_component:
             return None
         from site_app.plugins.static_first.page_needs import PageRefused, page_needs
@@ -74,11 +74,11 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         return self._in_theme(comp, page_context) if needs.own_document else None
 
     def update_env_json(self, **_: Any) -> None:
-        """List the events that the pages bind: Reflex calls this between the compiler and the bundler."""
+        """Writes the list of bound events: Reflex calls this hook between the compiler and the bundler."""
         self._list_events()
 
     def post_compile(self, **_: Any) -> None:
-        """List them in development, where nothing is bundled."""
+        """Writes the list of bound events in development, where nothing is bundled."""
         if not is_prod_mode():
             self._list_events()
 
@@ -99,7 +99,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
         handlers = RegistrationContext.ensure_context().event_handlers
         bound = set(write_bound_events()).difference(of_reflex_itself())
-        if not bound.intersection(handlers):  # no events, or the app was loaded and compiled in another process
+        if not bound.intersection(handlers):  # no events, or another process loaded and compiled the app
             return
         if problems := self._site().check_events(bound, handlers):
             stop("\n".join(problems))
@@ -125,10 +125,10 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
 
 def page_path(route: str) -> str:
-    """The path of a page by Reflex's name for its route."""
+    """Returns the path of a page from Reflex's route name."""
     return "/" if route == "index" else f"/{route}"
 
 
 def stop(problem: str) -> NoReturn:
-    """End the build with a sentence, where an exception would show forty lines of Reflex's own."""
+    """Ends the build with a sentence; an exception would show forty lines of Reflex's traceback."""
     sys.exit(f"{NOT_BUILT}\n{problem}")

@@ -1,4 +1,4 @@
-"""The last step of a build: pages get their style and script, and none that is broken is let through."""
+"""The last step of a build: adds style and script to the pages, and stops on a broken page."""
 
 import hashlib
 import json
@@ -19,16 +19,16 @@ from site_app.plugins.static_first.page_needs import SHEET, PageNeeds, read_need
 from site_app.plugins.static_first.patch import replace
 from site_app.plugins.static_first.site import StaticSite, built_values, compiled
 
-# Asks for the page's script after the first paint, which it would only hold up, and keeps what is pressed before it is there.
+# Loads the page's script after the first paint, so as not to delay it, and stores presses until the script runs.
 _BOOT = Path(__file__).with_name("boot.js")
 _EMOTION = re.compile(r'<style data-emotion="css ([\w-]+)">(.*?)</style>')
 _NOT_SERVED = ("404.html", "__spa-fallback.html")
 
 
 def postprocess(static: Path, site: StaticSite) -> list[str]:
-    """Turn Reflex's export into the site that is served; raises BrokenSite where a page is not fit to be.
+    """Turns Reflex's export into the site that is served; raises BrokenSite if a page must not be served.
 
-    Returns what a developer may want to know: what pages cost their readers, and what they lack.
+    Returns notes for the developer: the download sizes of the pages, and what is missing in them.
     """
     (sheet,) = (static / "assets").glob("__reflex_global_styles-*.css")
     boot, needs = write_boot(static, site.entry), read_needs()
@@ -41,7 +41,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
         page.write_text(replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need)}</head>")))
-        if page.parent != static:  # Reflex's copy for hosts without clean addresses
+        if page.parent != static:  # remove Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
@@ -53,7 +53,11 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
 
 @dataclass(frozen=True)
 class Boot:
-    """The one script of a page, which starts React: its address, the inline script that asks for it, the modules that every page needs, and each page's own by its path."""
+    """The script of every page, which starts React.
+
+    `url` is its address, `inline` the inline script that loads it, `core` the modules that every page needs, `routes` each page's own
+    modules by path.
+    """
 
     url: str
     inline: str
@@ -61,7 +65,7 @@ class Boot:
     routes: dict[str, dict[str, Any]]
 
     def tag(self, path: str, needs: PageNeeds) -> str:
-        """The element that loads the script on one page."""
+        """Returns the element that loads the script on one page."""
         route = self.routes[path]
         modules = " ".join([*(each for each in route["imports"] if each not in self.core), route["module"]])
         marks = "".join(
@@ -81,7 +85,7 @@ class Boot:
 
 
 def write_boot(static: Path, entry_script: str) -> Boot:
-    """Bundle the script with what the build's manifest says, and write it beside the other hashed files."""
+    """Bundles the script with the module addresses of the build's manifest, and writes it beside the other hashed files."""
     manifest_file = next((static / "assets").glob("manifest-*.js"))
     manifest = json.loads(manifest_file.read_text().partition("=")[2].rstrip("; \n"))
     entry, root = manifest["entry"], manifest["routes"]["root"]
@@ -94,14 +98,14 @@ def write_boot(static: Path, entry_script: str) -> Boot:
 
 
 def minified(script: str) -> str:
-    """Return the script as it stands in pages: without comments, and with short names inside its blocks."""
+    """Returns the script as pages contain it: without comments, and with short names inside its blocks."""
     return run_node("minify.mjs", code=script)
 
 
 def without_emotion_styles(html: str) -> tuple[str, str]:
-    """The page without the style elements that Emotion writes before each element, and the same rules as one element for the head.
+    """Returns the page without the style elements that Emotion writes before each element, and their rules as one element for the head.
 
-    In the body they would stand between elements, where `:first-child` counts them; Emotion finds the rules by the names in the attribute.
+    In the body they would be siblings that `:first-child` counts. Emotion finds its rules by the names in the attribute.
     """
     pieces = dict(_EMOTION.findall(html))
     if not pieces:
@@ -110,7 +114,7 @@ def without_emotion_styles(html: str) -> tuple[str, str]:
 
 
 def themed_sheet(static: Path) -> str:
-    """The element that links the stylesheet of Radix Themes, which is written once beside the other hashed files."""
+    """Writes the stylesheet of Radix Themes beside the other hashed files and returns the element that links it."""
     style = (compiled() / SHEET).read_bytes()
     name = f"radix-themes-{hashlib.sha256(style).hexdigest()[:8]}.css"
     (static / "assets" / name).write_bytes(style)
@@ -118,25 +122,25 @@ def themed_sheet(static: Path) -> str:
 
 
 def page_styles(sheet: Path, pages: Iterable[Path]) -> dict[Path, str]:
-    """Of the stylesheet the rules that each page needs for its first paint; the whole follows when React starts."""
+    """Returns the rules of the stylesheet that each page needs for its first paint; the whole sheet loads when React starts."""
     used = {str(page): used_by(page.read_text()) for page in pages}
     styles = json.loads(run_node("page_styles.mjs", sheet=str(sheet.resolve()), pages=used))
     return {Path(page): style for page, style in styles.items()}
 
 
 def used_by(html: str) -> dict[str, Any]:
-    """Every class that the page's elements have, and the language that the page says it is in."""
+    """Returns every class of the page's elements, and the language in its lang attribute."""
     page = Page("", html)
-    return {"classes": sorted(page.classes), "language": page.language}
+    return {"classes": sorted(page.classes), "tags": sorted(page.tags), "language": page.language}
 
 
 def compress(static: Path, cache: Path) -> None:
-    """Write a .br and a .gz beside each text file; for a file that has not changed since the last build, brotli's best is in the cache."""
+    """Writes a .br and a .gz beside each text file. Takes unchanged files from the cache, because brotli's best quality is slow."""
     run_node("compress.mjs", folder=str(static.resolve()), kept=str(cache.resolve()))
 
 
 def costs(static: Path, needs: Mapping[str, PageNeeds]) -> list[str]:
-    """Write what each page costs its reader beside the pages, and return a line for each kind and for each page that starts by itself."""
+    """Writes the download size of each page to a file beside the pages; returns a line per kind, and one per page that starts React at once."""
     script = sum(file.stat().st_size for file in (static / "assets").glob("page-*.js.gz"))
     lines, kinds = [], defaultdict(list)
     for path, page in needs.items():
@@ -161,7 +165,7 @@ def _listed(reasons: list[str]) -> str:
 
 
 def run_node(program: str, **job: Any) -> str:
-    """What a program of this folder writes for this job, in the node that builds the pages; its packages are those of Reflex."""
+    """Runs a program of this folder with the node that builds the pages, and returns its output; it uses Reflex's packages."""
     node = shutil.which("node", path=str(Path(sys.executable).parent)) or shutil.which("node") or "node"
     text = json.dumps(job | {"root": str(compiled())})
     process = subprocess.run([node, Path(__file__).with_name(program)], input=text, capture_output=True, text=True, check=False)  # noqa: S603

@@ -1,9 +1,7 @@
-"""The environment of Reflex's own commands: npm, its registry, no telemetry, watched folders; and the report of a failed
-reload.
+"""The environment of Reflex's own commands (npm, its registry, no telemetry, watched folders), and the report of a failed reload.
 
-The development server loads the app in a new process after each change. Where that raises, only the terminal shows why, so
-the failure is
-written down and development.mjs shows it in the open pages.
+The development server loads the app in a new process after each change. If that raises, only the terminal shows why; so the failure
+is written to a file, and development.mjs shows it in the open pages.
 """
 
 import gc
@@ -25,7 +23,7 @@ REPORT = "backend_error.json"  # in the compiler's folder, which Vite watches
 
 
 def report_failures(report: Path) -> None:
-    """Have every process that this one starts, or this one where it was started so, write the exception that ends it."""
+    """Makes every child process write the exception that ends it; called in such a child, makes that process do so."""
     if parent_process() is None:
         report.unlink(missing_ok=True)
         util.register_after_fork(report_failures, lambda _: _watch(report))
@@ -34,7 +32,7 @@ def report_failures(report: Path) -> None:
 
 
 def described(error: BaseException, root: Path) -> dict[str, Any]:
-    """Return where in the project the error arose, what it says, and its traceback, as Vite's overlay shows them."""
+    """Returns the error's place in the project, its message and its traceback in the format of Vite's overlay."""
     frames = traceback.extract_tb(error.__traceback__)
     own_frames = [frame for frame in frames if _is_own(Path(frame.filename), root)] or frames
     file, line, column, text = (
@@ -56,7 +54,7 @@ def described(error: BaseException, root: Path) -> dict[str, Any]:
 
 
 def _watch(report: Path) -> None:
-    """Look when this process ends: multiprocessing runs finalizers while the exception that ends it is still in flight."""
+    """Writes the report when this process ends: multiprocessing runs finalizers while the exception is still being handled."""
     util.Finalize(None, _write, args=(report,), exitpriority=0)
 
 
@@ -74,16 +72,16 @@ _TOOLS = Path(sys.executable).parent
 
 
 def is_reflex_command() -> bool:
-    """Whether this process is `reflex …` or `python -m reflex …`, and no server of the built site."""
+    """Returns True if this process is `reflex …` or `python -m reflex …`, not a server of the built site."""
     program = Path(sys.argv[0])
     return "reflex" in (program.stem, program.parent.name)
 
 
 def prepare_tools(*, watched: Iterable[str], packages: Iterable[str] = ()) -> None:
-    """Set the environment up for Reflex's commands; variables that are set already stay.
+    """Sets up the environment for Reflex's commands; keeps variables that are already set.
 
-    `watched` are the sources, and nothing that a running site writes. `packages` take long to import: the processes of development, which
-    are forked anew with each change, inherit them.
+    `watched` are the source folders, without any that a running site writes to. `packages` take long to import: they are imported here,
+    so that the processes of development, forked again after each change, inherit them.
     """
     os.environ.update(tool_environment())
     report_failures(get_web_dir().resolve() / REPORT)
@@ -91,12 +89,12 @@ def prepare_tools(*, watched: Iterable[str], packages: Iterable[str] = ()) -> No
     for package in packages:
         import_module(package)
     os.environ.setdefault("REFLEX_HOT_RELOAD_OVERRIDE_PATHS", ":".join(watched))
-    # Vite reloads scripts and styles when they are saved (development.mjs); Python need not start again for them.
+    # Vite reloads scripts and styles when they are saved (development.mjs), so Python need not restart for them.
     DefaultFilter.ignore_entity_patterns = (*DefaultFilter.ignore_entity_patterns, r"\.(css|js|jsx)$")
 
 
 def tool_environment() -> dict[str, str]:
-    """This process's environment with npm from the wheel beside us, its registry as npm itself is configured, and no calls home."""
+    """Returns this process's environment with npm from the wheel in our venv, the registry that npm is configured for, and no telemetry."""
     path = os.environ.get("PATH", "")
     variables = {
         "REFLEX_USE_NPM": "true",
@@ -106,7 +104,7 @@ def tool_environment() -> dict[str, str]:
     }
     overrides = {"PATH": path if str(_TOOLS) in path.split(os.pathsep) else f"{_TOOLS}{os.pathsep}{path}"}
     environment = {**variables, **os.environ, **overrides}
-    if not environment.get("NPM_CONFIG_REGISTRY"):  # without it Reflex measures which of two it knows is quicker
+    if not environment.get("NPM_CONFIG_REGISTRY"):  # without it Reflex measures which of two registries is faster
         npm = [_TOOLS / "npm", "config", "get", "registry"]
         npm_answer = subprocess.run(npm, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
         environment |= {"NPM_CONFIG_REGISTRY": npm_answer.stdout.strip()} if npm_answer.stdout.strip() else {}

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from site_app.contracts.answer import FormToken
 from site_app.contracts.fields import country_codes, currency_codes
-from site_app.contracts.lists import Countries, Country, Currencies, Currency, ListRequest
+from site_app.contracts.lists import Countries, CountryEntry, Currencies, CurrencyEntry, ListRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.core.http.addresses import address_of
 from site_app.core.http.bodies import whole_body
@@ -77,7 +77,7 @@ def countries_in(language: str) -> Countries:
     """Returns every country of ISO 3166 and Kosovo, with its dial code and flag."""
     with use(BY_ID[language]):
         listed = [
-            Country(code=code, name=country_name(code), dial_code=_dial_code(code), flag=f"/flags/{code}.svg")
+            CountryEntry(code=code, name=country_name(code), dial_code=_dial_code(code), flag=f"/flags/{code}.svg")
             for code in country_codes()
         ]
     return Countries(countries=sorted(listed, key=lambda country: order(language, country.name)))
@@ -88,7 +88,7 @@ def currencies_in(language: str) -> Currencies:
     """Returns every currency that is legal tender now."""
     with use(BY_ID[language]):
         listed = [
-            Currency(code=code, name=currency_name(code), symbol=get_currency_symbol(code, locale=cldr()))
+            CurrencyEntry(code=code, name=currency_name(code), symbol=get_currency_symbol(code, locale=cldr()))
             for code in currency_codes()
         ]
     return Currencies(currencies=sorted(listed, key=lambda currency: order(language, currency.name)))

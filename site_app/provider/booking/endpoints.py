@@ -36,10 +36,10 @@ from site_app.provider.store.tables import Hold
 async def book_meeting(context: ApiContext, request: Request, payload: MeetingRequest) -> Booked:
     submission, _ = await asyncio.gather(new_submission_context(context, payload), context.read_calendars(payload.slot))
     submission = replace(submission, network=context.network(request))
-    call = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission))
+    managed = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission))
     context.wake()
     lead_acknowledged("meeting", quarantined=False)
-    return _booked(call, context.settings)
+    return _booked(managed, context.settings)
 
 
 async def meeting_slots(context: ApiContext, request: Request, payload: SlotsRequest) -> Response:
@@ -72,8 +72,8 @@ def _held_answer(row: Hold) -> Held:
     return Held(hold=row.id, slot=slot_at(row.starts_at), expires_at=row.expires_at)
 
 
-def _booked(call: ManagedMeeting, settings: Settings) -> Booked:
-    meeting_row, url = call.meeting, manage_url(call, settings)
+def _booked(managed: ManagedMeeting, settings: Settings) -> Booked:
+    meeting_row, url = managed.meeting, manage_url(managed, settings)
     zone = ZoneInfo(meeting_row.time_zone)
     with use(BY_ID.get(meeting_row.language, ENGLISH)):
         google, outlook = (address for _, address in web_links(meeting_row, settings))

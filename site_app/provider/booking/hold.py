@@ -81,8 +81,8 @@ def may_book(session: Session, email: str, network: str, *, settings: Settings, 
     if network and _calls(session, network, now) >= settings.limit_calls:
         raise TooManyMeetings(settings.brand_email)
     to_come, recent = and_(col(Meeting.state) == BOOKED, col(Meeting.starts_at) > now), col(Meeting.created_at) > now - _DAY
-    calls = session.exec(select(Meeting.email, Meeting.state, Meeting.starts_at).where(or_(to_come, recent)))
-    own_meetings = [(state, starts_at) for address, state, starts_at in calls if mailbox_of(address) == mailbox]
+    rows = session.exec(select(Meeting.email, Meeting.state, Meeting.starts_at).where(or_(to_come, recent)))
+    own_meetings = [(state, starts_at) for address, state, starts_at in rows if mailbox_of(address) == mailbox]
     if any(state == BOOKED and starts_at > now for state, starts_at in own_meetings):
         raise MeetingExists
     if len(own_meetings) >= MAILBOX_MEETINGS_PER_DAY:

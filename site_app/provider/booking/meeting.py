@@ -23,9 +23,9 @@ from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, Me
 from site_app.provider.booking.slots import Availability, slot_at, vacate
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.endpoints.tokens import hash_of
-from site_app.provider.leads.keep import Registration, SubmissionContext, columns, refuse_domain, register
 from site_app.provider.leads.quarantine import transient_signals
 from site_app.provider.leads.queries import find
+from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox
@@ -194,10 +194,10 @@ def _was_mailed(session: Session, token: str) -> bool:
     return link is not None and link.mailed
 
 
-def manage_url(call: ManagedMeeting, settings: Settings) -> str:
+def manage_url(managed: ManagedMeeting, settings: Settings) -> str:
     """Returns the URL of the meeting's page in the language of the booking."""
-    with use(BY_ID.get(call.meeting.language, ENGLISH)):
-        return settings.api_address + href(f"/meetings/{call.token}")
+    with use(BY_ID.get(managed.meeting.language, ENGLISH)):
+        return settings.api_address + href(f"/meetings/{managed.token}")
 
 
 def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime) -> None:

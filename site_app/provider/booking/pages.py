@@ -50,36 +50,36 @@ def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Resp
 
 @plain("submissions")
 @_of_call
-async def manage(context: ApiContext, request: Request, call: ManagedMeeting) -> Response:
+async def manage(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """GET shows the meeting, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
-        return await _changed(context, meetings.cancel_by_link, call.token, done="cancelled")
-    return _meeting_page(context, request, call, done=request.query_params.get("done", ""))
+        return await _changed(context, meetings.cancel_by_link, managed.token, done="cancelled")
+    return _meeting_page(context, request, managed, done=request.query_params.get("done", ""))
 
 
 @plain("submissions", switched=keep_choice)
 @_of_call
-async def move(context: ApiContext, request: Request, call: ManagedMeeting) -> Response:
+async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """GET shows free times, POST moves the meeting to the chosen time."""
-    if not _is_open(call.meeting, context):
+    if not _is_open(managed.meeting, context):
         raise MeetingClosed
     if request.method != "POST":
-        return await _times(context, request, call)
+        return await _times(context, request, managed)
     slot = (await form_of(request)).get("slot")
     if not slot:
-        return await _times(context, request, call, t("Please choose a time"), status=422)
+        return await _times(context, request, managed, t("Please choose a time"), status=422)
     await context.read_calendars(slot)
     try:
-        return await _changed(context, meetings.move_by_link, call.token, slot, done="moved")
+        return await _changed(context, meetings.move_by_link, managed.token, slot, done="moved")
     except SlotTaken:
-        return await _times(context, request, call, problem("slot_gone", "slot"), status=409)
+        return await _times(context, request, managed, problem("slot_gone", "slot"), status=409)
 
 
 @plain()
 @_of_call
-async def show_file(context: ApiContext, request: Request, call: ManagedMeeting) -> Response:
+async def show_file(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """Returns the meeting's current calendar file. The file of a cancelled meeting removes it from the calendar."""
-    file = calendar_file(call.meeting, context.settings)
+    file = calendar_file(managed.meeting, context.settings)
     headers = PAGE_HEADERS | {"Content-Disposition": 'attachment; filename="call.ics"'}
     return Response(file.content, media_type=f"text/calendar; method={file.method}", headers=headers)
 
@@ -96,11 +96,11 @@ async def _changed(context: ApiContext, change: Callable[..., Any], token: str, 
 
 
 def _meeting_page(
-    context: ApiContext, request: Request, call: ManagedMeeting, *, done: str = "", fault: str = "", status: int = 200
+    context: ApiContext, request: Request, managed: ManagedMeeting, *, done: str = "", fault: str = "", status: int = 200
 ) -> Response:
-    meeting, settings = call.meeting, context.settings
+    meeting, settings = managed.meeting, context.settings
     zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
-    address = f"/meetings/{call.token}"
+    address = f"/meetings/{managed.token}"
     is_open = _is_open(meeting, context)
     title, text = _state(meeting, is_open)
     when = (t("When"), day_words(meeting.starts_at, zone), both_clocks(meeting.starts_at, zone, host))
@@ -138,10 +138,10 @@ def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
 
 
 async def _times(
-    context: ApiContext, request: Request, call: ManagedMeeting, fault: str = "", *, status: int = 200
+    context: ApiContext, request: Request, managed: ManagedMeeting, fault: str = "", *, status: int = 200
 ) -> Response:
-    meeting, settings, now = call.meeting, context.settings, context.clock()
-    address = f"/meetings/{call.token}"
+    meeting, settings, now = managed.meeting, context.settings, context.clock()
+    address = f"/meetings/{managed.token}"
     query = {"zone": meeting.time_zone} | dict(request.query_params)
     host = ZoneInfo(settings.booking_zone)
     zone = visitor_zone(query["zone"], host)

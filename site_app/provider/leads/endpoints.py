@@ -25,9 +25,9 @@ from site_app.provider.endpoints.call import ApiContext, Call, post
 from site_app.provider.endpoints.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
 from site_app.provider.endpoints.uploads import Upload
 from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
-from site_app.provider.leads.keep import SubmissionContext, Submitted, keep, release
 from site_app.provider.leads.quarantine import spam_signals
 from site_app.provider.leads.queries import find
+from site_app.provider.leads.storing import SubmissionContext, Submitted, release, store_leads
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import QUARANTINED, Attachment, Lead
 
@@ -44,17 +44,12 @@ def call_of(kind: LeadKind) -> Call:
 
     async def take(context: ApiContext, _: Request, submission: Reachable) -> Accepted:
         context_of_submission = await new_submission_context(context, submission)
-        entry = await context.store.write_together(keep, Submitted(kind, submission, context_of_submission))
+        entry = await context.store.write_together(store_leads, Submitted(kind, submission, context_of_submission))
         context.wake()
         lead_acknowledged(kind.name, quarantined=entry.quarantined)
         return Accepted(reference=entry.reference, quarantined=entry.quarantined, mailed=entry.mailed)
 
     return post(kind.call, kind.summary, take, Accepted, 415, takes=kind.contract, limit="submissions", label=kind.label)
-
-
-def submission_context(context: ApiContext) -> SubmissionContext:
-    """Returns the context of a submission that was accepted before."""
-    return SubmissionContext(context.settings, context.tokens, context.clock())
 
 
 async def new_submission_context(context: ApiContext, submission: Reachable) -> SubmissionContext:
@@ -157,7 +152,8 @@ async def confirm(context: ApiContext, request: Request) -> Response:
         )
         return notice(context, request, t("This link no longer works"), text, home, status=404)
     if request.method == "POST":
-        if await context.store.write(lambda session: release(session, lead.reference, submission_context(context))):
+        about = context.settings, context.tokens, context.clock()
+        if await context.store.write(lambda session: release(session, lead.reference, *about)):
             context.wake()
     elif lead.status == QUARANTINED:
         text, button = t("One click, and we’ll read your message."), t("Yes, that was me")

@@ -3,14 +3,16 @@
 import csv
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from io import StringIO
 from typing import Protocol
 
 from sqlmodel import Session
 
 from site_app.provider.leads.queries import Cursor, Entry, Filter, entries, every_column
+from site_app.provider.store import Store
 
 PAGE_SIZE = 100  # entries; each may be some 10 KB
 # A cell that begins with one of these characters is a formula in Excel, LibreOffice or Google Sheets; small and full-width forms too.
@@ -89,6 +91,16 @@ def next_page(session: Session, filters: Filter, writer: Writer, cursor: Cursor 
     page = entries(session, filters, cursor=cursor, limit=PAGE_SIZE)
     last = page[-1] if len(page) == PAGE_SIZE else None
     return writer.page(page), (last["created_at"], last["reference"]) if last else None
+
+
+async def export_parts(store: Store, filters: Filter, writer: Writer) -> AsyncIterator[str]:
+    """Yields the export page by page, each read in its own transaction, so that a slow consumer keeps no snapshot open."""
+    text, cursor = await store.read(lambda session: next_page(session, filters, writer, None))
+    yield writer.begin() + text
+    while cursor:
+        text, cursor = await store.read(partial(next_page, filters=filters, writer=writer, cursor=cursor))
+        yield text
+    yield writer.end()
 
 
 def as_json(value: object) -> str:

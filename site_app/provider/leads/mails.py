@@ -30,7 +30,7 @@ from site_app.provider.store.tables import NewLead, NewOutbox
 NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"
 _COMMAND = "python -m site_app leads"
 _FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
-_OF_A_CALL = ("project_information", "additional_notes")
+_MEETING_FIELDS = ("project_information", "additional_notes")
 _LAST = ("attachments", "language", "source_page")
 
 
@@ -181,7 +181,7 @@ def _waiting(lead: Fields, now: datetime) -> Fact:
 def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
     """Returns all facts of a lead or meeting: the sender, then the kind's own fields in the contract's order, then how it was sent."""
     kind = BY_NAME.get(fields["kind"])
-    return facts_of(fields, dict.fromkeys((*_FIRST, *(kind.own_fields if kind else _OF_A_CALL), *_LAST)), kind)
+    return facts_of(fields, dict.fromkeys((*_FIRST, *(kind.own_fields if kind else _MEETING_FIELDS), *_LAST)), kind)
 
 
 def facts_of(fields: Fields, names: Iterable[str], kind: LeadKind | None = None) -> tuple[Fact, ...]:

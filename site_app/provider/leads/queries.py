@@ -31,7 +31,7 @@ EVERY_KIND = (*BY_NAME, MEETING)
 TABLES = (Lead, Meeting)
 _SUMMARY = ("reference", "kind", "status", "owner", "created_at", "name", "email", "company", "language")
 _SHARED = tuple(name for name in FromVisitor.model_fields if name not in ("id", "version"))
-_OF_A_CALL = tuple(name for name in Meeting.model_fields if name not in (*FromVisitor.model_fields, "folded"))
+_MEETING_FIELDS = tuple(name for name in Meeting.model_fields if name not in (*FromVisitor.model_fields, "folded"))
 _MOST_TERMS = 6
 _BETWEEN_TERMS = re.compile(r"[\s\"]+")
 Table = TypeVar("Table", Lead, Meeting)
@@ -105,12 +105,16 @@ def notes(session: Session, reference: str) -> list[Entry]:
 
 
 def person(session: Session, email: str) -> list[Entry]:
-    """Returns every lead and meeting of this email address, newest first."""
+    """Returns all entries of this email address, newest first."""
+    return [entry for reference in references_of(session, email) if (entry := full_entry(session, reference))]
+
+
+def references_of(session: Session, email: str) -> list[str]:
+    """Returns the references of every lead and meeting of this email address, newest first."""
     email = email.strip().lower()
     statements = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in TABLES)
     rows = sorted((row for statement in statements for row in session.exec(statement)), key=lambda row: row[1], reverse=True)
-    references = [reference for reference, _ in rows]
-    return [entry for reference in references if (entry := full_entry(session, reference))]
+    return [reference for reference, _ in rows]
 
 
 def how_many(session: Session) -> int:
@@ -121,7 +125,7 @@ def how_many(session: Session) -> int:
 def every_column() -> tuple[str, ...]:
     """Returns the names of all fields that an entry can have, always in the same order: shared fields first, then each kind's own."""
     kind_fields = (name for kind in KINDS for name in kind.own_fields)
-    return tuple(dict.fromkeys((*_SUMMARY, *_SHARED, *kind_fields, *_OF_A_CALL, "further")))
+    return tuple(dict.fromkeys((*_SUMMARY, *_SHARED, *kind_fields, *_MEETING_FIELDS, "further")))
 
 
 def in_queue(table: Any, status: str) -> ColumnElement[bool]:
@@ -168,7 +172,7 @@ def _contains(table: Any, word: str, session: Session) -> Any:
 def _entry(row: Lead | Meeting) -> Entry:
     # In the table's order, because the order of a loaded row's fields changes from run to run.
     shared = {name: getattr(row, name) for name in _SHARED}
-    kind_fields = _kind_fields(row) if isinstance(row, Lead) else {name: getattr(row, name) for name in _OF_A_CALL}
+    kind_fields = _kind_fields(row) if isinstance(row, Lead) else {name: getattr(row, name) for name in _MEETING_FIELDS}
     return {"kind": row.kind, "name": name_of(kind_fields)} | shared | kind_fields
 
 

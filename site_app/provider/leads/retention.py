@@ -1,31 +1,27 @@
-"""Erases rows and files past their retention period, and leads whose sender asks for it."""
+"""Erases rows and files past their retention period."""
 
-import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, exists, update
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.core.settings import Settings
-from site_app.provider.leads.attachments import directory, discard_unclaimed, names_in, remove_files
+from site_app.provider.leads.attachments import discard_unclaimed
+from site_app.provider.leads.erasing import delete_entries, remove_calendar_entries
 from site_app.provider.leads.queries import TABLES
-from site_app.provider.outbox.rows import CALENDAR_REMOVAL, TEMPLATES_WITHOUT_LEAD, calendar_row
-from site_app.provider.store import advisory_lock, insert_rows
+from site_app.provider.outbox.rows import TEMPLATES_WITHOUT_LEAD
+from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import (
     QUARANTINED,
-    Attachment,
     AuditEntry,
     BookingCell,
-    CalendarEntry,
     Hold,
     IdempotencyKey,
     Meeting,
     Note,
     OfficeSession,
-    OpenedLead,
     Outbox,
     PageView,
     SignInLink,
@@ -52,8 +48,8 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
     due = [reference for table in TABLES for reference in _due(session, table, now, settings)]
     remove_calendar_entries(session, *due, now=now)
-    files = erase(session, *due)
-    run = session.connection().execute
+    files = delete_entries(session, *due)
+    execute = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
     without_lead = col(Outbox.template).in_(TEMPLATES_WITHOUT_LEAD)
     without_subject = ~or_(*(exists().where(col(table.reference) == Note.reference) for table in TABLES))
@@ -69,45 +65,9 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     )
     # A past meeting no longer counts against a network's share.
     over = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""
-    run(update(BookingCell).where(*over).values(network=""))
-    rows = sum(run(statement).rowcount for statement in other_tables)
+    execute(update(BookingCell).where(*over).values(network=""))
+    rows = sum(execute(statement).rowcount for statement in other_tables)
     return Swept(unclaimed + files, len(unclaimed) + len(due) + rows)
-
-
-def erase(session: Session, *references: str) -> list[str]:
-    """Deletes leads or meetings with their outbox rows, files, keys and notes. Returns the files to remove after the commit.
-
-    A later submission with the same key is a new one, because its sender may write to us again.
-    """
-    if not references:
-        return []
-    run = session.connection().execute
-    for table in TABLES:
-        run(delete(table).where(col(table.reference).in_(references)))
-    run(delete(Outbox).where(col(Outbox.reference).in_(references)))
-    run(delete(Note).where(col(Note.reference).in_(references)))
-    run(delete(OpenedLead).where(col(OpenedLead.reference).in_(references)))
-    run(delete(IdempotencyKey).where(col(IdempotencyKey.reference).in_(references)))
-    attached = col(Attachment.claimed_by).in_(references)
-    return list(run(delete(Attachment).where(attached).returning(col(Attachment.stored_name))).scalars())
-
-
-def remove_calendar_entries(session: Session, *references: str, now: datetime) -> None:
-    """Adds to the outbox the removal of these meetings' entries from the host's calendar. Must be called before they are erased."""
-    if not references:
-        return
-    hrefs = session.exec(select(CalendarEntry.href).join(Meeting).where(col(Meeting.reference).in_(references)))
-    # The removal gets a reference of its own, because erasing deletes every row with the meeting's.
-    rows = [calendar_row(CALENDAR_REMOVAL, f"R-{secrets.token_hex(6)}", now=now, href=href) for href in hrefs]
-    insert_rows(session, Outbox, rows)
-
-
-def remove_from_disk(var: Path, files: Sequence[str], references: Sequence[str]) -> int:
-    """Removes the files of erased leads, and from the mail folder their mails, whose names begin with a reference. Returns the number of mails."""
-    remove_files(directory(var), files)
-    mails = [name for some in names_in(var / "mail") for name in some if name.partition(".")[0] in references]
-    remove_files(var / "mail", mails)
-    return len(mails)
 
 
 def stray_mails(session: Session, names: Sequence[str]) -> list[str]:

@@ -27,9 +27,10 @@ from site_app.provider.booking.rules import MeetingClosed
 from site_app.provider.endpoints.call import ApiContext, api_context_of
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.office import people
-from site_app.provider.office.changes import Actor, Changed, NotNow, note_text
-from site_app.provider.office.people import Person
+from site_app.provider.office.actions import Changed, NotNow, note_text
+from site_app.provider.office.people import Member
 from site_app.provider.store import StoreUnavailable
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import OfficeSession
 
 log = structlog.get_logger()
@@ -74,7 +75,7 @@ class Visit:
 
     context: ApiContext
     request: Request
-    person: Person
+    person: Member
     session: OfficeSession
     cookie: str
     form: Mapping[str, str]

@@ -1,6 +1,5 @@
 """The inbox, and the page of a lead or meeting with all its actions."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from functools import partial
@@ -15,15 +14,14 @@ from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.i18n import LOCALES
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
-from site_app.provider.leads.endpoints import submission_context
-from site_app.provider.leads.export import WRITERS, as_json, next_page
-from site_app.provider.leads.queries import EVERY_KIND, Cursor, full_entry, person, row_of
-from site_app.provider.leads.retention import remove_from_disk
-from site_app.provider.office import changes, inbox
+from site_app.provider.leads.erasing import erase_for_good
+from site_app.provider.leads.export import WRITERS, as_json, export_parts
+from site_app.provider.leads.queries import EVERY_KIND, full_entry, person, references_of, row_of
+from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import Visit, number, redirected
-from site_app.provider.office.changes import LONGEST_NOTE, Changed
-from site_app.provider.office.people import lines
+from site_app.provider.office.actions import LONGEST_NOTE, Changed
 from site_app.provider.store import StoreUnavailable, insert_if_new
+from site_app.provider.store.audit_log import lines
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead
 
 _CHOICES = {
@@ -50,18 +48,16 @@ async def export(visit: Visit) -> Response:
     if kind not in WRITERS:
         raise EntryNotFound("format")
     writer = WRITERS[kind]()
-    # read before the response starts, so that a database error is still shown as a page
-    first, cursor = await store.read(lambda session: next_page(session, filters, writer, None))
+    parts = export_parts(store, filters, writer)
+    first = await anext(parts)  # read before the response starts, so that a database error is still shown as a page
 
-    async def parts(text: str, cursor: Cursor | None) -> AsyncIterator[str]:
-        mark = "\ufeff" if kind == "csv" else ""  # without a BOM Excel reads the file in the machine's legacy code page
-        yield mark + writer.begin() + text
-        while cursor:
-            text, cursor = await store.read(partial(next_page, filters=filters, writer=writer, cursor=cursor))
-            yield text
-        yield writer.end()
+    async def marked() -> AsyncIterator[str]:
+        yield "\ufeff" if kind == "csv" else ""  # without a BOM Excel reads the file in the machine's legacy code page
+        yield first
+        async for part in parts:
+            yield part
 
-    return StreamingResponse(parts(first, cursor), media_type=writer.media_type, headers=_attached(f"leads.{kind}"))
+    return StreamingResponse(marked(), media_type=writer.media_type, headers=_attached(f"leads.{kind}"))
 
 
 async def person_file(visit: Visit) -> Response:
@@ -93,7 +89,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         if entry is None:
             raise EntryNotFound(reference)
         row = row_of(session, reference)
-        history, undoable = lines(session, reference, limit=20), changes.last_save(session, reference)
+        history, undoable = lines(session, reference, limit=20), actions.last_save(session, reference)
         is_opened = session.get(OpenedLead, (reference, visit.person.address)) is not None
         version = row.version if row else 0
         return {"lead": entry, "version": version, "history": history, "undoable": undoable, "is_opened": is_opened}
@@ -108,7 +104,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         "move_address": address(visit, f"{reference}/move"),
         "conflict": False,
         "chosen": {"status": entry["status"], "owner": entry["owner"]},
-        "is_call": entry["kind"] == "meeting",
+        "is_meeting": entry["kind"] == "meeting",
         "is_open": entry.get("state") == "booked" and entry["starts_at"] > now,
         "in_quarantine": entry["status"] == QUARANTINED,
         "withheld": {mail["template"] for mail in entry["mails"] if mail["status"] == WITHHELD},
@@ -145,10 +141,10 @@ async def _do(visit: Visit, reference: str) -> Response:
     if do == "handle":
         return await _handle(visit, reference)
     tasks: dict[str, Callable[[Session], object]] = {
-        "note": lambda session: changes.note(session, reference, _text(visit), visit.actor),
-        "release": lambda session: changes.release(session, reference, visit.actor, submission_context(visit.context)),
-        "undo": lambda session: changes.undo(session, reference, number(visit.form.get("line", "")), visit.actor),
-        "cancel": lambda session: changes.cancel(session, reference, visit.actor, settings),
+        "note": lambda session: actions.note(session, reference, _text(visit), visit.actor),
+        "release": lambda session: actions.release(session, reference, visit.actor, settings, visit.context.tokens),
+        "undo": lambda session: actions.undo(session, reference, number(visit.form.get("line", "")), visit.actor),
+        "cancel": lambda session: actions.cancel(session, reference, visit.actor, settings),
     }
     if do not in tasks or (do == "note" and not _text(visit)):
         return redirected(address(visit, reference))
@@ -163,7 +159,7 @@ async def _handle(visit: Visit, reference: str) -> Response:
     # An owner who has left the team stays the owner until somebody else is chosen.
     owner = choice["owner"] if choice["owner"] in ("", *_team(visit)) else None
     change = {"status": choice["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
-    handle = partial(changes.handle, reference=reference, actor=visit.actor, **change)
+    handle = partial(actions.handle, reference=reference, actor=visit.actor, **change)
     try:
         await visit.context.store.write(handle)
     except Changed:
@@ -179,18 +175,17 @@ async def _erase(visit: Visit, reference: str) -> Response:
         row = row_of(session, reference)
         if row is None:
             raise EntryNotFound(reference)
-        return row.email, [entry["reference"] for entry in person(session, row.email)]
+        return row.email, references_of(session, row.email)
 
     email, references = await context.store.read(entries_of_sender)
     if visit.form.get("sure") != reference:
         words = {"reference": reference, "email": email, "others": len(references), "own_address": address(visit, reference)}
         return visit.show("erase.html", f"Erase {reference}?", **words)
     erased = references if visit.form.get("all") else [reference]
-    files = await context.store.write(lambda session: changes.erase(session, visit.actor, *erased))
-    await asyncio.to_thread(remove_from_disk, context.settings.var, files, erased)
-    outcome = "erase" if await context.store.forget_erased() else "erase-row"
+    outcome = await erase_for_good(context.store, erased, visit.actor, var=context.settings.var)
+    done = "erase" if outcome.is_forgotten else "erase-row"
     origin = inbox.list_of(visit.request.query_params)
-    return redirected(f"?done={outcome}" + (f"&{origin}" if origin else ""))
+    return redirected(f"?done={done}" + (f"&{origin}" if origin else ""))
 
 
 async def file(visit: Visit) -> Response:
@@ -210,7 +205,7 @@ def _team(visit: Visit) -> list[str]:
 
 
 def _text(visit: Visit) -> str:
-    return changes.note_text(visit.form.get("text", ""))
+    return actions.note_text(visit.form.get("text", ""))
 
 
 def _attached(name: str) -> dict[str, str]:

@@ -12,10 +12,10 @@ from starlette.routing import Route
 
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import run_module
-from site_app.provider.office import call_pages, changes, inbox, lead_pages, report, sign_in
+from site_app.provider.office import actions, inbox, lead_pages, meeting_pages, report, sign_in
 from site_app.provider.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
-from site_app.provider.office.people import lines
 from site_app.provider.outbox import queue as outbox
+from site_app.provider.store.audit_log import lines
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 
 _LOG_SHOWN = 100
@@ -40,8 +40,8 @@ def office_routes(settings: Settings) -> list[Route]:
         Route("/office/person.json", signed_in(lead_pages.person_file), methods=get),
         Route("/office/leads/{reference}", signed_in(lead_pages.lead_page), methods=both),
         Route("/office/leads/{reference}/files/{name}", signed_in(lead_pages.file), methods=get),
-        Route("/office/leads/{reference}/move", signed_in(call_pages.move), methods=both),
-        Route("/office/calls", signed_in(call_pages.week), methods=both),
+        Route("/office/leads/{reference}/move", signed_in(meeting_pages.move), methods=both),
+        Route("/office/calls", signed_in(meeting_pages.week_page), methods=both),
         Route("/office/views", signed_in(_views), methods=get),
         Route("/office/mail", signed_in(_mail), methods=both),
         Route("/office/state", signed_in(Checkup().show), methods=get),
@@ -61,8 +61,8 @@ async def _views(visit: Visit) -> Response:
 async def _mail(visit: Visit) -> Response:
     context, form = visit.context, visit.form
     tasks: dict[str, Callable[[Session], object]] = {
-        "retry": lambda session: changes.retry(session, visit.actor, form.get("reference") or None),
-        "test": lambda session: changes.send_test_mail(session, visit.person.address, visit.actor, context.settings),
+        "retry": lambda session: actions.retry(session, visit.actor, form.get("reference") or None),
+        "test": lambda session: actions.send_test_mail(session, visit.person.address, visit.actor, context.settings),
     }
     if task := tasks.get(form.get("do", "")):
         await context.store.write(task)

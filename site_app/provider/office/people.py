@@ -1,4 +1,4 @@
-"""People of the agency: roles, sign-in links, sessions, their mails, and the audit log.
+"""People of the agency: roles, sign-in links, sessions and their mails.
 
 Tokens of links and cookies have 256 random bits and are stored as hashes. The CSRF token of forms is computed from the cookie.
 """
@@ -21,7 +21,8 @@ from site_app.provider.leads.queries import row_of
 from site_app.provider.outbox.mime import Fields, MailLink, MailText
 from site_app.provider.outbox.rows import SIGN_IN, TEST_MAIL, Template, mail_row
 from site_app.provider.store import advisory_lock, insert_rows
-from site_app.provider.store.tables import AuditEntry, NewOutbox, Note, OfficeSession, Outbox, SignInLink
+from site_app.provider.store.audit_log import record
+from site_app.provider.store.tables import NewOutbox, Note, OfficeSession, Outbox, SignInLink
 
 LINK_LASTS = timedelta(minutes=10)
 FLOODED_LINK_LASTS = timedelta(hours=2)  # so that at most one link an hour is mailed
@@ -34,7 +35,7 @@ NUMBER_LENGTH = 12  # characters
 
 
 @dataclass(frozen=True)
-class Person:
+class Member:
     """A member of the agency: owners can change things, readers cannot."""
 
     address: str
@@ -45,18 +46,18 @@ class Person:
         return self.role == OWNER
 
 
-_NOBODY = Person("", "")
+_NOBODY = Member("", "")
 
 
-def person_of(address: str, settings: Settings) -> Person | None:
+def person_of(address: str, settings: Settings) -> Member | None:
     """Returns the person with this address in SITE_OFFICE, ignoring case, or None."""
     roles = dict(entry.rsplit(":", 1) for entry in settings.office)
     address = address.strip().lower()
-    return Person(address, roles[address]) if address in roles else None
+    return Member(address, roles[address]) if address in roles else None
 
 
 def new_link(
-    session: Session, person: Person, *, settings: Settings, now: datetime, lasts: timedelta = LINK_LASTS, to: str = ""
+    session: Session, person: Member, *, settings: Settings, now: datetime, lasts: timedelta = LINK_LASTS, to: str = ""
 ) -> str:
     """Creates a link to sign in once, which leads to the page `to` of the office. Returns its URL."""
     token = secrets.token_urlsafe()
@@ -65,7 +66,7 @@ def new_link(
 
 
 def mail_link(
-    session: Session, person: Person | None, *, settings: Settings, now: datetime, to: str = "", is_flooded: bool = False
+    session: Session, person: Member | None, *, settings: Settings, now: datetime, to: str = "", is_flooded: bool = False
 ) -> str | None:
     """Adds the mail with a sign-in link to the outbox. Returns the link, which development prints, or None if no mail is sent.
 
@@ -225,21 +226,3 @@ def test_mail(fields: Fields, settings: Settings) -> MailText:
 
 
 TEMPLATES = {SIGN_IN: Template(sign_in), TEST_MAIL: Template(test_mail)}
-
-
-COMMAND_LINE = "command line"
-
-
-def record(
-    session: Session, person: str, action: str, reference: str = "", before: str = "", after: str = "", *, now: datetime
-) -> None:
-    """Adds an entry to the audit log, in the transaction of the change. It must contain no visitor data except the reference."""
-    session.add(AuditEntry(at=now, person=person, action=action, reference=reference, before=before, after=after))
-
-
-def lines(session: Session, reference: str = "", *, before: int | None = None, limit: int | None = 50) -> Sequence[AuditEntry]:
-    """Returns entries of the audit log, of all or of one reference, newest first. `before` is the number of the last entry shown."""
-    statement = select(AuditEntry).order_by(col(AuditEntry.id).desc()).limit(limit)
-    if reference:
-        statement = statement.where(AuditEntry.reference == reference)
-    return session.exec(statement.where(col(AuditEntry.id) < before) if before else statement).all()

@@ -16,7 +16,7 @@ from site_app.provider.api.app import make_api
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
-from site_app.provider.office.people import Person
+from site_app.provider.office.people import Member
 from site_app.provider.store.tables import Attachment, AuditEntry, Outbox, Row
 from tests.api.conftest import Clock, calling, rows
 from tests.unit.outbox.rows import a_row
@@ -51,7 +51,7 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture(autouse=True)
-def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
+def mails_stay_in_outbox(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep mails in the outbox, where the tests read them."""
 
     async def begin_nothing(*_: object) -> float:
@@ -106,7 +106,7 @@ async def cy(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
 
 async def link_for(context: ApiContext, address: str) -> str:
     """Return the path of a fresh sign-in link, below /office."""
-    link = partial(people.new_link, person=Person(address, ""), settings=context.settings, now=context.clock())
+    link = partial(people.new_link, person=Member(address, ""), settings=context.settings, now=context.clock())
     return (await context.store.write(link)).rpartition("/office")[2]
 
 
@@ -125,7 +125,7 @@ def attached(to: str, name: str = "brief.pdf") -> Attachment:
     )
 
 
-def given_up(reference: str, next_attempt_at: datetime) -> Outbox:
+def abandoned_mail(reference: str, next_attempt_at: datetime) -> Outbox:
     """Return an abandoned mail."""
     row = a_row()
     row.reference, row.status, row.last_error, row.next_attempt_at = reference, "dead", "550", next_attempt_at

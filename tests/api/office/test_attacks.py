@@ -11,7 +11,7 @@ from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.store.tables import BusyTime, Lead, Meeting, Note, OfficeSession, Outbox, Row, SignInLink
 from tests.api.conftest import Clock
-from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, given_up, keep, link_for, logged_actions
+from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, abandoned_mail, keep, link_for, logged_actions
 from tests.unit.outbox.writing import a_call, a_quote
 
 pytestmark = pytest.mark.anyio
@@ -72,7 +72,7 @@ async def send(
 @pytest.fixture
 async def site(context: ApiContext, clock: Clock) -> ApiContext:
     """Store a lead to release, a meeting to move, a mail to retry, and a blocked time to open."""
-    dead = given_up("Q-7F3K-29", clock() + timedelta(days=9))
+    dead = abandoned_mail("Q-7F3K-29", clock() + timedelta(days=9))
     begin = clock() + timedelta(days=1, hours=-2)
     call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
     blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))
@@ -80,7 +80,7 @@ async def site(context: ApiContext, clock: Clock) -> ApiContext:
     return context
 
 
-async def test_a_change_is_done_by_nobody_but_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:
+async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:
     """Try every attack on the first change, and one attack of each kind on the others."""
     owner, other_owner, reader, out = [await sign_in(person) for person in (ADA, BO, "cy@example.com", ADA)]
     owner_cookie, other_cookie, reader_cookie, ended_cookie = (
@@ -124,9 +124,7 @@ async def test_a_change_is_done_by_nobody_but_its_own_form(site: ApiContext, sig
 
 
 @pytest.mark.parametrize(("way", "count"), [("forged", 40), ("replayed", 40), ("foreign", 12), ("expired", 20)])
-async def test_links_that_are_none_begin_no_session(
-    site: ApiContext, stranger: Browser, clock: Clock, way: str, count: int
-) -> None:
+async def test_invalid_links_begin_no_session(site: ApiContext, stranger: Browser, clock: Clock, way: str, count: int) -> None:
     link = await link_for(site, ADA)
     if way == "replayed":
         await stranger.post(link)
@@ -146,7 +144,7 @@ async def test_links_that_are_none_begin_no_session(
     assert len(await site.store.read(lambda session: session.exec(select(OfficeSession)).all())) == begun
 
 
-async def test_each_of_the_changes_is_done_by_its_own_form(site: ApiContext, sign_in: Sign) -> None:
+async def test_each_change_is_made_by_its_own_form(site: ApiContext, sign_in: Sign) -> None:
     """Prove that the changes work; otherwise the attacks above would prove nothing."""
     for path, form in CHANGES:
         if form.get("do") in ("undo", "erase", "one"):

@@ -17,7 +17,8 @@ from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.api.mails import compose
 from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.leads.retention import erase, sweep
+from site_app.provider.leads.erasing import delete_entries
+from site_app.provider.leads.retention import sweep
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
@@ -34,7 +35,7 @@ async def ask(browser: Browser, address: str) -> httpx.Response:
     return await browser.post("/sign-in", address=address)
 
 
-async def mailed(context: ApiContext) -> str:
+async def mailed_link(context: ApiContext) -> str:
     """Return the link of the last sign-in mail in the outbox."""
     [row] = [mail for mail in await rows(context, Outbox) if mail.template == "office-sign-in"][-1:]
     return row.payload["url"].rpartition("/office")[2]
@@ -42,7 +43,7 @@ async def mailed(context: ApiContext) -> str:
 
 async def test_a_mailed_link_signs_in_once(context: ApiContext, stranger: Browser, capfd: pytest.CaptureFixture[str]) -> None:
     await ask(stranger, " Ada@Example.com ")
-    link = await mailed(context)
+    link = await mailed_link(context)
 
     assert link in capfd.readouterr().err
     assert (await stranger.get(link)).status_code == 200
@@ -54,18 +55,18 @@ async def test_a_mailed_link_signs_in_once(context: ApiContext, stranger: Browse
     assert len(await rows(context, OfficeSession)) == 1
 
 
-async def test_a_link_of_somebody_who_is_no_longer_named_opens_nothing(context: ApiContext, stranger: Browser) -> None:
+async def test_a_link_of_a_removed_person_is_invalid(context: ApiContext, stranger: Browser) -> None:
     assert (await stranger.post(await link_for(context, "gone@example.com"))).status_code == 403
 
 
-async def test_the_answer_does_not_tell_who_is_a_member(context: ApiContext, stranger: Browser) -> None:
+async def test_the_response_does_not_reveal_who_is_a_member(context: ApiContext, stranger: Browser) -> None:
     answers = [await ask(stranger, address) for address in (ADA, CY, "stranger@example.com", "", "<b>@x", "x" * 900)]
 
     assert len({(answer.status_code, answer.text, tuple(answer.headers.items())) for answer in answers}) == 1
     assert len(await rows(context, SignInLink)) == 2
 
 
-async def test_whose_address_it_is_is_looked_at_when_the_answer_has_left(context: ApiContext, api: Starlette) -> None:
+async def test_the_address_is_checked_after_the_response(context: ApiContext, api: Starlette) -> None:
     sent: list[tuple[str, int]] = []
 
     async def send(message: Message) -> None:
@@ -92,7 +93,7 @@ async def test_whose_address_it_is_is_looked_at_when_the_answer_has_left(context
     assert len(await rows(context, SignInLink)) == 1
 
 
-async def test_the_work_after_the_answer_does_not_tell_who_is_a_member(
+async def test_the_work_after_the_response_does_not_reveal_who_is_a_member(
     api: Starlette, context: ApiContext, stranger: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second request, at once or from another address, would reveal the longer wait."""
@@ -116,7 +117,7 @@ async def test_the_work_after_the_answer_does_not_tell_who_is_a_member(
     assert len(await rows(context, SignInLink)) == len(await rows(context, Outbox)) == 2
 
 
-async def test_a_mail_to_sign_in_leaves_at_a_moment_of_its_own(context: ApiContext, stranger: Browser) -> None:
+async def test_a_sign_in_mail_is_sent_at_a_random_moment(context: ApiContext, stranger: Browser) -> None:
     for _ in range(20):
         await ask(stranger, ADA)
 
@@ -126,9 +127,7 @@ async def test_a_mail_to_sign_in_leaves_at_a_moment_of_its_own(context: ApiConte
     assert max(delays) < timedelta(seconds=10)
 
 
-async def test_links_are_limited_for_an_address_and_a_network_whoever_it_is(
-    settings: Settings, api: Starlette, clock: Clock
-) -> None:
+async def test_links_are_limited_by_address_and_network_for_everybody(settings: Settings, api: Starlette, clock: Clock) -> None:
     strict = replace(settings, limit_sign_in="2/hour")
     api = make_api(strict, further=office_routes(strict))
     async with opened(api, strict, clock), calling(api, at=ORIGIN) as client:
@@ -139,7 +138,7 @@ async def test_links_are_limited_for_an_address_and_a_network_whoever_it_is(
 
 
 @pytest.mark.parametrize("networks", [1, 100])
-async def test_whoever_asks_for_an_owners_links_neither_keeps_them_out_nor_fills_their_mailbox(
+async def test_requests_by_others_neither_lock_an_owner_out_nor_flood_their_mailbox(
     settings: Settings, clock: Clock, networks: int
 ) -> None:
     strict = replace(settings, limit_sign_in="5/10minute;20/day")
@@ -153,7 +152,7 @@ async def test_whoever_asks_for_an_owners_links_neither_keeps_them_out_nor_fills
                 clock.advance(timedelta(minutes=1))
             if hour % 6 == 5:
                 answer = await ask(owner, ADA)
-                newest = await mailed(context)
+                newest = await mailed_link(context)
 
                 assert answer.status_code == 200
                 assert (await owner.post(newest)).status_code == 303
@@ -177,7 +176,7 @@ async def test_the_mail_says_how_long_its_link_works(settings: Settings, clock: 
     assert "within 120 minutes" in mails[1]
 
 
-async def test_without_a_session_there_is_only_the_way_in(context: ApiContext, stranger: Browser) -> None:
+async def test_without_a_session_only_the_sign_in_page_is_shown(context: ApiContext, stranger: Browser) -> None:
     await keep(context, a_quote())
 
     for path, cookie in product(PAGES, ("", "forged", "x" * 5000)):
@@ -203,7 +202,7 @@ async def test_a_long_cookie_costs_no_time(context: ApiContext, stranger: Browse
     assert min(costs) < 0.05
 
 
-async def test_a_link_from_a_webmail_is_loaded_again_by_ourselves(ada: Browser, stranger: Browser) -> None:
+async def test_a_link_from_a_webmail_is_reloaded_from_the_site(ada: Browser, stranger: Browser) -> None:
     """A browser sends no SameSite=Strict cookie with it."""
     reloaded = await stranger.get("/log", headers={"Sec-Fetch-Site": "cross-site"})
 
@@ -212,7 +211,9 @@ async def test_a_link_from_a_webmail_is_loaded_again_by_ourselves(ada: Browser, 
 
 
 @pytest.mark.parametrize(("steps", "is_in"), [([11, 11, 11], True), ([13], False), ([11] * 66, False)])
-async def test_a_session_ends_when_idle_and_in_any_case(ada: Browser, clock: Clock, steps: list[int], is_in: bool) -> None:
+async def test_a_session_ends_when_idle_and_after_its_maximum_age(
+    ada: Browser, clock: Clock, steps: list[int], is_in: bool
+) -> None:
     answers = []
     for hours in steps:
         clock.advance(timedelta(hours=hours))
@@ -221,7 +222,7 @@ async def test_a_session_ends_when_idle_and_in_any_case(ada: Browser, clock: Clo
     assert (answers[-1].status_code == 200) == is_in
 
 
-async def test_who_is_no_longer_named_is_out_at_once(
+async def test_a_removed_person_is_signed_out_at_once(
     ada: Browser, settings: Settings, context: ApiContext, api: Starlette
 ) -> None:
     api.state.context = replace(context, settings=replace(settings, office=(f"{CY}:reader",)))
@@ -306,13 +307,13 @@ async def test_a_note_that_waits_is_erased_with_its_lead(context: ApiContext, ad
     await ada.do(path, "note", text="Called, wants a shop.")
     assert len(await rows(context, Note)) == 1
 
-    await context.store.write(lambda session: erase(session, QUOTE))
+    await context.store.write(lambda session: delete_entries(session, QUOTE))
 
     assert await rows(context, Note) == []
 
 
 @pytest.mark.parametrize("path", ["/leads/Q-NONE-99", "/leads/..", f"/leads/{QUOTE}x", "/calls", "/people", "/mail"])
-async def test_a_note_about_nothing_is_shown_again(context: ApiContext, ada: Browser, clock: Clock, path: str) -> None:
+async def test_a_note_for_a_missing_lead_is_shown_again(context: ApiContext, ada: Browser, clock: Clock, path: str) -> None:
     await keep(context, a_quote(created_at=clock()))
     clock.advance(timedelta(hours=13))
 
@@ -342,7 +343,7 @@ async def test_notes_that_wait_are_bounded(context: ApiContext, ada: Browser, cl
     assert len(await rows(context, Note)) == 20
 
 
-async def test_every_answer_is_kept_by_nobody_and_runs_nothing(context: ApiContext, ada: Browser) -> None:
+async def test_no_response_is_cached_or_runs_scripts(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote())
 
     for path in PAGES:
@@ -358,7 +359,7 @@ async def test_every_answer_is_kept_by_nobody_and_runs_nothing(context: ApiConte
         assert not re.search(r"<style|<script>| style=| on\w+=", answer.text), path
 
 
-async def test_over_https_the_cookie_is_the_hosts_alone(settings: Settings, clock: Clock) -> None:
+async def test_over_https_the_cookie_belongs_to_the_host_alone(settings: Settings, clock: Clock) -> None:
     public = replace(settings, url="https://www.example.com", office_host="office.example.com")
     api = make_api(public, further=office_routes(public))
     async with opened(api, public, clock) as context, calling(api, at="https://office.example.com") as client:
@@ -378,7 +379,7 @@ async def test_without_people_there_is_no_office(settings: Settings) -> None:
     assert office_routes(replace(settings, office=())) == []
 
 
-async def test_what_is_past_its_time_is_swept(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_expired_links_and_sessions_are_swept(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await link_for(context, ADA)
     clock.advance(timedelta(days=61))
 

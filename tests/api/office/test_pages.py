@@ -23,9 +23,9 @@ from site_app.provider.booking.sources import sources_of
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.leads import export
 from site_app.provider.leads.attachments import directory
-from site_app.provider.leads.endpoints import submission_context
 from site_app.provider.leads.export import as_json
 from site_app.provider.leads.queries import entries
+from site_app.provider.leads.storing import SubmissionContext
 from site_app.provider.office import pages
 from site_app.provider.office.inbox import opening
 from site_app.provider.store.tables import (
@@ -41,7 +41,7 @@ from site_app.provider.store.tables import (
     PageView,
 )
 from tests.api.conftest import Clock, rows
-from tests.api.office.conftest import ADA, BO, Browser, attached, given_up, keep, logged_actions, text_of
+from tests.api.office.conftest import ADA, BO, Browser, abandoned_mail, attached, keep, logged_actions, text_of
 from tests.builders import meeting
 from tests.databases import ON_SQLITE
 from tests.unit.outbox.writing import a_call, a_lead, a_message, a_quote, an_application
@@ -54,7 +54,8 @@ HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดี
 
 async def booked(context: ApiContext, slot: str = "20300103T0930Z") -> str:
     request = MeetingRequest.model_validate(meeting(slot=slot, time_zone="Asia/Bangkok"))
-    call = await context.store.write(lambda session: book_meeting(session, request, submission_context(context)))
+    submission = SubmissionContext(context.settings, context.tokens, context.clock())
+    call = await context.store.write(lambda session: book_meeting(session, request, submission))
     return call.meeting.reference
 
 
@@ -137,7 +138,7 @@ async def test_looking_at_a_lead_changes_nothing(context: ApiContext, ada: Brows
 
 
 @pytest.mark.parametrize("suffix", ["", "é" * 4900])
-async def test_what_visitors_wrote_is_shown_as_text_everywhere(context: ApiContext, ada: Browser, suffix: str) -> None:
+async def test_texts_of_visitors_are_escaped_everywhere(context: ApiContext, ada: Browser, suffix: str) -> None:
     words = HOSTILE + suffix
     hostile = {"full_name": words, "subject": words, "message": words}
     await keep(
@@ -165,7 +166,7 @@ async def test_what_visitors_wrote_is_shown_as_text_everywhere(context: ApiConte
         assert 'onload="x' not in answer.text
 
 
-async def test_status_and_owner_are_given_and_taken_back(context: ApiContext, ada: Browser) -> None:
+async def test_status_and_owner_are_set_and_undone(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote())
 
     await ada.do(QUOTE, "handle", status="answered", owner=BO, version="0")
@@ -182,16 +183,14 @@ async def test_status_and_owner_are_given_and_taken_back(context: ApiContext, ad
 
 
 @pytest.mark.parametrize("status", ["quarantined", "released", "nonsense", "<b>"])
-async def test_a_status_that_nobody_gives_by_hand_is_refused(context: ApiContext, ada: Browser, status: str) -> None:
+async def test_a_status_that_cannot_be_set_by_hand_is_refused(context: ApiContext, ada: Browser, status: str) -> None:
     await keep(context, a_quote())
 
     assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
     assert [row.status for row in await rows(context, Lead)] == ["new"]
 
 
-async def test_the_second_of_two_people_is_shown_what_the_first_one_changed(
-    context: ApiContext, ada: Browser, bo: Browser
-) -> None:
+async def test_the_second_of_two_people_sees_the_change_of_the_first(context: ApiContext, ada: Browser, bo: Browser) -> None:
     await keep(context, a_quote())
 
     await ada.do(QUOTE, "handle", status="won", owner=ADA, version="0")
@@ -217,7 +216,7 @@ async def test_an_owner_is_somebody_of_the_team(context: ApiContext, ada: Browse
     assert [row.owner for row in await rows(context, Lead)] == [""]
 
 
-async def test_a_note_is_kept_shown_as_text_and_taken_back(context: ApiContext, ada: Browser) -> None:
+async def test_a_note_is_stored_escaped_and_undone(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote())
 
     await ada.do(QUOTE, "note", text=f"Called.\n{HOSTILE}")
@@ -243,7 +242,7 @@ async def test_a_lead_in_quarantine_is_released_once_with_its_mails(context: Api
     assert {row.template for row in await rows(context, Outbox)} == {"news", "answer"}
 
 
-async def test_what_is_in_quarantine_leaves_it_by_release_alone(context: ApiContext, ada: Browser) -> None:
+async def test_leads_leave_quarantine_only_by_release(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(status="quarantined"))
 
     for status in BY_HAND:
@@ -252,7 +251,7 @@ async def test_what_is_in_quarantine_leaves_it_by_release_alone(context: ApiCont
     assert [row.status for row in await rows(context, Lead)] == ["quarantined"]
 
 
-async def test_erasing_is_asked_twice_and_takes_everything(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
+async def test_erasing_needs_a_confirmation_and_removes_everything(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
     file, mail = directory(tmp_path) / "ab12", tmp_path / "mail" / f"{QUOTE}.news.eml"
     mail.parent.mkdir(exist_ok=True)
     file.write_text("x")
@@ -273,7 +272,7 @@ async def test_erasing_is_asked_twice_and_takes_everything(context: ApiContext, 
 
 
 @ON_SQLITE
-async def test_an_erasure_says_that_a_reader_still_holds_copies_back(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
+async def test_an_erasure_reports_copies_kept_by_a_reader(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
     await keep(context, a_quote(), a_message())
     reader = sqlite3.connect(tmp_path / "site.db", isolation_level=None)
     reader.execute("BEGIN")
@@ -288,7 +287,7 @@ async def test_an_erasure_says_that_a_reader_still_holds_copies_back(context: Ap
     assert all("erased" in page for page in pages)
 
 
-async def test_all_of_a_person_is_exported_and_erased_at_once(context: ApiContext, ada: Browser) -> None:
+async def test_all_data_of_a_person_is_exported_and_erased_at_once(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(), a_message(), an_application(email="other@example.org"))
     await ada.do(QUOTE, "note", text="Called.")
 
@@ -303,7 +302,7 @@ async def test_all_of_a_person_is_exported_and_erased_at_once(context: ApiContex
     assert (await ada.get("/person.json?email=ada@example.org")).status_code == 404
 
 
-async def test_files_are_attachments_and_those_of_the_lead_alone(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
+async def test_only_the_leads_own_files_are_sent_as_attachments(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
     (directory(tmp_path) / "ab12").write_text("<script>alert(1)</script>")
     name = 'brief "ö".html'
     await keep(context, a_quote(), attached(QUOTE, name))
@@ -318,7 +317,7 @@ async def test_files_are_attachments_and_those_of_the_lead_alone(context: ApiCon
         assert (await ada.get(path)).status_code == 404
 
 
-async def test_what_is_filtered_is_exported(context: ApiContext, ada: Browser) -> None:
+async def test_the_filtered_leads_are_exported(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(phone_e164="+442079460958", full_name="=1+1"), a_message(phone="+44-20-7946"))
 
     [line] = csv.DictReader(StringIO((await ada.get("/leads.csv?kind=quote")).text.removeprefix("\ufeff")))
@@ -355,7 +354,7 @@ async def test_an_export_is_read_and_sent_page_by_page(
     assert count > 4
 
 
-async def test_an_export_of_nothing_is_whole(context: ApiContext, ada: Browser) -> None:
+async def test_an_empty_export_is_complete(context: ApiContext, ada: Browser) -> None:
     assert (await ada.get("/leads.json")).json() == []
     assert len((await ada.get("/leads.csv")).text.splitlines()) == 1
     assert (await ada.get("/leads.xml")).status_code == 404
@@ -408,13 +407,25 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiCon
     assert (await ada.post("/calls", do="unblock", number=str(row.id))).status_code == 404
 
 
+async def test_a_blocked_time_may_end_at_midnight(context: ApiContext, ada: Browser) -> None:
+    await ada.post(
+        "/calls", **{"do": "block", "from": "2030-07-03", "from_time": "18:00", "to": "2030-07-04", "to_time": "00:00"}
+    )
+
+    [row] = await rows(context, BusyTime)
+    assert [f"{moment:%d %H:%M}" for moment in (row.starts_at, row.ends_at)] == [
+        "03 17:00",
+        "03 23:00",
+    ]  # London is an hour ahead
+
+
 @pytest.mark.parametrize("form", [{}, {"from": "nonsense"}, {"from": "2030-01-04", "to": "2030-01-03"}, {"from": "9999-12-31"}])
-async def test_a_time_that_is_none_is_not_blocked(context: ApiContext, ada: Browser, form: dict[str, str]) -> None:
+async def test_an_invalid_time_is_not_blocked(context: ApiContext, ada: Browser, form: dict[str, str]) -> None:
     assert (await ada.post("/calls", **{"do": "block"} | form)).status_code == 422
     assert await rows(context, BusyTime) == []
 
 
-async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(context: ApiContext, ada: Browser) -> None:
+async def test_a_moved_or_cancelled_call_is_mailed_to_its_visitor(context: ApiContext, ada: Browser) -> None:
     reference = await booked(context)
     slot = re.search(r'name="slot" value="(20300104T\w+)"', (await ada.get(f"/leads/{reference}/move?day=2030-01-04")).text)
     assert slot
@@ -456,7 +467,7 @@ async def test_a_note_is_written_on_a_call_that_is_over(context: ApiContext, ada
 
 
 @pytest.mark.parametrize("days", ["7", "30", "90", "nonsense", "12"])
-async def test_what_is_read_is_told_against_the_time_before(context: ApiContext, ada: Browser, days: str) -> None:
+async def test_page_views_are_compared_with_the_period_before(context: ApiContext, ada: Browser, days: str) -> None:
     def view(ago: int, count: int, path: str = "/faq", referrer: str = "") -> PageView:
         day = NOW.date() - timedelta(days=ago)
         return PageView(day=day, path=path, referrer=referrer, pattern=path, tag="", language="en", count=count)
@@ -473,10 +484,10 @@ async def test_what_is_read_is_told_against_the_time_before(context: ApiContext,
 
 
 @pytest.mark.parametrize(("status", "template"), [("new", "answer"), ("quarantined", "confirmation")])
-async def test_a_mail_that_was_withheld_is_said_on_the_page_of_its_lead(
+async def test_a_withheld_mail_is_shown_on_the_page_of_its_lead(
     context: ApiContext, ada: Browser, status: str, template: str
 ) -> None:
-    withheld = given_up(QUOTE, NOW)
+    withheld = abandoned_mail(QUOTE, NOW)
     withheld.template, withheld.status = template, "withheld"
     await keep(context, a_quote(status=status), withheld)
 
@@ -499,8 +510,8 @@ async def test_a_long_text_is_shown_in_full_in_two_parts(text: str) -> None:
     assert beginning
 
 
-async def test_mails_that_were_given_up_are_shown_and_tried_again(context: ApiContext, ada: Browser) -> None:
-    await keep(context, given_up(QUOTE, NOW))
+async def test_abandoned_mails_are_shown_and_retried(context: ApiContext, ada: Browser) -> None:
+    await keep(context, abandoned_mail(QUOTE, NOW))
 
     assert "550" in (await ada.get("/mail")).text
     await ada.post("/mail", do="retry", reference=QUOTE)
@@ -574,7 +585,7 @@ async def test_a_doctor_that_broke_off_is_a_finding(ada: Browser, monkeypatch: p
     assert (answer.status_code, "It gave no answer." in text_of(answer)) == (200, True)
 
 
-async def test_the_log_names_who_did_what_and_holds_no_words(context: ApiContext, ada: Browser, bo: Browser) -> None:
+async def test_the_log_has_person_and_action_without_texts(context: ApiContext, ada: Browser, bo: Browser) -> None:
     await keep(context, a_quote())
     await ada.do(QUOTE, "note", text="A secret note")
     await bo.do(QUOTE, "handle", status="won", version="0")
@@ -590,7 +601,7 @@ async def test_the_log_names_who_did_what_and_holds_no_words(context: ApiContext
 @pytest.mark.parametrize(
     "path", ["/nonsense", "/leads/Q-0000-00", "/leads/" + "x" * 500, "/leads.xml", "/leads/Q-0000-00/move"]
 )
-async def test_what_is_not_there_is_not_found(ada: Browser, path: str) -> None:
+async def test_missing_pages_are_not_found(ada: Browser, path: str) -> None:
     assert (await ada.get(path)).status_code == 404
 
 

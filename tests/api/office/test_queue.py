@@ -38,7 +38,7 @@ def link(page: str, text: str) -> str:
     return unescape(address[1]).removeprefix("/office")
 
 
-async def test_what_is_released_waits_among_the_new_ones(context: ApiContext, ada: Browser) -> None:
+async def test_a_released_lead_is_among_the_new_ones(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(created_at=NOW, status="quarantined"), a_message(created_at=NOW, status="read"))
 
     inbox_before = text_of(await ada.get())
@@ -67,7 +67,7 @@ async def test_opening_a_lead_marks_it_read_for_whoever_opened_it(context: ApiCo
     assert unread((await ada.get()).text) == {MESSAGE, QUOTE}
 
 
-async def test_that_somebody_opened_a_lead_goes_with_it(context: ApiContext, ada: Browser) -> None:
+async def test_the_read_marks_of_a_lead_are_erased_with_it(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(created_at=NOW))
     await ada.get(f"/leads/{QUOTE}")
 
@@ -76,7 +76,7 @@ async def test_that_somebody_opened_a_lead_goes_with_it(context: ApiContext, ada
     assert await rows(context, OpenedLead) == []
 
 
-async def test_the_way_back_leads_to_the_list_that_one_came_from(context: ApiContext, ada: Browser) -> None:
+async def test_the_way_back_leads_to_the_previous_list(context: ApiContext, ada: Browser) -> None:
     older = [a_message(reference=f"M-{number:04}-22", created_at=NOW - timedelta(minutes=number)) for number in range(40)]
     await keep(context, *older)
     list_page = link((await ada.get("?words=question&status=new")).text, "Older")
@@ -101,7 +101,7 @@ async def test_erasing_leads_back_to_the_list_as_well(context: ApiContext, ada: 
     assert "kind=quote" in erased.headers["Location"]
 
 
-async def test_a_call_that_was_found_in_its_week_leads_back_to_that_week(context: ApiContext, ada: Browser) -> None:
+async def test_a_call_opened_from_its_week_leads_back_to_that_week(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_call(created_at=NOW))
     week = await ada.get("/calls?week=2026-08-04")
 
@@ -111,7 +111,7 @@ async def test_a_call_that_was_found_in_its_week_leads_back_to_that_week(context
 
 
 @pytest.mark.parametrize("hostile", ["https://example.com/", "//example.com", "javascript:alert(1)", '"><script>', "a=1&b=2"])
-async def test_a_way_back_that_is_no_list_of_ours_is_ignored(context: ApiContext, ada: Browser, hostile: str) -> None:
+async def test_a_way_back_to_another_address_is_ignored(context: ApiContext, ada: Browser, hostile: str) -> None:
     await keep(context, a_quote(created_at=NOW))
 
     page = await ada.get(f"/leads/{QUOTE}", params={"list": hostile})
@@ -134,7 +134,7 @@ async def test_a_link_of_a_mail_leads_to_its_page_after_signing_in(context: ApiC
 
 
 @pytest.mark.parametrize("to", ["//example.com", "https://example.com", "\\example.com", "/a\r\nb", "@example.com", "/../x"])
-async def test_signing_in_leads_nowhere_else(context: ApiContext, stranger: Browser, to: str) -> None:
+async def test_signing_in_redirects_only_within_the_office(context: ApiContext, stranger: Browser, to: str) -> None:
     path = await link_for(context, ADA)
 
     entered = await stranger.client.post(f"/office{path}", params={"to": to}, headers={"Origin": stranger.origin})

@@ -32,12 +32,12 @@ async def undo(browser: Browser, clock: Clock) -> bool:
     return bool(line)
 
 
-async def stands(context: ApiContext) -> tuple[str, str]:
+async def current_state(context: ApiContext) -> tuple[str, str]:
     [lead] = await rows(context, Lead)
     return lead.status, lead.owner
 
 
-async def test_status_and_owner_saved_together_are_taken_back_together(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_status_and_owner_saved_together_are_undone_together(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote())
     await save(ada, context, clock, status="answered", owner=BO)
 
@@ -45,7 +45,7 @@ async def test_status_and_owner_saved_together_are_taken_back_together(context: 
     await undo(ada, clock)
 
     assert "Undo: status and owner" in page
-    assert await stands(context) == ("new", "")
+    assert await current_state(context) == ("new", "")
 
 
 async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
@@ -59,14 +59,12 @@ async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
 
     states = []
     while await undo(ada, clock):
-        states.append((*await stands(context), len(await rows(context, Note))))
+        states.append((*await current_state(context), len(await rows(context, Note))))
 
     assert states == [("won", ADA, 1), ("read", ADA, 1), ("read", ADA, 0), ("new", "", 0)]
 
 
-async def test_after_an_undo_a_new_change_is_the_first_to_be_taken_back(
-    context: ApiContext, ada: Browser, clock: Clock
-) -> None:
+async def test_after_an_undo_a_new_change_is_undone_first(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote())
     await save(ada, context, clock, status="read", owner="")
     await save(ada, context, clock, status="won", owner="")
@@ -75,21 +73,19 @@ async def test_after_an_undo_a_new_change_is_the_first_to_be_taken_back(
 
     states = []
     while await undo(ada, clock):
-        states.append((await stands(context))[0])
+        states.append((await current_state(context))[0])
 
     assert states == ["read", "new"]
 
 
-async def test_what_was_released_is_so_again_when_its_status_is_taken_back(
-    context: ApiContext, ada: Browser, clock: Clock
-) -> None:
+async def test_undoing_a_status_restores_released(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote(status="quarantined"))
     await ada.do(QUOTE, "release")
     await save(ada, context, clock, status="answered", owner="")
 
     await undo(ada, clock)
 
-    assert await stands(context) == ("released", "")
+    assert await current_state(context) == ("released", "")
     assert not await undo(ada, clock)
 
 
@@ -103,4 +99,4 @@ async def test_an_undo_of_a_page_that_is_out_of_date_does_nothing(
     await save(bo, context, clock, status="won", owner="")
 
     assert (await ada.do(QUOTE, "undo", line=line[1])).status_code == 409
-    assert await stands(context) == ("won", "")
+    assert await current_state(context) == ("won", "")

@@ -27,7 +27,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     assert complaints == []
 
 
-def test_it_is_read_without_a_socket_and_ordered_from_with_one(page: Page, address: str) -> None:
+def test_the_page_is_read_without_a_socket_and_orders_with_one(page: Page, address: str) -> None:
     sockets: list[WebSocket] = []
     page.on("websocket", lambda socket: sockets.append(socket))
     page.goto(address)
@@ -47,7 +47,7 @@ def test_it_is_read_without_a_socket_and_ordered_from_with_one(page: Page, addre
     assert len(sockets) == 1
 
 
-def test_where_its_socket_says_nothing_an_order_goes_by_http(page: Page, address: str) -> None:
+def test_with_a_silent_socket_an_order_is_sent_by_http(page: Page, address: str) -> None:
     page.route_web_socket("**/_event/**", lambda socket: None)
     page.goto(address)
     page.get_by_label("Your name").fill("Ada")
@@ -61,7 +61,7 @@ def test_where_its_socket_says_nothing_an_order_goes_by_http(page: Page, address
     assert (payload["name"], len(payload["key"])) == ("Ada", 32)
 
 
-def test_its_socket_takes_no_event_that_its_page_does_not_send(page: Page, address: str) -> None:
+def test_the_socket_refuses_events_that_the_page_does_not_send(page: Page, address: str) -> None:
     page.goto(address)
 
     code = page.evaluate(

@@ -90,7 +90,7 @@ def call(site: Site, name: str, **payload: Any) -> dict[str, Any]:
     return httpx.post(f"{site.url}/v1.0/{name}", json=payload, headers=KEY, timeout=10).json()
 
 
-def snatch(site: Site, slot: str) -> None:
+def book_as_another(site: Site, slot: str) -> None:
     """Book that slot as another visitor."""
     fields = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": new_address(), "time_zone": "UTC"}
     token = httpx.get(f"{site.url}/v1.0/formToken", headers=KEY, timeout=10).json()["token"]
@@ -98,7 +98,7 @@ def snatch(site: Site, slot: str) -> None:
     assert answer.get("ok"), answer
 
 
-def let_go(site: Site, page: Page) -> None:
+def end_hold(site: Site, page: Page) -> None:
     """End the page's hold, as if it had expired unnoticed."""
     draft = page.evaluate("JSON.parse(sessionStorage['draft:consultation'])")
     assert call(site, "releaseHold", hold=draft["beside"]["hold"])["ok"]

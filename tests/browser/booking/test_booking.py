@@ -12,21 +12,21 @@ from tests.browser.away import AWAY
 from tests.browser.booking.calls import (
     LOOKUP,
     book,
+    book_as_another,
     choose,
     confirmed,
     details,
     dialog,
+    end_hold,
     fill,
     go_on,
     hold,
     is_free,
-    let_go,
     meetings,
     name_field,
     new_address,
     plain_submit,
     reserve,
-    snatch,
     tab_to,
 )
 from tests.browser.conftest import Visit, hydrated
@@ -154,7 +154,7 @@ def test_keys_and_buttons_lead_through_all_weeks_of_a_long_calendar(
     expect(page.locator(".calendar-day[tabindex='0']")).to_have_count(1)
 
 
-def test_another_zone_goes_into_the_booking_which_leads_to_calendars_and_to_the_call(
+def test_a_changed_zone_is_booked_and_the_confirmation_links_to_calendars_and_the_call(
     open_booking: Callable[..., Page], site: Site
 ) -> None:
     page = open_booking()
@@ -184,7 +184,7 @@ def test_another_zone_goes_into_the_booking_which_leads_to_calendars_and_to_the_
     expect(page.locator("h1")).to_be_visible()
 
 
-def test_a_time_is_held_while_the_dialog_is_open_and_chosen_and_typed_words_outlive_it(
+def test_a_hold_lasts_while_the_dialog_is_open_and_its_input_is_kept_longer(
     open_booking: Callable[..., Page], site: Site
 ) -> None:
     page = open_booking("/contact-us?open=consultation")
@@ -208,11 +208,11 @@ def test_a_time_is_held_while_the_dialog_is_open_and_chosen_and_typed_words_outl
     until_true(page, lambda: is_free(site, slot))
 
 
-def test_a_time_that_is_taken_before_it_is_held_gives_way_to_the_nearest_and_another_can_be_chosen(
+def test_a_time_taken_before_its_hold_is_replaced_by_the_nearest_or_another(
     open_booking: Callable[..., Page], site: Site
 ) -> None:
     page = open_booking(allowed=(LOOKUP, "409"))
-    snatch(site, choose(page, 1))
+    book_as_another(site, choose(page, 1))
 
     go_on(page)
     expect(page.locator(".lost-title")).to_be_focused()
@@ -231,7 +231,7 @@ def test_a_time_that_is_taken_before_it_is_held_gives_way_to_the_nearest_and_ano
     assert not is_free(site, second)
 
 
-def test_a_hold_that_ends_is_announced_and_can_be_kept_or_had_again(open_booking: Callable[..., Page], site: Site) -> None:
+def test_an_ending_hold_is_announced_and_can_be_extended_or_renewed(open_booking: Callable[..., Page], site: Site) -> None:
     page = open_booking()
     time_left, notice = page.locator(".hold-left"), page.locator(".snackbar")
     full_time = re.compile(r"^(10:00|9:5\d)$")
@@ -260,13 +260,13 @@ def test_a_hold_that_ends_is_announced_and_can_be_kept_or_had_again(open_booking
     assert not is_free(site, slot)
 
 
-def test_a_call_is_booked_where_the_socket_has_gone(cut_off: Page) -> None:
+def test_a_call_is_booked_after_the_socket_was_cut(cut_off: Page) -> None:
     book(cut_off)
 
     expect(confirmed(cut_off).locator(".booked-manage a")).to_be_visible()
 
 
-def test_where_the_socket_has_gone_the_plain_page_takes_over_what_was_chosen_and_typed(cut_off: Page, site: Site) -> None:
+def test_without_the_socket_the_plain_page_takes_over_the_hold_and_the_input(cut_off: Page, site: Site) -> None:
     slot = str(cut_off.evaluate("JSON.parse(sessionStorage['draft:consultation']).beside.slot"))
     when = cut_off.locator(".held-when strong").inner_text()
 
@@ -281,10 +281,10 @@ def test_where_the_socket_has_gone_the_plain_page_takes_over_what_was_chosen_and
     assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
 
 
-def test_a_server_that_has_forgotten_its_visitors_is_told_again(open_booking: Callable[..., Page], mortal_site: Site) -> None:
+def test_a_server_that_lost_its_state_gets_it_from_the_page_again(open_booking: Callable[..., Page], mortal_site: Site) -> None:
     page = open_booking(allowed=AWAY)
     slot = reserve(page)
-    let_go(mortal_site, page)
+    end_hold(mortal_site, page)
 
     mortal_site.kill()
     mortal_site.start()
@@ -295,7 +295,7 @@ def test_a_server_that_has_forgotten_its_visitors_is_told_again(open_booking: Ca
     expect(confirmed(page).locator(".booked-manage a")).to_be_visible()
 
 
-def test_where_the_socket_has_gone_the_plain_page_takes_over_a_time_that_was_only_chosen(
+def test_without_the_socket_the_plain_page_takes_over_a_time_without_a_hold(
     open_booking: Callable[..., Page],
 ) -> None:
     page = open_booking(script=CUTTABLE, allowed=AWAY)

@@ -35,7 +35,7 @@ def test_a_call_is_booked_moved_and_cancelled_without_javascript(visit: Visit, s
     assert meetings(site)[-1][0] == "cancelled"
 
 
-def test_what_opens_the_dialog_and_the_faq_lead_to_the_plain_page(visit: Visit) -> None:
+def test_without_javascript_openers_and_the_faq_lead_to_the_plain_page(visit: Visit) -> None:
     page = visit("/th", javascript=False)
 
     expect(page.locator("[commandfor]:visible")).to_have_count(0)
@@ -48,7 +48,7 @@ def test_what_opens_the_dialog_and_the_faq_lead_to_the_plain_page(visit: Visit) 
     expect(page.locator("input[name=slot]").first).to_be_visible()
 
 
-def test_the_form_goes_along_into_another_language_the_enter_key_sends_it_and_the_menu_leads_back_to_english(
+def test_changing_the_language_keeps_the_form_enter_sends_it_and_the_menu_leads_back_to_english(
     visit: Visit, site: Site
 ) -> None:
     page = visit("/book?zone=Asia/Bangkok", javascript=False, width=360)

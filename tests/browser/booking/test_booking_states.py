@@ -11,13 +11,13 @@ from tests.browser.axe import COLOURS, findings
 from tests.browser.booking.calls import (
     LOOKUP,
     book,
+    book_as_another,
     choose,
     confirmed,
+    end_hold,
     fill,
     hold,
-    let_go,
     name_field,
-    snatch,
     take,
 )
 from tests.browser.conftest import Visit, hydrated
@@ -33,7 +33,7 @@ def _settled(page: Page) -> None:
     page.evaluate("document.documentElement.classList.add('dark')")
 
 
-def test_what_is_held_is_lost_and_booked_after_all_and_axe_finds_nothing_on_the_way(visit: Visit, site: Site) -> None:
+def test_a_lost_hold_is_booked_after_all_and_axe_finds_nothing_in_any_step(visit: Visit, site: Site) -> None:
     page = visit("/?open=consultation", timezone_id="Asia/Kathmandu", allowed=(LOOKUP,), width=360, dark=True)
     expect(page.locator(".slot").first).to_be_visible()
     _settled(page)
@@ -48,8 +48,8 @@ def test_what_is_held_is_lost_and_booked_after_all_and_axe_finds_nothing_on_the_
     _settled(page)
 
     fill(page)
-    let_go(site, page)
-    snatch(site, slot)
+    end_hold(site, page)
+    book_as_another(site, slot)
     book(page)
     expect(page.locator(".lost-title")).to_be_focused(timeout=10_000)
     expect(name_field(page)).to_have_value("Ada Lovelace")
@@ -63,7 +63,7 @@ def test_what_is_held_is_lost_and_booked_after_all_and_axe_finds_nothing_on_the_
     _settled(page)
 
 
-def test_times_that_do_not_come_are_asked_for_again_and_axe_finds_nothing(visit: Visit, site: Site) -> None:
+def test_missing_times_are_requested_again_and_axe_finds_nothing(visit: Visit, site: Site) -> None:
     page = visit("/faq", wait=False, allowed=AWAY, width=360, dark=True)
     silent: list[WebSocketRoute] = []
     page.route_web_socket("**/_event**", lambda line: silent.append(line))
@@ -83,7 +83,7 @@ def test_times_that_do_not_come_are_asked_for_again_and_axe_finds_nothing(visit:
     expect(page.locator(".slot").first).to_be_visible(timeout=30_000)
 
 
-def test_a_provider_that_fails_is_asked_again_and_named_in_the_console(start_site: Callable[..., Site], visit: Visit) -> None:
+def test_a_failing_provider_is_retried_and_named_in_the_console(start_site: Callable[..., Site], visit: Visit) -> None:
     away = start_site(SITE_PROVIDER_URL="http://127.0.0.1:9")
     page = visit("/", on=away, allowed=(*AWAY, "500"))  # page views go to the provider, which is away
 
@@ -96,7 +96,7 @@ def test_a_provider_that_fails_is_asked_again_and_named_in_the_console(start_sit
         trouble.get_by_role("button").click()
 
 
-def test_where_no_time_is_left_other_ways_are_offered(start_site: Callable[..., Site], visit: Visit) -> None:
+def test_without_free_times_other_contacts_are_offered(start_site: Callable[..., Site], visit: Visit) -> None:
     days = (datetime.now(UTC).date() + timedelta(days=at) for at in range(60))
     full = start_site(SITE_BOOKING_DAYS_OFF=",".join(day.isoformat() for day in days))
 
@@ -126,7 +126,7 @@ window.matchMedia = (query) => {
 """
 
 
-def test_a_dialog_that_breaks_leaves_the_page_whole_and_can_be_tried_again(visit: Visit) -> None:
+def test_a_failing_dialog_leaves_the_page_intact_and_can_be_retried(visit: Visit) -> None:
     page = visit("/", script=BREAKS, allowed=(LOOKUP, "unheard of"))
     page.locator("main [commandfor=consultation-dialog]:visible").first.click()
     dialog = page.locator("#consultation-dialog")

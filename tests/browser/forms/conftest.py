@@ -9,7 +9,7 @@ from tests.browser.server import PATIENT, Site, free_port
 
 
 @pytest.fixture(scope="module")
-def holed(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, BlackHole]]:
+def site_behind_proxy(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, BlackHole]]:
     port = free_port()
     settings = {**PATIENT, "SITE_URL": f"http://localhost:{port}"}
     running = Site(free_port(), tmp_path_factory.mktemp("var"), settings).start()
@@ -29,7 +29,7 @@ def doubtful_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture
-def behind_a_hole(holed: tuple[Site, BlackHole]) -> Iterator[tuple[Site, BlackHole]]:
+def behind_a_hole(site_behind_proxy: tuple[Site, BlackHole]) -> Iterator[tuple[Site, BlackHole]]:
     """A site whose visitors come through a proxy that can hold or cut connections."""
-    yield holed
-    holed[1].be_kind()
+    yield site_behind_proxy
+    site_behind_proxy[1].pass_everything()

@@ -129,7 +129,7 @@ def leads(site: Site) -> list[str]:
         return [reference for (reference,) in rows]
 
 
-def since(earlier_leads: list[str], site: Site) -> list[str]:
+def new_leads(earlier_leads: list[str], site: Site) -> list[str]:
     """Return the references of the leads that are new since then."""
     return [lead for lead in leads(site) if lead not in earlier_leads]
 

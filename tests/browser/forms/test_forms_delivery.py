@@ -14,9 +14,9 @@ from tests.browser.forms.filling import (
     Form,
     clear_button,
     leads,
+    new_leads,
     reference,
     result,
-    since,
     stored_value,
 )
 from tests.browser.server import Site
@@ -36,14 +36,14 @@ def test_over_a_dead_socket_a_form_arrives_by_http(behind_a_hole: tuple[Site, Bl
     pass_time(page, lambda: form.on(page).locator(".submit-status:not(:empty)").or_(result(page)).is_visible())
     pass_time(page, lambda: result(page).is_visible())
 
-    assert [reference(page)] == since(leads_before, site)
+    assert [reference(page)] == new_leads(leads_before, site)
     hole.holding = "nothing"  # the held event arrives now
     page.clock.resume()
     expect(page.locator(".snackbar-success")).to_be_visible()
-    assert [reference(page)] == since(leads_before, site)
+    assert [reference(page)] == new_leads(leads_before, site)
 
 
-def test_without_a_socket_it_goes_by_http_at_once(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
+def test_without_a_socket_a_form_is_sent_by_http_at_once(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
     site, hole = behind_a_hole
     hole.refusing = True
     leads_before = leads(site)
@@ -54,10 +54,10 @@ def test_without_a_socket_it_goes_by_http_at_once(behind_a_hole: tuple[Site, Bla
     CONTACT_PAGE.button(page).click()
     until_true(page, lambda: page.clock.run_for(1) or result(page).is_visible())  # within a second of page time
 
-    assert [reference(page)] == since(leads_before, site)
+    assert [reference(page)] == new_leads(leads_before, site)
 
 
-def test_a_network_that_is_gone_is_told_and_what_is_under_way_arrives_once_it_is_back(
+def test_a_lost_network_is_reported_and_the_submission_arrives_once_it_is_back(
     behind_a_hole: tuple[Site, BlackHole], visit: Visit
 ) -> None:
     site, hole = behind_a_hole
@@ -74,7 +74,7 @@ def test_a_network_that_is_gone_is_told_and_what_is_under_way_arrives_once_it_is
     expect(CONTACT_PAGE.field(page, "message")).not_to_have_value("")
     hole.holding = "nothing"
     page.clock.resume()
-    assert [reference(page)] == since(leads_before, site)
+    assert [reference(page)] == new_leads(leads_before, site)
     expect(page.locator(".snackbar-error, .form-trouble")).to_have_count(0)
 
 
@@ -90,7 +90,7 @@ def test_a_server_killed_between_click_and_answer_makes_one_lead(mortal_site: Si
     expect(result(page).or_(form.on(page).locator(".form-trouble")).first).to_be_visible(timeout=TOLD_WITHIN_MS)
     if not result(page).is_visible():  # the server's start took longer than the form's own retries
         page.evaluate("id => document.getElementById(id)?.requestSubmit()", form.id)  # unless a reply has just come
-    assert [reference(page, within_ms=20_000)] == since(leads_before, mortal_site)
+    assert [reference(page, within_ms=20_000)] == new_leads(leads_before, mortal_site)
 
 
 def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(mortal_site: Site, visit: Visit) -> None:
@@ -108,10 +108,10 @@ def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(m
     mortal_site.start()
     page.clock.resume()
     try_again.click()
-    assert [reference(page)] == since(leads_before, mortal_site)
+    assert [reference(page)] == new_leads(leads_before, mortal_site)
 
 
-def test_what_is_typed_before_the_token_comes_does_not_cost_it(doubtful_site: Site, visit: Visit) -> None:
+def test_typing_before_the_token_arrives_does_not_lose_it(doubtful_site: Site, visit: Visit) -> None:
     site = doubtful_site
     page = visit("/", on=site)
     token_requests: list[Route] = []
@@ -128,7 +128,7 @@ def test_what_is_typed_before_the_token_comes_does_not_cost_it(doubtful_site: Si
     assert stored_value(site, "status", reference(page)) == "new"
 
 
-def test_what_failed_can_be_sent_again_from_another_page(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
+def test_a_failed_form_can_be_sent_again_from_another_page(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
     site, hole = behind_a_hole
     hole.refusing = True
     leads_before = leads(site)
@@ -146,12 +146,10 @@ def test_what_failed_can_be_sent_again_from_another_page(behind_a_hole: tuple[Si
     try_again.click()
 
     expect(page.locator(".snackbar-success")).to_be_visible()
-    assert len(since(leads_before, site)) == 1
+    assert len(new_leads(leads_before, site)) == 1
 
 
-def test_a_form_that_is_asked_to_wait_waits_as_long_and_tells_what_is_longer(
-    behind_a_hole: tuple[Site, BlackHole], visit: Visit
-) -> None:
+def test_a_form_waits_for_retry_after_and_reports_a_long_wait(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
     site, hole = behind_a_hole
     hole.refusing = True
     page = CONTACT_PAGE.filled(visit, on=site, allowed=(*AWAY, "429"))
@@ -192,8 +190,8 @@ def test_a_form_sent_from_two_tabs_makes_one_lead_unless_its_words_differ(
         reference(page)
     CONTACT_PAGE.button(twin).click()
 
-    assert {reference(page), reference(twin)} == {*since(leads_before, site)}
-    assert len(since(leads_before, site)) == lead_count
+    assert {reference(page), reference(twin)} == {*new_leads(leads_before, site)}
+    assert len(new_leads(leads_before, site)) == lead_count
 
 
 def test_a_double_press_and_a_reload_after_it_make_one_lead(site: Site, visit: Visit) -> None:
@@ -202,13 +200,13 @@ def test_a_double_press_and_a_reload_after_it_make_one_lead(site: Site, visit: V
 
     form.button(page).dblclick()
     number = reference(page)
-    assert since(leads_before, site) == [number]
+    assert new_leads(leads_before, site) == [number]
 
     page.goto(site.url + form.path)
     expect(form.on(page)).to_be_visible()
     arrived(page)  # includes a repeated submission, if there were one
 
-    assert since(leads_before, site) == [number]
+    assert new_leads(leads_before, site) == [number]
 
 
 @pytest.mark.parametrize("form", [CONTACT_PAGE, CONTACT], ids=["on a page", "in a dialog"])
@@ -226,10 +224,10 @@ def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
     hole.holding = "nothing"
     number = reference(page)
 
-    assert since(leads_before, site) == [number]
+    assert new_leads(leads_before, site) == [number]
 
 
-def test_what_is_typed_survives_a_restart_of_the_server(mortal_site: Site, visit: Visit) -> None:
+def test_input_survives_a_restart_of_the_server(mortal_site: Site, visit: Visit) -> None:
     page = QUOTE.filled(visit, allowed=AWAY)
     arrived(page)
 
@@ -261,7 +259,7 @@ def test_nothing_typed_leaves_the_device_before_it_is_sent(visit: Visit) -> None
     assert not [text for text in (*frames, *posted) if "Ada" in text or "secret" in text or "weaves" in text]
 
 
-def test_a_cleared_form_is_empty_has_the_focus_and_no_failure_and_can_be_had_back(visit: Visit) -> None:
+def test_a_cleared_form_is_empty_and_focused_without_errors_and_can_be_restored(visit: Visit) -> None:
     page = CONTACT_PAGE.filled(visit)
     show_message(page, type="error", text="Network Error")
     expect(page.get_by_role("alert")).to_contain_text("Network Error")

@@ -35,7 +35,7 @@ _ERRORS = """all => all.map(one =>
 
 
 @pytest.mark.parametrize(("form", "width"), [(QUOTE, 360), (AFFILIATE, 1280)], ids=str)
-def test_a_form_is_refused_mended_and_sent_and_axe_finds_nothing(visit: Visit, site: Site, form: Form, width: int) -> None:
+def test_a_form_is_refused_corrected_and_sent_and_axe_finds_nothing(visit: Visit, site: Site, form: Form, width: int) -> None:
     """A form in a dialog, in the dark, on a phone, and one on a page; together they have every kind of field."""
     page = visit(form.path, width=width, dark=form is QUOTE)
     expect(form.button(page)).to_be_visible()
@@ -101,7 +101,7 @@ def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site
     assert stored_value(site, "company", number) == "Analytical Engines Ltd"
 
 
-def test_an_error_comes_on_leaving_a_field_and_what_only_the_server_can_see_stands_beside_it(visit: Visit, site: Site) -> None:
+def test_errors_appear_on_leaving_a_field_and_those_of_the_server_at_their_field(visit: Visit, site: Site) -> None:
     page = visit("/contact-us")
     count_before = len(leads(site))
     email, error = CONTACT_PAGE.field(page, "email"), page.locator("#contact-page-form-email-error")
@@ -151,7 +151,7 @@ def test_a_select_is_searched_by_typing_and_the_version_of_the_terms_agreed_to_i
     assert stored_value(site, "agreed_terms_version", number) == version
 
 
-def test_what_is_typed_into_a_select_is_taken_or_emptied_when_the_next_press_is_elsewhere(visit: Visit) -> None:
+def test_text_typed_into_a_select_is_chosen_or_cleared_by_a_press_outside(visit: Visit) -> None:
     page = visit("/company/affiliate-program")
     form = AFFILIATE.on(page)
     country, select = searchable(form, "country"), form.locator("select[name=country]")
@@ -169,7 +169,7 @@ def test_what_is_typed_into_a_select_is_taken_or_emptied_when_the_next_press_is_
     expect(select).to_have_value("")
 
 
-def test_a_word_that_finds_nothing_can_be_mended_by_a_click_into_it_and_takes_no_choice_away(visit: Visit) -> None:
+def test_a_word_without_matches_can_be_edited_after_a_click_and_keeps_the_choice(visit: Visit) -> None:
     page = visit("/company/affiliate-program")
     form = AFFILIATE.on(page)
     country, select = searchable(form, "country"), form.locator("select[name=country]")
@@ -216,7 +216,7 @@ def test_a_pasted_phone_number_is_in_the_draft_and_takes_the_error_away(visit: V
     until(page, "JSON.parse(sessionStorage['draft:message']).fields.phone", "+44 20 7946 0958")
 
 
-def test_on_touch_the_select_is_the_devices_own_and_after_a_quote_the_call_is_prepared(visit: Visit, site: Site) -> None:
+def test_on_touch_the_select_is_native_and_after_a_quote_the_call_form_is_prefilled(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote", width=360, has_touch=True, is_mobile=True)
     form = QUOTE.on(page)
     QUOTE.fill(form)
@@ -252,7 +252,7 @@ def test_a_form_can_be_sent_again_for_something_else_and_a_bot_that_fills_in_the
 
 
 @pytest.mark.parametrize("socket", [True, False])
-def test_the_end_of_a_form_says_where_no_mail_comes(visit: Visit, site: Site, socket: bool) -> None:
+def test_the_confirmation_says_if_no_mail_is_sent(visit: Visit, site: Site, socket: bool) -> None:
     address = f"{uuid.uuid4().hex[:8]}@example.org"
     for _ in range(MAILS_A_DAY):
         httpx.post(f"{site.url}/v1.0/sendMessage", json=message(email=address), headers={"X-API-Key": "website"})

@@ -23,7 +23,7 @@ def _claimed(site: Site) -> list[tuple[str, str]]:
         return database.execute("select original_name, claimed_by from attachment where claimed_by is not null").fetchall()
 
 
-def test_chosen_files_belong_to_the_request_but_for_one_that_is_not_what_its_name_says(visit: Visit, site: Site) -> None:
+def test_chosen_files_are_sent_except_one_with_a_false_extension(visit: Visit, site: Site) -> None:
     page = QUOTE.filled(visit, allowed=("Failed to load resource",))
     notes: FilePayload = {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"# Notes\n"}
     _choose(page, PLAN, notes, {"name": "picture.png", "mimeType": "image/png", "buffer": b"<html>no picture</html>"})
@@ -37,7 +37,7 @@ def test_chosen_files_belong_to_the_request_but_for_one_that_is_not_what_its_nam
     assert sorted(name for name, claim in _claimed(site) if claim == number) == ["notes.md", "plan.txt"]
 
 
-def test_a_file_can_be_dropped_and_what_cannot_be_taken_is_said_before_anything_is_sent(visit: Visit) -> None:
+def test_files_can_be_dropped_and_refused_ones_are_reported_before_sending(visit: Visit) -> None:
     page = visit("/?open=quote")
     expect(QUOTE.button(page)).to_be_visible()
     many: list[FilePayload] = [{**PLAN, "name": f"plan{number}.txt"} for number in range(MOST_FILES)]
@@ -67,7 +67,7 @@ def test_a_file_can_be_dropped_and_what_cannot_be_taken_is_said_before_anything_
     expect(page.locator(".files").get_by_role("listitem")).to_have_count(MOST_FILES)
 
 
-def test_of_files_with_one_name_and_size_each_is_listed_until_it_is_taken_out(visit: Visit) -> None:
+def test_files_with_equal_names_and_sizes_are_listed_separately(visit: Visit) -> None:
     page = visit("/?open=quote")
     rows = page.locator(".files").get_by_role("listitem")
     _choose(page, {**PLAN, "name": "first.txt"}, PLAN)
@@ -97,7 +97,7 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
     assert ("plan.txt", reference(page)) in _claimed(site)
 
 
-def test_a_request_that_is_cleared_while_its_files_go_is_not_sent_and_comes_back_with_them(visit: Visit, site: Site) -> None:
+def test_a_request_cleared_during_its_uploads_is_not_sent_and_can_be_restored(visit: Visit, site: Site) -> None:
     def leads() -> int:
         with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
             return database.execute("select count(*) from lead").fetchone()[0]
@@ -119,7 +119,7 @@ def test_a_request_that_is_cleared_while_its_files_go_is_not_sent_and_comes_back
     assert leads() == count_before + 1
 
 
-def test_a_file_that_the_server_has_cleared_away_meanwhile_goes_again(visit: Visit, site: Site) -> None:
+def test_a_file_swept_by_the_server_is_uploaded_again(visit: Visit, site: Site) -> None:
     page = QUOTE.filled(visit)
     QUOTE.field(page, "email").fill("ada@nowhere.invalid")  # only the server refuses it
     _choose(page, PLAN)
@@ -136,7 +136,7 @@ def test_a_file_that_the_server_has_cleared_away_meanwhile_goes_again(visit: Vis
     assert ("plan.txt", reference(page)) in _claimed(site)
 
 
-def test_after_a_reload_a_file_is_named_and_asked_for_again(visit: Visit, site: Site) -> None:
+def test_after_a_reload_the_visitor_is_asked_to_choose_a_file_again(visit: Visit, site: Site) -> None:
     page = QUOTE.filled(visit)
     _choose(page, PLAN)
     expect(page.locator(".files")).to_be_visible()

@@ -24,10 +24,10 @@ def running_stub() -> Iterator[StubProvider]:
 @pytest.fixture
 def stub(running_stub: StubProvider) -> StubProvider:
     """The stub in its initial state: it accepts every lead and knows no other call."""
-    running_stub.taken.clear()
-    running_stub.asked.clear()
+    running_stub.submissions.clear()
+    running_stub.optional_calls.clear()
     running_stub.faults.clear()
-    running_stub.gone.clear()
+    running_stub.lost_slots.clear()
     running_stub.answer = (200, b"{}")
     return running_stub
 
@@ -48,7 +48,7 @@ def test_a_form_is_sent_once(visit: Visit, stub: StubProvider) -> None:
 
     expect(result(page)).to_be_visible(timeout=10_000)
     expect(result(page).locator("dl")).to_have_count(0)
-    assert [call for call, _ in stub.taken] == [CALLS[form.name]]
+    assert [call for call, _ in stub.submissions] == [CALLS[form.name]]
 
 
 def test_a_form_is_sent_once_without_a_socket(visit: Visit, stub: StubProvider, site: Site) -> None:
@@ -59,15 +59,13 @@ def test_a_form_is_sent_once_without_a_socket(visit: Visit, stub: StubProvider, 
     form.button(page).click()
 
     pass_time(page, lambda: result(page).is_visible())
-    assert [call for call, _ in stub.taken] == [CALLS[form.name]]
+    assert [call for call, _ in stub.submissions] == [CALLS[form.name]]
 
 
-def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choice_back(
-    visit: Visit, stub: StubProvider
-) -> None:
+def test_a_call_is_booked_without_a_hold_and_a_lost_time_reopens_the_choice(visit: Visit, stub: StubProvider) -> None:
     page = visit("/?open=consultation", joined=True)
     lost_slot = reserve(page)
-    stub.gone.add(lost_slot)
+    stub.lost_slots.add(lost_slot)
 
     book(page)
     expect(page.locator(".lost-title")).to_be_focused(timeout=10_000)
@@ -80,7 +78,7 @@ def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choi
     confirmed(page)
     expect(result(page).locator("dl time strong")).to_be_visible()  # the time is shown, although the reply does not contain it
     expect(result(page).get_by_role("list")).to_have_count(0)  # no list without the links
-    assert [(call, payload["slot"]) for call, payload in stub.taken] == [("bookMeeting", slot)]
+    assert [(call, payload["slot"]) for call, payload in stub.submissions] == [("bookMeeting", slot)]
 
 
 EVERY = tuple(OPTIONAL)
@@ -94,7 +92,7 @@ SLOW = [(names, fault) for names in (EVERY, *((name,) for name in OPTIONAL)) for
         *(pytest.param(*parameters, marks=pytest.mark.slow) for parameters in SLOW if parameters != (EVERY, "silent")),
     ],
 )
-def test_whichever_optional_calls_misbehave_every_form_arrives_once(
+def test_every_form_arrives_once_whichever_optional_calls_fail(
     visit: Visit, stub: StubProvider, names: tuple[str, ...], fault: Fault
 ) -> None:
     for name in names:
@@ -107,6 +105,6 @@ def test_whichever_optional_calls_misbehave_every_form_arrives_once(
             expect(form.on(page).locator("input[type=file]")).to_have_count(0)
         form.button(page).click()
         expect(result(page)).to_be_visible(timeout=10_000)
-        assert len(stub.taken) == number, form
+        assert len(stub.submissions) == number, form
 
-    assert not {*stub.asked} & {*OPTIONAL["insights"], *OPTIONAL["lookup"]}  # these are called by the site itself
+    assert not {*stub.optional_calls} & {*OPTIONAL["insights"], *OPTIONAL["lookup"]}  # these are called by the site itself

@@ -4,7 +4,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.booking.calls import book, confirmed, reserve
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, leads, reference, result, since
+from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, leads, new_leads, reference, result
 from tests.browser.server import Site
 from tests.browser.waiting import pass_time, stop_clock
 
@@ -12,7 +12,7 @@ _BROWSERS_OWN = ("Failed to load resource", "did not answer")
 _TOLD_WITHIN_MS = 30_000
 
 
-def test_no_token_still_is_a_lead(site: Site, visit: Visit) -> None:
+def test_a_form_without_a_token_makes_a_lead(site: Site, visit: Visit) -> None:
     form, leads_before = CONTACT, leads(site)
     page = visit("/faq", allowed=_BROWSERS_OWN)
     page.route("**/v1.0/formToken", lambda route: None)  # never answered
@@ -22,10 +22,10 @@ def test_no_token_still_is_a_lead(site: Site, visit: Visit) -> None:
 
     form.button(page).click()
 
-    assert [reference(page)] == since(leads_before, site)
+    assert [reference(page)] == new_leads(leads_before, site)
 
 
-def test_no_token_still_is_a_call(doubtful_site: Site, visit: Visit) -> None:
+def test_a_booking_without_a_token_makes_a_call(doubtful_site: Site, visit: Visit) -> None:
     site = doubtful_site
     page = visit("/faq", on=site, allowed=_BROWSERS_OWN)
     page.route("**/v1.0/formToken", lambda route: route.fulfill(status=404, body="{}"))
@@ -37,7 +37,7 @@ def test_no_token_still_is_a_call(doubtful_site: Site, visit: Visit) -> None:
     confirmed(page)
 
 
-def test_a_call_that_is_booked_in_a_moment_goes_again_by_itself(doubtful_site: Site, visit: Visit) -> None:
+def test_a_booking_sent_too_fast_is_resent_automatically(doubtful_site: Site, visit: Visit) -> None:
     """The form is filled in within the minimum time: the provider asks for it again, unnoticed by the visitor."""
     page = visit("/?open=consultation", on=doubtful_site, joined=True)
     reserve(page)
@@ -48,7 +48,7 @@ def test_a_call_that_is_booked_in_a_moment_goes_again_by_itself(doubtful_site: S
     confirmed(page)
 
 
-def test_a_key_that_is_none_and_an_old_token_are_renewed(site: Site, visit: Visit) -> None:
+def test_an_invalid_key_and_an_old_token_are_renewed(site: Site, visit: Visit) -> None:
     leads_before = leads(site)
     page = CONTACT_PAGE.filled(visit, joined=True, allowed=_BROWSERS_OWN)
     page.evaluate("""() => {
@@ -63,12 +63,10 @@ def test_a_key_that_is_none_and_an_old_token_are_renewed(site: Site, visit: Visi
         CONTACT_PAGE.button(page).click()
         pass_time(page, lambda: result(page).is_visible(), within_ms=20_000)
 
-    assert [reference(page)] == since(leads_before, site)
+    assert [reference(page)] == new_leads(leads_before, site)
 
 
-def test_a_refusal_of_what_nobody_sees_ends_in_a_message_with_try_again_and_is_not_tried_for_ever(
-    site: Site, visit: Visit
-) -> None:
+def test_a_refusal_of_hidden_values_ends_in_try_again_after_a_few_retries(site: Site, visit: Visit) -> None:
     leads_before = leads(site)
     page = visit("/contact-us", socket=False, allowed=_BROWSERS_OWN)
     requests: list[Route] = []
@@ -97,4 +95,4 @@ def test_a_refusal_of_what_nobody_sees_ends_in_a_message_with_try_again_and_is_n
     page.unroute("**/v1.0/sendMessage")
     try_again.click()
     pass_time(page, lambda: result(page).is_visible(), within_ms=_TOLD_WITHIN_MS)
-    assert [reference(page)] == since(leads_before, site)
+    assert [reference(page)] == new_leads(leads_before, site)

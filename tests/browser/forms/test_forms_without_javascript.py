@@ -29,7 +29,7 @@ def _sent(page: Page) -> str:
     return parse_qs(urlsplit(page.url).query)["reference"][0]
 
 
-def test_a_message_is_answered_kept_once_and_let_through_by_the_link_in_the_mail(visit: Visit, site: Site) -> None:
+def test_a_message_is_answered_stored_once_and_released_by_the_link_in_the_mail(visit: Visit, site: Site) -> None:
     page = visit("/contact-us", javascript=False)
     _fill(page, "mary@example.org")
     _send(page)
@@ -81,7 +81,7 @@ def test_an_application_asks_for_its_country_and_is_answered_with_its_reference(
     assert stored_value(site, "country", number) == "GB"
 
 
-def test_the_contact_form_is_sent_also_when_its_scripts_do_not_come(visit: Visit, site: Site) -> None:
+def test_the_contact_form_is_sent_without_its_scripts(visit: Visit, site: Site) -> None:
     page = visit("/faq", allowed=("interaction did not load", "Failed to load", "Failed to fetch", "ERR_FAILED"))
     page.route("**/assets/entry.client-*.js", lambda route: route.abort())
     page.goto(site.url + "/contact-us")

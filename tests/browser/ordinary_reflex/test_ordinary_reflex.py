@@ -126,7 +126,7 @@ def test_a_press_before_the_script_of_the_page_is_answered(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("1")
 
 
-def test_what_was_changed_before_react_is_what_the_state_knows(page: Page, slow_react: SlowReact) -> None:
+def test_changes_before_react_reach_the_state(page: Page, slow_react: SlowReact) -> None:
     open_page(page, "/fields")
 
     page.get_by_label("Amount").fill("11")
@@ -221,7 +221,7 @@ def test_parts_of_radix_themes_work_on_their_page(page: Page) -> None:
     expect(page.locator("#tab")).to_have_text("second")
 
 
-def test_their_style_stays_on_their_page(page: Page) -> None:
+def test_the_style_of_radix_themes_stays_on_its_page(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="More").click()
     expect(page.locator("#count")).to_have_text("1")

@@ -10,7 +10,7 @@ from tests.browser.phone.conftest import Field, watch
 from tests.browser.waiting import until_true
 
 
-def test_the_list_is_worked_by_keyboard_alone(page: Page, address: str):
+def test_the_list_is_used_by_keyboard_alone(page: Page, address: str):
     phone = Field(page, address)
     keys = page.keyboard
 
@@ -67,7 +67,7 @@ def test_a_pause_of_700_milliseconds_begins_a_new_word(page: Page, address: str)
     assert (one_word, phone.active()) == ("France", "Spain")
 
 
-def test_the_search_box_finds_a_country_and_says_where_there_is_none(page: Page, address: str):
+def test_the_search_box_finds_a_country_or_reports_no_match(page: Page, address: str):
     phone = Field(page, address, show_search_box=True).open()
     search = phone.box.get_by_role("combobox")
     expect(search).to_be_focused()
@@ -83,7 +83,7 @@ def test_the_search_box_finds_a_country_and_says_where_there_is_none(page: Page,
     expect(phone.input).to_be_focused()
 
 
-def test_the_pattern_of_a_combobox_is_kept_and_what_happens_is_reported(page: Page, address: str):
+def test_the_list_follows_the_combobox_pattern_and_reports_its_events(page: Page, address: str):
     phone = Field(page, address)
     expect(phone.button).to_have_role("combobox")
     expect(phone.button).to_have_attribute("aria-expanded", "false")
@@ -159,7 +159,7 @@ def test_escape_closes_the_list_and_not_the_dialog_around_it(page: Page, address
 
 
 @pytest.fixture
-def touched(browser: Browser) -> Iterator[Page]:
+def touch_page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
     page = context.new_page()
     watch(page, complaints := [])
@@ -168,8 +168,8 @@ def touched(browser: Browser) -> Iterator[Page]:
     assert complaints == []
 
 
-def test_touch_gets_the_list_with_flags_type_ahead_and_a_search_that_waits_until_it_is_wanted(touched: Page, address: str):
-    phone = Field(touched, address)
+def test_on_touch_the_list_has_flags_type_ahead_and_an_unfocused_search(touch_page: Page, address: str):
+    phone = Field(touch_page, address)
 
     phone.button.tap()
     search = phone.box.locator(".phone-search")
@@ -177,7 +177,7 @@ def test_touch_gets_the_list_with_flags_type_ahead_and_a_search_that_waits_until
     expect(search).to_have_attribute("placeholder", "Search for a country")
     expect(search).not_to_be_focused()
     expect(phone.options.first.locator("img")).to_be_visible()
-    touched.keyboard.type("fr")
+    touch_page.keyboard.type("fr")
     assert phone.active() == "France"
 
     search.tap()
@@ -191,22 +191,22 @@ def test_touch_gets_the_list_with_flags_type_ahead_and_a_search_that_waits_until
     expect(phone.input).to_be_focused()
 
 
-def test_a_press_elsewhere_closes_the_list_on_touch(touched: Page, address: str):
-    phone = Field(touched, address)
+def test_a_press_elsewhere_closes_the_list_on_touch(touch_page: Page, address: str):
+    phone = Field(touch_page, address)
     phone.button.tap()
 
-    touched.get_by_role("heading").first.tap()
+    touch_page.get_by_role("heading").first.tap()
 
     expect(phone.box.get_by_role("listbox")).to_have_count(0)
 
 
-def test_beside_the_devices_keyboard_the_list_has_what_is_left_of_the_screen(touched: Page, address: str):
-    phone = Field(touched, address)
-    touched.evaluate("() => (document.querySelector('main').style.paddingTop = '450px')")  # the list opens upwards
+def test_the_list_fits_above_the_devices_keyboard(touch_page: Page, address: str):
+    phone = Field(touch_page, address)
+    touch_page.evaluate("() => (document.querySelector('main').style.paddingTop = '450px')")  # the list opens upwards
     phone.button.tap()
     phone.box.locator(".phone-search").tap()
 
-    touched.evaluate(
+    touch_page.evaluate(
         """() => {
             for (const [name, value] of [["height", 300], ["offsetTop", 100]])
                 Object.defineProperty(visualViewport, name, { get: () => value });
@@ -223,8 +223,8 @@ def test_beside_the_devices_keyboard_the_list_has_what_is_left_of_the_screen(tou
     expect(phone.options.first).to_be_in_viewport()
 
 
-def test_touch_gets_the_devices_own_select_where_the_page_wants_it(touched: Page, address: str):
-    phone = Field(touched, address, native_list_on_touch=True)
+def test_on_touch_the_page_can_choose_the_native_select(touch_page: Page, address: str):
+    phone = Field(touch_page, address, native_list_on_touch=True)
     select = phone.box.get_by_role("combobox", name="Country")
 
     select.select_option("TH")

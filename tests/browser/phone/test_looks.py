@@ -40,7 +40,7 @@ def test_axe_finds_nothing_in_any_state_and_nothing_is_cut_off_at_320_pixels(pag
     expect_no_violations("asking")
 
 
-def test_nothing_moves_when_engine_country_and_note_arrive_and_what_was_typed_before_is_kept(page: Page, address: str):
+def test_nothing_shifts_when_the_engine_loads_and_earlier_input_is_kept(page: Page, address: str):
     held_routes: list[Route] = []
     page.route("**/engine-*.js", lambda route: held_routes.append(route))
     options = json.dumps({"show_dial_code_in_selection": True, "default_country": "US"})

@@ -50,7 +50,7 @@ def test_a_failed_lookup_shows_the_first_preferred_country_and_never_afghanistan
     expect(phone.note).to_be_empty()
 
 
-def test_a_lookup_that_never_answers_is_a_failed_one(page: Page, address: str):
+def test_a_silent_lookup_counts_as_failed(page: Page, address: str):
     page.route("**/where", lambda route: None)
 
     assert Field(page, address, lookup_url="/where").country() == "GB"
@@ -61,7 +61,7 @@ def test_a_lookup_that_never_answers_is_a_failed_one(page: Page, address: str):
     [("0812345678", "081 234 5678", "TH"), ("+86", "+86", "CN"), ("", "", "CN")],
     ids=["a number", "+86", "by hand"],
 )
-def test_a_late_answer_judges_what_was_typed_meanwhile_and_overrides_no_country_that_was_chosen(
+def test_a_late_lookup_applies_to_typed_text_and_overrides_no_chosen_country(
     typed: str, text: str, country: str, page: Page, address: str
 ):
     held_routes: list[Route] = []

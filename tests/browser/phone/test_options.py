@@ -97,7 +97,7 @@ def thailand(page: Page) -> None:
     page.route("**/where", lambda route: route.fulfill(body=answer, content_type="text/plain"))
 
 
-def test_every_option_is_looked_at():
+def test_every_option_is_tested():
     assert {*STILL, *IN_LIST, *(option for options, _ in APART for option in options), *ELSEWHERE} == {*DEFAULTS}
 
 
@@ -124,7 +124,7 @@ def test_an_option_changes_what_the_visitor_sees(
     assert [look(phone) for look, _ in looks] == [expected for _, expected in looks]
 
 
-def test_the_words_are_the_pages_own_and_the_note_describes_the_field(page: Page, address: str):
+def test_the_page_sets_the_words_and_the_note_describes_the_field(page: Page, address: str):
     phone = Field(page, address, default_country="US", words={"weCall": "โทร {number} ({country})", "country": "ประเทศ"})
 
     phone.type("2133734253")

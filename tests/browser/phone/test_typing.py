@@ -13,7 +13,7 @@ from tests.unit.test_phone_input import PAYLOAD
 NUMBER = "+442079460958"
 
 
-def test_formatting_takes_no_room_from_what_is_typed(page: Page, address: str):
+def test_formatting_does_not_use_up_the_maximum_length(page: Page, address: str):
     phone, keys = Field(page, address, mode="international", max_length=20), "02079460958x12345678"
 
     displayed = phone.type(keys)
@@ -24,7 +24,7 @@ def test_formatting_takes_no_room_from_what_is_typed(page: Page, address: str):
 
 
 @pytest.mark.parametrize("number", [NUMBER, "2133734253"])
-def test_an_extension_keeps_its_long_marker_and_so_its_room(number: str, page: Page, address: str):
+def test_an_extension_keeps_its_long_marker_and_maximum_length(number: str, page: Page, address: str):
     phone = Field(page, address, default_country="US")
 
     phone.type(f"{number} ext 1234567890")
@@ -35,7 +35,7 @@ def test_an_extension_keeps_its_long_marker_and_so_its_room(number: str, page: P
 
 
 @pytest.mark.parametrize("change", ["typed", "Backspace", "a draft"])
-def test_a_number_that_is_no_longer_valid_keeps_no_grouping_of_the_one_that_was(change: str, page: Page, address: str):
+def test_a_number_that_becomes_invalid_loses_its_grouping(change: str, page: Page, address: str):
     """In Thailand 02 123 4567 is a number, and with one more digit it is not."""
     begun = {"default_value": "02 123 4567"} if change == "a draft" else {}
     phone = Field(page, address, default_country="TH", **begun)
@@ -50,7 +50,7 @@ def test_a_number_that_is_no_longer_valid_keeps_no_grouping_of_the_one_that_was(
     assert phone.input.evaluate("input => input.selectionStart") == len("02123456789")
 
 
-def test_a_country_chosen_by_hand_takes_another_countrys_grouping_away(page: Page, address: str):
+def test_choosing_a_country_removes_another_countrys_grouping(page: Page, address: str):
     phone = Field(page, address, default_country="TH")
     phone.type("021234567")
 
@@ -71,7 +71,7 @@ def test_a_digit_put_into_a_valid_number_leaves_its_digits_ungrouped_and_the_car
 
 
 @pytest.mark.parametrize("source", ["Backspace", "outside"])
-def test_a_digit_behind_a_formatted_number_finds_room(source, page: Page, address: str):
+def test_a_digit_after_a_formatted_number_is_accepted(source, page: Page, address: str):
     formatted = "+44 20 7946 0958 ext. 123"
     phone = Field(page, address, **({"default_value": formatted} if source == "outside" else {}))
     if source == "Backspace":
@@ -85,9 +85,7 @@ def test_a_digit_behind_a_formatted_number_finds_room(source, page: Page, addres
     assert len(phone.input.input_value()) <= 25
 
 
-def test_a_pasted_extension_that_is_too_long_stays_is_said_and_does_not_make_the_browser_refuse_the_field(
-    page: Page, address: str
-):
+def test_a_pasted_overlong_extension_is_kept_and_reported_without_browser_validation(page: Page, address: str):
     phone = Field(page, address)
 
     pasted = phone.paste(f"{NUMBER} ext 123456789012345678901")
@@ -122,7 +120,7 @@ def test_a_verdict_comes_at_the_start_and_then_only_when_it_changes(page: Page, 
     assert first["formatted"] == "(213) 373-4253"
 
 
-def test_an_empty_field_has_no_verdict_and_holds_up_no_form(page: Page, address: str):
+def test_an_empty_field_has_no_verdict_and_does_not_block_a_form(page: Page, address: str):
     phone = Field(page, address, invalid_text="Not a number")
     phone.await_report('"verdict": null')
 
@@ -134,7 +132,7 @@ def test_an_empty_field_has_no_verdict_and_holds_up_no_form(page: Page, address:
     assert phone.input.evaluate("input => input.checkValidity()")
 
 
-def test_a_number_that_will_not_do_is_explained_when_it_is_left(page: Page, address: str):
+def test_an_invalid_number_is_explained_on_leaving_the_field(page: Page, address: str):
     phone = Field(page, address, invalid_text="Not a number")
 
     for text, note in {
@@ -153,7 +151,7 @@ def test_a_number_that_will_not_do_is_explained_when_it_is_left(page: Page, addr
         expect(phone.input).to_have_attribute("aria-invalid", "true")
 
 
-def test_a_number_from_outside_the_list_is_of_no_country(page: Page, address: str):
+def test_a_number_of_an_unlisted_country_has_no_country(page: Page, address: str):
     phone = Field(page, address, only_countries=["TH"])
 
     phone.type(NUMBER)
@@ -163,7 +161,7 @@ def test_a_number_from_outside_the_list_is_of_no_country(page: Page, address: st
     assert (verdict["valid"], verdict["possible"], verdict["country"]) == (False, False, None)
 
 
-def test_the_custom_pattern_is_asked_for_the_whole_text(page: Page, address: str):
+def test_the_custom_pattern_applies_to_the_whole_text(page: Page, address: str):
     phone = Field(page, address, default_country="US", custom_pattern="[0-9]{10}")
 
     phone.type("213 373 4253")
@@ -200,7 +198,7 @@ def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, address:
     expect(phone.note).to_have_text(sentence)
 
 
-def test_what_is_changed_in_the_middle_keeps_the_caret_where_it_is(page: Page, address: str):
+def test_an_edit_in_the_middle_keeps_the_caret(page: Page, address: str):
     phone = Field(page, address, default_country="US")
     phone.type("213374253")
 
@@ -217,7 +215,7 @@ def test_what_is_changed_in_the_middle_keeps_the_caret_where_it_is(page: Page, a
 @pytest.mark.parametrize(
     ("answer", "country", "text"), [("Thailand", "TH", "+66 81 234 5678"), ("United Kingdom", "GB", "+44 812345678")]
 )
-def test_a_choice_by_hand_stays_and_which_country_is_right_is_asked(answer, country, text, page: Page, address: str):
+def test_a_chosen_country_stays_and_the_note_asks_which_is_right(answer, country, text, page: Page, address: str):
     phone = Field(page, address)
     phone.open().options.filter(has_text="United Kingdom").click()
     phone.type("+66812345678")
@@ -232,7 +230,7 @@ def test_a_choice_by_hand_stays_and_which_country_is_right_is_asked(answer, coun
     expect(phone.input).to_be_focused()  # the pressed button is gone
 
 
-def test_a_form_around_it_hears_of_a_paste_and_of_an_answer_as_of_typing(page: Page, address: str):
+def test_pastes_and_answers_fire_input_events_in_the_form(page: Page, address: str):
     phone = Field(page, address, country_name="region")
     phone.open().options.filter(has_text="United Kingdom").click()
     page.evaluate(
@@ -261,7 +259,7 @@ def test_focus_blur_enter_and_space_are_reported(page: Page, address: str):
     assert names == ["focus", "space", "enter", "blur"]
 
 
-def test_a_form_sends_the_text_as_it_stands_with_what_goes_with_it_and_is_reset(page: Page, address: str):
+def test_a_form_sends_the_typed_text_with_its_country_and_is_reset(page: Page, address: str):
     phone = Field(page, address, default_country="US", country_name="region")
 
     phone.type("2133734253 ext. 123")

@@ -19,7 +19,7 @@ from site_app.core.settings import environment, load
 from site_app.provider.api.app import make_api
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
-from site_app.provider.office.people import Person
+from site_app.provider.office.people import Member
 from site_app.provider.store import open_engine
 from site_app.provider.store.migration import upgrade
 from site_app.provider.store.tables import Lead
@@ -165,7 +165,7 @@ async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dic
 
 def _link(url: str) -> str:
     settings, engine = load({"SITE_OFFICE": f"{_ADA}:owner"}), open_engine(url, connections=1)
-    make = partial(people.new_link, person=Person(_ADA, "owner"), settings=settings, now=datetime.now(UTC))
+    make = partial(people.new_link, person=Member(_ADA, "owner"), settings=settings, now=datetime.now(UTC))
     with Session(engine) as session, session.begin():
         link = make(session)
     engine.dispose()

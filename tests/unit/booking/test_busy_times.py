@@ -45,7 +45,7 @@ def children() -> set[str]:
     return {child for file in Path(f"/proc/{os.getpid()}/task").glob("*/children") for child in file.read_text().split()}
 
 
-async def test_it_says_what_the_calendar_says_and_leaves_our_own_calls_out() -> None:
+async def test_busy_times_of_a_calendar_leave_out_our_own_calls() -> None:
     text = calendar(EVENT, "UID:call@example.com\nDTSTART:20261021T100000Z\nDURATION:PT30M")
 
     spans, skipped, _ = await read_busy_spans(text, own_ids=frozenset({"call@example.com"}))
@@ -53,12 +53,12 @@ async def test_it_says_what_the_calendar_says_and_leaves_our_own_calls_out() -> 
     assert (spans, skipped) == ([(datetime(2026, 10, 20, 10, tzinfo=UTC), datetime(2026, 10, 20, 11, tzinfo=UTC))], 0)
 
 
-async def test_what_is_wrong_with_it_is_told() -> None:
+async def test_a_problem_with_the_calendar_is_reported() -> None:
     with pytest.raises(UnreadableCalendar, match="cannot be read: ValueError"):
         await read_busy_spans("<html>")
 
 
-async def test_a_rule_that_never_comes_true_is_given_up_and_nothing_runs_on() -> None:
+async def test_a_rule_that_never_occurs_times_out_and_leaves_no_process() -> None:
     children_before, began = children(), time.monotonic()
 
     with pytest.raises(UnreadableCalendar, match="too long"):
@@ -68,7 +68,7 @@ async def test_a_rule_that_never_comes_true_is_given_up_and_nothing_runs_on() ->
     assert children() <= children_before
 
 
-async def test_when_the_site_stops_meanwhile_the_reader_does_not_stay() -> None:
+async def test_the_reader_ends_when_the_site_stops() -> None:
     children_before = children()
     reading = asyncio.create_task(read_busy_spans(calendar(NEVER_OCCURRING)))
     while children() <= children_before:  # noqa: ASYNC110  no event tells of a process's start
@@ -82,7 +82,7 @@ async def test_when_the_site_stops_meanwhile_the_reader_does_not_stay() -> None:
     assert children() <= children_before
 
 
-def test_a_reader_whose_site_is_gone_ends_by_itself() -> None:
+def test_a_reader_without_its_site_ends() -> None:
     payload = {
         "calendars": [{"ics": calendar(NEVER_OCCURRING)}],
         "zone": LONDON.key,
@@ -97,7 +97,7 @@ def test_a_reader_whose_site_is_gone_ends_by_itself() -> None:
     assert ended.returncode == -signal.SIGALRM
 
 
-async def test_more_events_than_anybody_has_are_refused() -> None:
+async def test_too_many_events_are_refused() -> None:
     every_second = "UID:{}@x\nDTSTART:20261020T100000Z\nDURATION:PT1H\nRRULE:FREQ=SECONDLY;COUNT=15000"
 
     with pytest.raises(UnreadableCalendar, match="too many events"):

@@ -72,7 +72,7 @@ def test_a_file_says_the_instants_of_the_database(parse: Callable[[bytes], tuple
         assert parse(calendar_file(call(start), settings).content) == (start, start + timedelta(minutes=30))
 
 
-def test_a_request_names_both_people_and_a_cancellation_takes_it_back_under_the_same_id():
+def test_a_request_names_both_people_and_a_cancellation_has_the_same_id():
     booked, cancelled = call(), call(state=CANCELLED, sequence=2)
 
     request, cancel = (parsed(calendar_file(value, SETTINGS).content) for value in (booked, cancelled))

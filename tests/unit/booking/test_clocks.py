@@ -22,7 +22,7 @@ MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday
         ("America/Argentina/Buenos_Aires", "Tuesday 4 August 2026, 05:00 Buenos Aires · 09:00 London"),
     ],
 )
-def test_both_clocks_are_told_with_weekdays_only_where_they_differ(zone: str, words: str):
+def test_both_local_times_are_shown_with_weekdays_only_where_they_differ(zone: str, words: str):
     with use(BY_ID["en"]):
         assert moment_words(MOMENT, ZoneInfo(zone), LONDON) == words
 
@@ -62,7 +62,7 @@ def test_an_offset_is_the_one_of_that_date():
         (date(2026, 3, 29), ZoneInfo("Asia/Bangkok"), None),
     ],
 )
-def test_a_day_near_a_change_of_clocks_knows_it(day: date, zone: ZoneInfo, change: date | None):
+def test_a_day_near_a_change_of_clocks_is_recognised(day: date, zone: ZoneInfo, change: date | None):
     moment = change_near(day, zone)
 
     assert (moment and moment.astimezone(zone).date()) == change

@@ -33,7 +33,7 @@ def test_a_time_stands_on_the_visitors_own_day() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "th", "cn"])
-def test_a_day_near_a_change_of_clocks_says_so(language: str) -> None:
+def test_a_day_near_a_change_of_clocks_has_a_note(language: str) -> None:
     with use(BY_ID[language]):
         change_day, ordinary_day = days(NINE, NINE + timedelta(days=20))
 

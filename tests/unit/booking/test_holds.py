@@ -29,7 +29,7 @@ def cells(session: Session) -> int:
     return len(session.exec(select(BookingCell)).all())
 
 
-async def test_a_held_slot_is_offered_to_its_holder_alone_and_others_are_told_the_nearest(store: Store):
+async def test_a_held_slot_is_offered_only_to_its_holder_and_others_get_the_nearest(store: Store):
     visitors_hold = await hold(store)
 
     assert {TEN, HALF_PAST_TEN} & await ids(store) == set()
@@ -72,7 +72,7 @@ async def test_a_hold_that_cannot_move_stays_where_it_is(store: Store):
     assert TEN not in await ids(store)
 
 
-async def test_choosing_the_same_slot_again_keeps_it(store: Store):
+async def test_choosing_the_same_slot_again_keeps_and_extends_the_hold(store: Store):
     first = await hold(store)
 
     second = await hold(store, now=later(minutes=8), own_hold=first.id)
@@ -81,7 +81,7 @@ async def test_choosing_the_same_slot_again_keeps_it(store: Store):
     assert TEN not in await ids(store, now=later(minutes=17))
 
 
-async def test_a_hold_that_ran_out_comes_back_as_long_as_nobody_took_its_slot(store: Store):
+async def test_an_expired_hold_is_renewed_while_its_slot_is_free(store: Store):
     first, second = await hold(store), await hold(store, NOON)
     await hold(store, now=later(minutes=11))
 
@@ -101,24 +101,24 @@ async def test_a_released_slot_is_free_at_once(store: Store):
 
 
 @pytest.mark.parametrize("slot", ["20260601T0900Z", "20260602T0915Z", "20260606T0900Z", "20270601T0900Z", "20261399T0900Z"])
-async def test_what_is_not_offered_cannot_be_held(store: Store, slot: str):
+async def test_a_slot_that_is_not_offered_cannot_be_held(store: Store, slot: str):
     with pytest.raises(SlotTaken) as refused:
         await hold(store, slot)
 
     assert len(refused.value.nearest) == 3
 
 
-async def test_a_hold_of_a_clock_that_was_ahead_holds_nothing_when_it_is_right(store: Store):
+async def test_a_hold_from_a_clock_that_was_ahead_holds_nothing_once_the_clock_is_right(store: Store):
     early_hold = await hold(store)
     a_year_on = NOW + timedelta(days=365)
 
-    def misdate(session: Session) -> None:
+    def set_clock_ahead(session: Session) -> None:
         for row in (session.get(Hold, early_hold.id), *session.exec(select(BookingCell))):
             assert row is not None
             row.expires_at = a_year_on
             session.add(row)
 
-    await store.write(misdate)
+    await store.write(set_clock_ahead)
 
     assert TEN in await ids(store)
     assert (await hold(store)).id != early_hold.id

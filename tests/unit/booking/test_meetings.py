@@ -53,7 +53,7 @@ async def mails(store: Store) -> list[Outbox]:
     return await store.read(lambda session: list(session.exec(select(Outbox).order_by(Outbox.id))))  # pyright: ignore
 
 
-async def mailed(store: Store) -> str:
+async def first_mailed_link(store: Store) -> str:
     """Return the link of the first mail."""
     return (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
@@ -94,7 +94,7 @@ async def test_a_room_is_of_one_call_and_its_secret_of_one_time(store: Store, ro
     assert (in_mail["call-booked-visitor"], in_mail["call-moved-visitor"]) == (first, second)
 
 
-async def test_the_store_knows_a_link_only_by_its_hash(store: Store):
+async def test_links_are_stored_only_as_hashes(store: Store):
     call = await book(store)
 
     hashes = await store.read(lambda session: session.exec(select(ManageLink.token_hash)).all())
@@ -102,7 +102,7 @@ async def test_the_store_knows_a_link_only_by_its_hash(store: Store):
     assert all(len(link_hash) == 64 for link_hash in hashes)
 
 
-async def test_whoever_lost_the_hold_still_gets_the_slot_if_it_is_free(store: Store):
+async def test_a_free_slot_is_booked_even_if_its_hold_was_lost(store: Store):
     own_hold = await store.write(lambda session: hold_slot(session, TEN, settings=SETTINGS, now=NOW))
 
     await book(store, now=later(hours=1), hold=own_hold.id)
@@ -126,8 +126,8 @@ async def test_a_moved_call_keeps_its_id_and_every_old_link(store: Store):
 
 async def test_every_mail_has_a_link_to_the_call_and_the_calendar_file_of_its_moment(store: Store):
     call = await book(store)
-    await move(store, await mailed(store), NOON)
-    await cancel(store, await mailed(store))
+    await move(store, await first_mailed_link(store), NOON)
+    await cancel(store, await first_mailed_link(store))
 
     to_visitor = [mail for mail in await mails(store) if mail.template.endswith("visitor")]
 
@@ -142,7 +142,7 @@ async def test_every_mail_has_a_link_to_the_call_and_the_calendar_file_of_its_mo
     assert {str(event["uid"]) for event in events} == {call.meeting.uid}
 
 
-async def test_a_call_may_move_into_its_own_buffer_but_not_into_anothers_and_staying_changes_nothing(store: Store):
+async def test_a_call_may_move_into_its_own_buffer_only_and_staying_changes_nothing(store: Store):
     call = await book(store)
     await book(store, NOON)
 
@@ -155,7 +155,7 @@ async def test_a_call_may_move_into_its_own_buffer_but_not_into_anothers_and_sta
     assert await store.read(rows) == (2, 6)
 
 
-async def test_a_cancelled_call_frees_its_slot_and_cancelling_again_says_nothing_new(store: Store):
+async def test_a_cancelled_call_frees_its_slot_and_cancelling_again_changes_nothing(store: Store):
     call = await book(store)
 
     for _ in range(2):
@@ -177,7 +177,7 @@ async def test_a_call_that_has_begun_can_be_neither_moved_nor_cancelled(store: S
         await cancel(store, call.token, now=begun)
 
 
-async def test_an_unknown_link_leads_nowhere(store: Store):
+async def test_an_unknown_link_finds_no_call(store: Store):
     for change in (move(store, "x" * 43, NOON), cancel(store, "x" * 43)):
         with pytest.raises(EntryNotFound):
             await change
@@ -198,7 +198,7 @@ async def test_a_blocked_time_is_offered_to_nobody(store: Store):
     assert {"20260602T1000Z", "20260602T1230Z"} <= await ids(store)
 
 
-async def test_a_call_is_reminded_of_once_a_day_before(store: Store):
+async def test_one_reminder_is_sent_a_day_before_a_call(store: Store):
     call = await book(store, "20260604T0900Z")
     due = call.meeting.starts_at - timedelta(hours=24)
 
@@ -208,7 +208,7 @@ async def test_a_call_is_reminded_of_once_a_day_before(store: Store):
     assert [mail.template for mail in await mails(store)][2:] == ["call-reminder-visitor", "call-reminder-host"]
 
 
-async def test_a_moved_call_is_reminded_of_at_its_new_time_and_a_cancelled_one_never(store: Store):
+async def test_a_moved_call_gets_its_reminder_at_the_new_time_and_a_cancelled_one_none(store: Store):
     moved, cancelled = await book(store, "20260604T0900Z"), await book(store, "20260604T1100Z")
     await move(store, moved.token, "20260605T0900Z")
     await cancel(store, cancelled.token)

@@ -31,7 +31,7 @@ SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)
         ("Asia/Kathmandu", AUTUMN, "01:00-02:00", "19:15 19:45"),
     ],
 )
-def test_hours_across_a_change_of_clocks_hold_what_exists(zone: str, day: date, hours: str, expected: str):
+def test_hours_across_a_change_of_clocks_have_the_existing_slots(zone: str, day: date, hours: str, expected: str):
     opens, closes = (int(text[:2]) * 60 + int(text[3:]) for text in hours.split("-"))
 
     starts = starts_on(replace(ALL_WEEK, zone=ZoneInfo(zone), hours=((opens, closes),)), day)

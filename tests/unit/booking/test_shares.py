@@ -39,20 +39,20 @@ async def holds(store: Store) -> set[str]:
 
 
 @pytest.mark.parametrize("spelling", ["ada@gmail.com", "Ada@GMail.com", "a.d.a+second@gmail.com", "ada@googlemail.com"])
-async def test_a_mailbox_has_one_call_to_come_however_it_is_spelt(store: Store, spelling: str) -> None:
+async def test_a_mailbox_has_one_upcoming_call_in_any_spelling(store: Store, spelling: str) -> None:
     await book(store, TEN, email="ada@gmail.com")
 
     with pytest.raises(MeetingExists):
         await book(store, NOON, OTHER_NETWORK, email=spelling)
 
 
-async def test_dots_tell_mailboxes_apart_where_they_do(store: Store) -> None:
+async def test_dots_distinguish_mailboxes_only_where_the_provider_does(store: Store) -> None:
     await book(store, TEN, email="ada@example.com")
 
     await book(store, NOON, email="a.da@example.com")
 
 
-async def test_whose_call_is_over_or_cancelled_books_another(store: Store) -> None:
+async def test_a_past_or_cancelled_call_allows_another_booking(store: Store) -> None:
     first = await book(store, TEN, email="ada@example.com")
     await store.write(lambda session: cancel_by_link(session, first.token, settings=SETTINGS, now=NOW))
     await book(store, NOON, email="ada@example.com")
@@ -60,7 +60,7 @@ async def test_whose_call_is_over_or_cancelled_books_another(store: Store) -> No
     await book(store, "20260605T0900Z", email="ada@example.com", now=later(days=2))
 
 
-async def test_a_network_books_so_many_calls_and_others_book_on(store: Store) -> None:
+async def test_a_networks_calls_are_limited_and_other_networks_are_not_affected(store: Store) -> None:
     for slot in SLOTS[: SETTINGS.limit_calls]:
         await book(store, slot)
 
@@ -77,7 +77,7 @@ async def test_a_call_that_was_moved_still_counts(store: Store) -> None:
         await book(store, SLOTS[-1])
 
 
-async def test_a_network_holds_so_many_times_and_others_hold_on(store: Store) -> None:
+async def test_a_networks_holds_are_limited_and_other_networks_are_not_affected(store: Store) -> None:
     for slot in SLOTS[: SETTINGS.limit_open_holds]:
         await hold(store, slot)
 
@@ -99,7 +99,7 @@ async def test_a_hold_that_moves_ends_or_runs_out_makes_room(store: Store) -> No
     await hold(store, SLOTS[-3], now=later(minutes=11))
 
 
-async def test_calls_and_holds_share_what_a_network_may_have(store: Store) -> None:
+async def test_calls_and_holds_share_a_networks_limit(store: Store) -> None:
     for slot in SLOTS[: SETTINGS.limit_calls - 1]:
         await book(store, slot)
     first = await hold(store, SLOTS[-1])
@@ -111,7 +111,7 @@ async def test_calls_and_holds_share_what_a_network_may_have(store: Store) -> No
     assert first.id not in await holds(store)
 
 
-async def test_others_see_nearly_every_time_whatever_one_network_does(store: Store) -> None:
+async def test_one_network_cannot_hide_most_times_from_others(store: Store) -> None:
     def free(session: Any) -> list[str]:
         return [slot.id for slot in Availability(session, SETTINGS, NOW).slots()]
 
@@ -123,7 +123,7 @@ async def test_others_see_nearly_every_time_whatever_one_network_does(store: Sto
     assert len(await store.read(free)) >= 0.95 * len(free_before)
 
 
-async def test_whose_call_it_was_is_forgotten_when_it_is_over(store: Store) -> None:
+async def test_the_network_of_a_past_call_is_erased(store: Store) -> None:
     await book(store, TEN)
     await book(store, SLOTS[-1])
 

@@ -51,7 +51,7 @@ def test_asking_for_some_days_gives_the_slots_of_those_days_alone():
     assert len(slots) == 32
 
 
-def test_a_slots_id_leads_back_to_it_and_nonsense_leads_nowhere():
+def test_a_slots_id_finds_it_and_an_invalid_id_finds_none():
     assert slot_named(slot_at(TEN).id) == slot_at(TEN)
     for nonsense in ("", "20260602", "20260602T0900", "20261302T0900Z", "2026062T0900Z", "٢٠٢٦٠٦٠٢T٠٩٠٠Z", "x" * 5000):
         assert slot_named(nonsense) is None

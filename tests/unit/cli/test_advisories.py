@@ -7,15 +7,15 @@ SKIPPED = {"name": "two", "skip_reason": "not found on PyPI"}
 HOLED = {"name": "three", "version": "1", "vulns": [{"id": "CVE-1"}]}
 
 
-def test_all_asked_about_and_nothing_found_is_good_news() -> None:
+def test_no_advisory_for_any_package_passes() -> None:
     assert holes_in([SAFE, SAFE]) == []
 
 
-def test_one_package_that_was_skipped_makes_it_not_checked() -> None:
+def test_a_skipped_package_means_not_checked() -> None:
     assert holes_in([SAFE, SKIPPED]) is None
 
 
-def test_a_hole_fails_whatever_else_was_skipped() -> None:
+def test_an_advisory_fails_even_if_packages_were_skipped() -> None:
     assert holes_in([HOLED, SKIPPED]) == ["three CVE-1"]
 
 

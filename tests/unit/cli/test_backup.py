@@ -85,7 +85,7 @@ def installation(new_installation: Callable[..., Installation]) -> Installation:
     return new_installation()
 
 
-def test_a_backup_made_under_writes_has_all_that_was_kept_before_and_nothing_by_halves(
+def test_a_backup_during_writes_has_every_earlier_lead_and_no_partial_ones(
     installation: Installation, new_installation: Callable[..., Installation], tmp_path: Path
 ) -> None:
     references, enough, stop = [], threading.Event(), threading.Event()
@@ -137,7 +137,7 @@ def test_attachments_and_the_secret_come_back_and_stay_private(
     assert {file.stat().st_mode & 0o777 for file in private} == {0o600}
 
 
-def test_what_was_there_is_refused_or_put_aside_and_never_lost(
+def test_an_existing_database_is_refused_or_set_aside_and_never_lost(
     installation: Installation, new_installation: Callable[..., Installation]
 ) -> None:
     installation.write(1)
@@ -176,7 +176,7 @@ def test_a_site_that_runs_is_not_restored_over(installation: Installation) -> No
     assert installation.references() == {"M-0001-22"}
 
 
-def test_a_backup_that_is_there_is_not_overwritten(installation: Installation) -> None:
+def test_an_existing_backup_is_not_overwritten(installation: Installation) -> None:
     file = installation.var / "site.tar"
     file.write_text("yesterday's")
 
@@ -184,7 +184,7 @@ def test_a_backup_that_is_there_is_not_overwritten(installation: Installation) -
     assert file.read_text() == "yesterday's"
 
 
-def test_a_backup_that_fails_leaves_no_half_of_it(installation: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_backup_leaves_no_partial_file(installation: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -241,7 +241,7 @@ def test_a_backup_that_is_stopped_leaves_no_copy(
     assert list((tmp_path / "backups").iterdir()) == []
 
 
-def test_what_a_killed_backup_left_goes_with_the_next_one(installation: Installation, tmp_path: Path) -> None:
+def test_the_remains_of_a_killed_backup_are_removed_by_the_next(installation: Installation, tmp_path: Path) -> None:
     abandoned, under_way = tmp_path / ".backup-left", tmp_path / ".backup-under-way"
     for folder in (abandoned, under_way):
         folder.mkdir()
@@ -260,7 +260,7 @@ def test_a_file_that_is_no_archive_is_refused(installation: Installation, tmp_pa
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022])
-def test_nobody_else_reads_what_a_restore_brings_back(
+def test_restored_files_are_private(
     installation: Installation, new_installation: Callable[..., Installation], tmp_path: Path, umask: int
 ) -> None:
     installation.write(1)

@@ -17,7 +17,7 @@ exit 1
 """
 
 
-def test_a_mistake_is_said_and_the_locks_stay(
+def test_a_failed_build_reports_the_mistake_and_keeps_the_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -51,7 +51,7 @@ def test_a_healthy_site_passes(site: Site) -> None:
     assert set(states(site).values()) == {"well"}
 
 
-def test_pages_that_promise_another_time_of_keeping_are_named(site: Site) -> None:
+def test_built_pages_with_other_retention_periods_are_reported(site: Site) -> None:
     (checks.ROOT / ".web" / "build" / "built-with.json").write_text('{"SITE_KEEP_LEADS": "9000d"}')
 
     result = site.run("doctor")
@@ -61,7 +61,7 @@ def test_pages_that_promise_another_time_of_keeping_are_named(site: Site) -> Non
     assert states(site)["build"] == "odd"
 
 
-def test_a_site_without_pages_fails_and_says_what_to_do(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_site_without_pages_fails_with_advice(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "ROOT", tmp_path)
 
     result = site.run("doctor")
@@ -70,14 +70,14 @@ def test_a_site_without_pages_fails_and_says_what_to_do(site: Site, tmp_path: Pa
     assert "→ make run" in result.output
 
 
-def test_the_tables_of_a_newer_release_do_not_stop_one_that_is_put_back(site: Site) -> None:
+def test_an_older_release_runs_on_the_tables_of_a_newer_one(site: Site) -> None:
     write(lambda session: session.execute(text("UPDATE alembic_version SET version_num = '9999'")))
 
     assert states(site)["database"] == "odd"
     assert "A newer release has been here (9999)" in site.run("db", "upgrade").output
 
 
-def test_a_broken_setting_is_all_that_is_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_setting_is_the_only_report(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_NONSENSE", "1")
 
     result = site.run("doctor")
@@ -104,7 +104,7 @@ def test_a_clock_far_from_the_last_sweep_is_wrong_until_the_operator_vouches_for
     assert "clock" not in states(site)
 
 
-def test_what_waits_in_quarantine_is_counted_with_the_day_it_goes(site: Site) -> None:
+def test_leads_in_quarantine_are_counted_with_their_day_of_erasure(site: Site) -> None:
     now = datetime.now(UTC)
     site.add(*(a_message(reference=f"M-{number}", status="quarantined", created_at=now) for number in range(3)))
 
@@ -115,9 +115,7 @@ def test_what_waits_in_quarantine_is_counted_with_the_day_it_goes(site: Site) ->
 
 
 @ON_SQLITE
-def test_a_database_that_another_process_has_locked_is_wrong_and_it_says_so(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_database_is_reported_as_wrong(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "BUSY_TIMEOUT_MS", 100)
     with sqlite3.connect(site.var / "site.db") as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -184,7 +182,7 @@ def test_the_doctor_finds(site: Site, monkeypatch: pytest.MonkeyPatch, case: str
     assert expected.items() <= states(site).items()
 
 
-def test_a_calendar_is_not_called_read_before_it_was(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_calendar_is_reported_as_unread_until_it_was_read(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_BOOKING_BUSY_URL", "https://calendar.example.org/busy.ics")
     settings.cache_clear()
     now = datetime.now(UTC)

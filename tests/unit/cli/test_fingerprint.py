@@ -34,7 +34,7 @@ def compiled(page: Path) -> None:
     ],
     ids=["a time stamp", "compiled Python", "a word", "a name"],
 )
-def test_what_changes_in_the_sources_counts(change: Callable[[Path], object], counts: bool) -> None:
+def test_changes_of_sources_change_the_fingerprint(change: Callable[[Path], object], counts: bool) -> None:
     fingerprint_before = fingerprint(Settings())
 
     change(Path("site_app/page.py"))
@@ -46,11 +46,13 @@ def test_what_changes_in_the_sources_counts(change: Callable[[Path], object], co
     ("changes", "counts"),
     [({"brand_name": "Other"}, True), ({"keep_leads": timedelta(days=60)}, True), ({"port": 4000}, False)],
 )
-def test_a_setting_that_pages_hold_changes_it_and_one_of_the_server_does_not(changes: dict[str, object], counts: bool) -> None:
+def test_settings_of_pages_change_the_fingerprint_and_those_of_the_server_do_not(
+    changes: dict[str, object], counts: bool
+) -> None:
     assert (fingerprint(replace(Settings(), **changes)) != fingerprint(Settings())) is counts
 
 
-def test_the_order_of_npms_lock_does_not_and_its_content_does() -> None:
+def test_the_content_of_npms_lock_changes_the_fingerprint_and_its_order_does_not() -> None:
     Path("reflex.lock").mkdir()
     lock = Path("reflex.lock/package.json")
     marks = []
@@ -71,7 +73,7 @@ def test_a_build_is_current_until_a_source_changes() -> None:
     assert (current_before, current_after, is_current(Settings())) == (False, True, False)
 
 
-def test_settings_that_changed_since_the_build_are_named_with_the_value_of_then() -> None:
+def test_settings_changed_since_the_build_are_named_with_their_old_value() -> None:
     Path(".web/build").mkdir(parents=True)
     service = "https://country.example.com/{address}?key=secret"
     mark("sources", Settings(keep_leads=timedelta(days=60), country_lookup_url=service))
@@ -82,5 +84,5 @@ def test_settings_that_changed_since_the_build_are_named_with_the_value_of_then(
     assert "secret" not in BUILT_WITH.read_text()
 
 
-def test_of_pages_built_elsewhere_nothing_is_said() -> None:
+def test_nothing_is_reported_about_pages_built_elsewhere() -> None:
     assert changed_since(Settings(keep_leads=timedelta(days=90))) == {}

@@ -4,16 +4,14 @@ import csv
 import json
 import re
 import sqlite3
-from functools import partial
 from io import StringIO
 from itertools import product
 
 import pytest
 from sqlmodel import select
 
-from site_app.cli import leads
-from site_app.cli.database import forget_erased, read
-from site_app.provider.leads import export
+from site_app.cli.database import read
+from site_app.provider.leads import erasing, export
 from site_app.provider.leads.export import guarded
 from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.databases import ON_SQLITE
@@ -55,7 +53,7 @@ def test_all_of_a_lead_is_shown_with_its_files_and_mails(site: Site) -> None:
     assert site.json("leads", "show", "Q-7F3K-29")["files"][0]["name"] == "brief.pdf"
 
 
-def test_what_is_not_there_is_said_with_a_failure(site: Site) -> None:
+def test_a_missing_lead_is_reported_with_a_failure(site: Site) -> None:
     for command in (
         ["show", "Q-NONE-99"],
         ["release", "Q-NONE-99"],
@@ -75,7 +73,7 @@ PHONES = {  # the typed text, the dialled number, and the cell of the export
 PRESERVED_TEXTS = ("全角　スペース", "10\u00a0000 €", "a\tb", "नमस्ते\u200d", "می\u200cخواهم", "zero\u200bwidth", "two\nlines")
 
 
-def test_an_export_has_a_line_for_each_keeps_what_was_written_and_runs_nothing(site: Site) -> None:
+def test_an_export_has_a_line_for_each_lead_with_its_texts_and_no_formulas(site: Site) -> None:
     site.add(
         a_quote(full_name="=HYPERLINK(1)"),
         a_message(subject="＝1+1", message="two\nlines"),
@@ -97,7 +95,7 @@ def test_an_export_has_a_line_for_each_keeps_what_was_written_and_runs_nothing(s
 
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠−﹢﹣﹦﹫")
-def test_neither_a_cell_nor_what_a_separator_would_part_off_is_a_formula(sign: str) -> None:
+def test_no_cell_nor_a_part_behind_a_separator_is_a_formula(sign: str) -> None:
     blanks = ("", " ", "\u3000", "\u00a0", "\u200b", "\u200d", "\ufeff", '"', ' "')
     for separator, blank in product(("", ";", ",", "|", "\t", "\n", "\r\n", "\u2028"), blanks):
         begun = f"{separator}{blank}{sign}1"
@@ -119,7 +117,7 @@ def test_the_columns_of_an_export_are_the_same_whatever_is_in_it(site: Site) -> 
     assert len(set(empty)) == len(empty)
 
 
-def test_what_is_kept_about_a_person_says_no_key_of_a_webhook(site: Site) -> None:
+def test_data_about_a_person_contains_no_key_of_a_webhook(site: Site) -> None:
     call = a_row(kind="webhook")
     call.reference, call.recipient = "Q-7F3K-29", "https://user:pw@hooks.example.org/services/canary?key=canary"
     site.add(a_quote(), call)
@@ -164,7 +162,7 @@ def test_json_exports_everything_as_it_is(site: Site) -> None:
     assert lead["created_at"] == NOW.isoformat()
 
 
-def test_a_released_lead_is_told_to_the_team_and_answered_once(site: Site) -> None:
+def test_a_released_lead_is_mailed_to_the_team_and_answered_once(site: Site) -> None:
     site.add(a_message(status="quarantined"))
 
     first, second = site.run("leads", "release", "M-7F3K-29"), site.run("leads", "release", "M-7F3K-29")
@@ -223,10 +221,10 @@ def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> Non
 
 
 @ON_SQLITE
-def test_an_erasure_says_what_a_reader_still_holds_back_and_the_next_sweep_ends_it(
+def test_an_erasure_reports_a_copy_kept_by_a_reader_and_the_next_sweep_removes_it(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leads, "forget_erased", partial(forget_erased, seconds=0.2))
+    monkeypatch.setattr(erasing, "PATIENCE_SECONDS", 0.2)
     site.add(a_quote(additional_notes="canary7f3k"))
     reader = sqlite3.connect(site.var / "site.db", isolation_level=None)
     reader.execute("BEGIN")

@@ -30,7 +30,9 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]
     return command_lines
 
 
-def test_what_has_moved_is_said_once_for_all_three(commands: list[list[str]], capsys: pytest.CaptureFixture[str]) -> None:
+def test_changed_packages_are_reported_once_for_all_three_locks(
+    commands: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
     lock()
 
     lines = capsys.readouterr().out.splitlines()
@@ -42,7 +44,7 @@ def test_what_has_moved_is_said_once_for_all_three(commands: list[list[str]], ca
     assert [command[command.index("-o") + 1] for command in commands] == list(LOCKS)
 
 
-def test_where_nothing_has_moved_it_says_how_to_renew_a_package(
+def test_without_changes_the_command_explains_how_to_renew_a_package(
     commands: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in LOCKS:
@@ -69,14 +71,14 @@ def test_all_are_renewed_where_that_is_asked_for(commands: list[list[str]]) -> N
     assert all("--upgrade" in command for command in commands)
 
 
-def test_a_package_that_is_not_locked_is_named_and_nothing_done(commands: list[list[str]]) -> None:
+def test_an_unlocked_package_is_named_and_nothing_changes(commands: list[list[str]]) -> None:
     with pytest.raises(SystemExit, match="htpx"):
         lock("htpx")
 
     assert commands == []
 
 
-def test_locks_stay_whole_where_one_cannot_be_made(commands: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locks_stay_unchanged_if_one_cannot_be_made(commands: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     write = lock_module._compile
     monkeypatch.setattr(lock_module, "_compile", lambda command: write(command) and "--group" not in command)
 

@@ -150,7 +150,7 @@ def test_a_wrong_password_of_redis_stops_the_start(
 
 
 @pytest.mark.parametrize("command", ["serve", "run", "dev"])
-def test_a_taken_port_is_told_with_one_that_is_free(
+def test_a_taken_port_is_reported_with_a_free_one(
     site_command: SiteCommand, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -165,7 +165,7 @@ def test_a_taken_port_is_told_with_one_that_is_free(
     assert int(proposal[1]) != port
 
 
-def test_a_key_of_a_webhook_that_is_no_key_stops_the_start(site_command: SiteCommand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_key_of_a_webhook_stops_the_start(site_command: SiteCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_WEBHOOK_URL", "https://crm.example.com/")
     monkeypatch.setenv("SITE_WEBHOOK_SECRET", "whsec_" + "?" * 30)
 
@@ -199,7 +199,7 @@ def test_a_system_that_refuses_a_file_is_quoted(site_command: SiteCommand, monke
 
 
 @pytest.mark.parametrize("program", [("reflex", "run"), ("alembic", "current")], ids=" ".join)
-def test_programs_of_others_end_with_the_same_sentence(program: tuple[str, str]) -> None:
+def test_foreign_programs_end_with_the_same_sentence(program: tuple[str, str]) -> None:
     tool = Path(sys.executable).with_name(program[0])
     process = subprocess.run(
         [sys.executable, str(tool), program[1]],

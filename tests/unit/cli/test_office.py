@@ -1,13 +1,13 @@
-"""The commands can do what the office's pages can, and log the same lines."""
+"""Commands about the office's people; changes by commands stand in the log."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
 from site_app.core.settings import settings
-from site_app.provider.store.tables import OfficeSession
+from site_app.provider.store.tables import Note, OfficeSession
 from tests.unit.cli.conftest import Site
-from tests.unit.outbox.writing import a_call, a_message, a_quote
+from tests.unit.outbox.writing import NOW, a_message, a_quote
 
 QUOTE = "Q-7F3K-29"
 
@@ -23,54 +23,11 @@ def logged(site: Site) -> list[tuple[str, str]]:
     return [(entry["person"], entry["action"]) for entry in site.json("office", "log")][::-1]
 
 
-def test_a_lead_is_handled_and_the_last_change_taken_back(site: Site) -> None:
-    site.add(a_quote())
-
-    assert site.run("leads", "handle", "q-7f3k-29", "--status", "won", "--owner", "ada@example.com").exit_code == 0
-    assert site.run("leads", "note", QUOTE, "Called.").exit_code == 0
-    lead = site.json("leads", "show", QUOTE)
-
-    assert (lead["status"], lead["owner"], lead["notes"][0]["text"]) == ("won", "ada@example.com", "Called.")
-    assert site.run("leads", "undo", QUOTE).exit_code == 0
-    assert site.json("leads", "show", QUOTE)["notes"] == []
-    assert logged(site) == [("command line", action) for action in ("status", "owner", "note", "note removed")]
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("handle", QUOTE, "--status", "won"),
-        ("handle", "Q-NONE-99", "--status", "won"),
-        ("note", "Q-NONE-99", "x"),
-        ("undo", QUOTE),
-    ],
-)
-def test_what_cannot_be_done_is_said_and_not_done(site: Site, command: tuple[str, ...]) -> None:
-    site.add(a_quote(status="quarantined"))
-
-    assert site.run("leads", *command).exit_code == 1
-    assert logged(site) == []
-
-
 def test_leads_are_searched_and_narrowed_by_language(site: Site) -> None:
     site.add(a_quote(language="th"), a_message(message="About algebraic patterns."))
 
     assert len(site.json("leads", "list", "--search", "ALGEBRAIC patterns")) == 2
     assert [lead["reference"] for lead in site.json("leads", "list", "--search", "algebraic", "--language", "th")] == [QUOTE]
-
-
-def test_a_call_is_moved_to_a_free_slot_alone(site: Site) -> None:
-    day = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=7)
-    weekday = day + timedelta(days=(7 - day.weekday()) % 7)
-    site.add(a_call(starts_at=weekday, ends_at=weekday + timedelta(minutes=30)))
-
-    moved = site.run("meetings", "move", "C-7F3K-29", f"{weekday:%Y-%m-%d} 15:00")
-    refused = site.run("meetings", "move", "C-7F3K-29", f"{weekday:%Y-%m-%d} 03:00")
-
-    assert moved.exit_code == 0, moved.output
-    assert "15:00" in moved.output
-    assert (refused.exit_code, "Near it are" in refused.output) == (1, True)
-    assert logged(site) == [("command line", "move")]
 
 
 def test_a_link_to_sign_in_is_printed_for_those_who_are_named(site: Site) -> None:
@@ -106,11 +63,14 @@ def test_a_test_mail_waits_for_the_site(site: Site) -> None:
     assert site.run("mail", "test", "no address").exit_code == 2
 
 
-def test_erasing_takes_the_notes_along(site: Site) -> None:
-    site.add(a_quote())
-    site.run("leads", "note", QUOTE, "Called.")
+def test_changes_of_the_command_line_are_logged(site: Site) -> None:
+    site.add(
+        a_quote(), a_message(status="quarantined"), Note(reference=QUOTE, person="ada@example.com", written_at=NOW, text="Hm.")
+    )
 
+    site.run("leads", "release", "M-7F3K-29")
     site.run("leads", "erase", QUOTE, "--yes")
 
-    assert logged(site)[-1] == ("command line", "erase")
+    assert logged(site) == [("command line", "release"), ("command line", "erase")]
+    assert site.count(Note) == 0
     assert site.run("leads", "show", QUOTE).exit_code == 1

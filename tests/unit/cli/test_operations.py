@@ -25,7 +25,7 @@ def views(path: str, count: int, days_ago: int = 0, referrer: str = "") -> PageV
     return PageView(day=day, path=path, referrer=referrer, pattern=path, tag="x", language="en", count=count)
 
 
-def test_mail_that_was_given_up_is_seen_and_tried_again(site: Site) -> None:
+def test_abandoned_mail_is_listed_and_retried(site: Site) -> None:
     site.add(dead_row(), a_row(2))
 
     status_before = site.json("mail", "status")
@@ -39,7 +39,7 @@ def test_mail_that_was_given_up_is_seen_and_tried_again(site: Site) -> None:
     assert status_after["troubled"] == []
 
 
-def test_retrying_nothing_is_a_failure_and_so_is_not_saying_what(site: Site) -> None:
+def test_retrying_fails_without_mails_or_without_a_choice(site: Site) -> None:
     assert site.run("mail", "retry", "--all").exit_code == 1
     assert site.run("mail", "retry").exit_code == 2
 
@@ -67,7 +67,7 @@ def test_settings_show_what_is_set_but_no_secret(site: Site, monkeypatch: pytest
     assert as_json["SITE_KEEP_LEADS"]["default"] == "730d"
 
 
-def test_a_database_without_tables_is_one_line_that_says_what_to_do(
+def test_a_database_without_tables_is_reported_in_one_line_with_advice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["site_app", "leads", "list"])

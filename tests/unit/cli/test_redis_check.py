@@ -21,7 +21,7 @@ def test_a_redis_that_refuses_the_site_stops_the_start_without_showing_the_passw
     assert "hunter2" not in str(end.value)
 
 
-def test_a_redis_that_is_away_is_told_and_the_site_starts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreachable_redis_is_reported_and_the_site_starts(capsys: pytest.CaptureFixture[str]) -> None:
     port = free_port()
 
     refuse_wrong_password(Settings(redis_url=f"redis://:hunter2@127.0.0.1:{port}/0"))

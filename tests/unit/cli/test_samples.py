@@ -40,7 +40,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("site_app.cli.site.complain", lambda text: sys.stderr.write(text))
 
 
-def test_an_agency_of_its_own_may_start() -> None:
+def test_a_site_without_samples_may_start() -> None:
     refuse_samples(REAL_SETTINGS)
 
     assert samples(REAL_SETTINGS) == {}
@@ -79,7 +79,7 @@ def test_each_sample_alone_is_refused_or_named(name: str, capsys: pytest.Capture
         ("brand_legal_name", "plumbline software ltd"),
     ],
 )
-def test_a_sample_in_other_words_is_one_still(name: str, text: str) -> None:
+def test_a_sample_in_another_spelling_is_still_a_sample(name: str, text: str) -> None:
     assert variable(name) in samples(replace(REAL_SETTINGS, **{name: text}))
 
 
@@ -91,18 +91,18 @@ def test_a_sample_in_other_words_is_one_still(name: str, text: str) -> None:
         ("booking_room", "https://meet.jit.si/acme-{room}"),
     ],
 )
-def test_what_only_looks_like_a_sample_is_none(name: str, text: str) -> None:
+def test_a_value_similar_to_a_sample_is_accepted(name: str, text: str) -> None:
     assert samples(replace(REAL_SETTINGS, **{name: text})) == {}
 
 
-def test_a_public_demonstration_starts_and_names_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_public_demonstration_starts_and_names_its_samples(capsys: pytest.CaptureFixture[str]) -> None:
     refuse_samples(Settings(production=True, allow_samples=True))
 
     output = capsys.readouterr().err
     assert all(variable(name) in output for name in FATES)
 
 
-def test_a_site_for_trying_out_needs_nothing() -> None:
+def test_a_local_site_may_keep_its_samples() -> None:
     refuse_samples(Settings())
 
 

@@ -55,9 +55,7 @@ def test_as_many_connections_are_taken_as_there_are_descriptors_for(monkeypatch:
     assert raised == [(900, 900)]
 
 
-def test_a_directory_of_meters_that_cannot_be_made_anew_is_told_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_metrics_directory_that_cannot_be_recreated_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     port = free_port()
     (tmp_path / f"site-metrics-{port}").write_text("another user's")

@@ -90,14 +90,14 @@ def test_a_website_is_only_http_or_https(address: str) -> None:
     assert set(faults(AffiliateRequest, affiliate(company_website=address))) == {"company_website"}
 
 
-def test_a_line_is_composed_and_free_of_what_cannot_be_seen() -> None:
+def test_a_line_is_composed_and_free_of_invisible_characters() -> None:
     submission = QuoteRequest.model_validate(quote(full_name=" Zoe\u0308\tvan\r\nDam\u202e\x00 "))
 
     assert submission.full_name == "Zo\u00eb van Dam"
 
 
 @pytest.mark.parametrize("unseen", ["\x00", "\u202e", "\u200e", "\ufeff"])
-def test_a_line_has_one_space_where_only_unseen_characters_part_two(unseen: str) -> None:
+def test_invisible_characters_between_words_become_one_space(unseen: str) -> None:
     assert one_line(f"Zoe {unseen} van") == "Zoe van"
     assert one_line(f"Zoe{unseen} {unseen} van") == "Zoe van"
 
@@ -116,7 +116,7 @@ def test_a_number_is_read_with_its_extension_and_kept_as_typed() -> None:
     assert (submission.dialled.e164, submission.dialled.extension, submission.dialled.country) == ("+12133734253", "123", "US")
 
 
-def test_the_browser_is_told_the_same_bounds() -> None:
+def test_the_browser_has_the_same_limits() -> None:
     assert attributes(QuoteRequest, "project_description") == {"required": True, "minlength": 20, "maxlength": 5000}
     assert attributes(QuoteRequest, "email") == {"required": True, "maxlength": 254, "type": "email"}
     assert attributes(AffiliateRequest, "company_website") == {"maxlength": 300, "type": "url"}
@@ -133,7 +133,7 @@ def test_the_words_of_a_submission_leave_out_how_it_was_sent() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=200))
-def test_whatever_is_typed_nothing_unseen_is_kept(text: str) -> None:
+def test_no_invisible_character_is_ever_stored(text: str) -> None:
     payload = message(full_name=f"Ada {text}"[:100], message=f"A message: {text}", subject=f"Sub {text}"[:150])
 
     submission = parsed_or_refused(Message, payload)
@@ -166,7 +166,7 @@ JSON = st.recursive(
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize("contract", EVERY)
-def test_anything_is_taken_or_refused_in_words(contract: type[Contract], data: st.DataObject) -> None:
+def test_any_field_value_is_accepted_or_refused_with_messages(contract: type[Contract], data: st.DataObject) -> None:
     _try_anything(contract, data)
 
 
@@ -174,7 +174,7 @@ def test_anything_is_taken_or_refused_in_words(contract: type[Contract], data: s
 @settings(max_examples=1300, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize("contract", EVERY)
-def test_anything_at_all_is_taken_or_refused_in_words(contract: type[Contract], data: st.DataObject) -> None:
+def test_any_json_is_accepted_or_refused_with_messages(contract: type[Contract], data: st.DataObject) -> None:
     _try_anything(contract, data)
 
 
@@ -189,7 +189,7 @@ def _try_anything(contract: type[Contract], data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("odd", [None, "x" * 5000, 5, ["a"], {"a": 1}, "fr\x00"])
 @pytest.mark.parametrize("name", ["token", "website_url", "language", "page", "phone_country"])
-def test_a_field_that_nobody_sees_is_never_a_reason_to_refuse(name: str, odd: Any) -> None:
+def test_a_hidden_field_is_never_a_reason_to_refuse(name: str, odd: Any) -> None:
     submission = QuoteRequest.model_validate(quote(**{name: odd}))
 
     assert submission.model_dump_json()  # stored and passed on without an error
@@ -199,5 +199,5 @@ def test_a_field_that_nobody_sees_is_never_a_reason_to_refuse(name: str, odd: An
 
 
 @pytest.mark.parametrize("hold", [None, "", "short", 5, "x" * 500])
-def test_a_hold_that_is_none_does_not_stop_a_booking(hold: Any) -> None:
+def test_an_invalid_hold_does_not_stop_a_booking(hold: Any) -> None:
     assert MeetingRequest.model_validate(meeting(hold=hold)).hold is None

@@ -25,7 +25,7 @@ from site_app.provider.leads.image_process import MOST_PIXELS, rewrite
 ROOT = Path(__file__).parents[3]
 
 
-def story() -> dict[str, Any]:
+def all_metadata() -> dict[str, Any]:
     """Returns a PNG with every kind of metadata."""
     text = PngImagePlugin.PngInfo()
     text.add_text("Comment", "canary of the comment")
@@ -35,9 +35,9 @@ def story() -> dict[str, Any]:
     return {"pnginfo": text, "exif": exif, "icc_profile": b"canary of the profile" * 10, "dpi": (300, 300)}
 
 
-def test_nothing_that_is_not_picture_survives(tmp_path: Path) -> None:
+def test_no_metadata_of_a_picture_survives(tmp_path: Path) -> None:
     file = tmp_path / "a.png"
-    Image.new("RGB", (4, 4)).save(file, **story())
+    Image.new("RGB", (4, 4)).save(file, **all_metadata())
     assert b"canary" in file.read_bytes()
 
     assert rewrite(file, "png") == ""
@@ -48,7 +48,7 @@ def test_nothing_that_is_not_picture_survives(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("kind", "name"), [("png", "PNG"), ("webp", "WEBP")])
-def test_of_an_animation_the_first_frame_stays(tmp_path: Path, kind: str, name: str) -> None:
+def test_only_the_first_frame_of_an_animation_stays(tmp_path: Path, kind: str, name: str) -> None:
     file = tmp_path / f"a.{kind}"
     frames = [Image.new("RGB", (8, 8), colour) for colour in ("red", "lime", "blue")]
     frames[0].save(file, name, save_all=True, append_images=frames[1:], lossless=True)
@@ -60,7 +60,7 @@ def test_of_an_animation_the_first_frame_stays(tmp_path: Path, kind: str, name: 
         assert image.convert("RGB").getpixel((0, 0)) == pytest.approx((255, 0, 0), abs=3)
 
 
-def test_see_through_colours_of_a_palette_stay_so(tmp_path: Path) -> None:
+def test_transparent_palette_colours_stay_transparent(tmp_path: Path) -> None:
     file = tmp_path / "a.png"
     picture = Image.new("P", (2, 1))
     picture.putpalette([255, 0, 0, 0, 0, 255])
@@ -81,20 +81,20 @@ def noise(*size: int) -> Image.Image:
 SIDE = int(MOST_PIXELS**0.5)
 COSTLY: dict[str, Callable[[Path], None]] = {
     "interlaced.png": lambda file: Image.new("RGB", (SIDE, SIDE), "red").save(file, interlace=True, compress_level=1),
-    "turned.jpg": lambda file: Image.new("RGB", (3600, 3600)).save(file, exif=lies_on_its_side()),
+    "turned.jpg": lambda file: Image.new("RGB", (3600, 3600)).save(file, exif=rotated()),
     "in passes.jpg": lambda file: Image.new("RGB", (3200, 3200)).save(file, progressive=True, subsampling=0),
     "lossless.webp": lambda file: Image.new("RGBA", (2530, 2530), (1, 2, 3, 4)).save(file, lossless=True, method=0),
 }
 
 
-def lies_on_its_side() -> Image.Exif:
+def rotated() -> Image.Exif:
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = 6, "canary of the place"
     return exif
 
 
 @pytest.mark.parametrize("name", COSTLY)
-def test_the_worst_picture_that_is_let_in_costs_little(tmp_path: Path, name: str) -> None:
+def test_the_costliest_accepted_picture_costs_little(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
     COSTLY[name](file)
     code = (
@@ -129,9 +129,9 @@ def test_a_picture_of_too_many_pixels_is_refused_by_its_header(tmp_path: Path, n
     assert file.read_bytes() == original
 
 
-def test_a_picture_that_lies_on_its_side_says_so_and_nothing_else(tmp_path: Path) -> None:
+def test_a_rotated_picture_keeps_only_its_orientation(tmp_path: Path) -> None:
     file = tmp_path / "a.jpg"
-    Image.new("RGB", (57, 42)).save(file, exif=lies_on_its_side())
+    Image.new("RGB", (57, 42)).save(file, exif=rotated())
 
     assert rewrite(file, "jpg") == ""
 
@@ -157,15 +157,15 @@ def test_a_picture_written_anew_is_never_larger_than_a_file_may_be(
         assert image.size == (800, 800)
 
 
-def test_what_is_written_is_bounded_as_what_is_sent() -> None:
+def test_the_written_picture_has_the_limit_of_an_upload() -> None:
     assert image_process.LARGEST_RESULT == LARGEST
 
 
-def test_a_phone_s_picture_with_a_second_one_behind_it_is_a_jpeg(tmp_path: Path) -> None:
+def test_a_phones_picture_with_a_second_one_appended_is_a_jpeg(tmp_path: Path) -> None:
     """Phones append a preview or a depth map to the picture; Pillow treats such a file as a format of its own."""
     file = tmp_path / "a.jpg"
     second = Image.new("RGB", (30, 20), "lime")
-    Image.new("RGB", (60, 40), "red").save(file, "MPO", save_all=True, append_images=[second], exif=lies_on_its_side())
+    Image.new("RGB", (60, 40), "red").save(file, "MPO", save_all=True, append_images=[second], exif=rotated())
 
     assert rewrite(file, "jpg") == ""
 
@@ -205,16 +205,16 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 @cache
-def much_of_nothing() -> bytes:
+def compressed_zeros() -> bytes:
     return zlib.compress(bytes(200_000_000), 1)
 
 
 @pytest.mark.parametrize("kind", [b"zTXt", b"iTXt", b"iCCP", b"eXIf", b"tEXt"])
-def test_a_bomb_of_words_in_a_png_is_refused_or_gone(tmp_path: Path, kind: bytes) -> None:
+def test_a_text_bomb_in_a_png_is_refused_or_removed(tmp_path: Path, kind: bytes) -> None:
     """Comments are compressed too: 8 MB of them may unpack to 8 GB."""
     file = tmp_path / "a.png"
     Image.new("RGB", (4, 4)).save(file)
-    packed = much_of_nothing()
+    packed = compressed_zeros()
     data = {b"zTXt": b"k\0\0" + packed, b"iTXt": b"k\0\1\0\0\0" + packed, b"iCCP": b"k\0\0" + packed}
     plain = file.read_bytes()
     file.write_bytes(plain[:33] + chunk(kind, data.get(kind, b"k\0" + b"canary" * 1_000_000)) + plain[33:])
@@ -271,7 +271,7 @@ def test_a_picture_of_too_many_pieces_is_refused_before_it_is_opened(
         ("chunks.png", in_chunks(2000) + bytes(200_000)),
     ],
 )
-def test_what_only_looks_like_many_pieces_is_taken(tmp_path: Path, name: str, content: bytes) -> None:
+def test_a_picture_that_only_seems_to_have_many_pieces_is_accepted(tmp_path: Path, name: str, content: bytes) -> None:
     file = tmp_path / name
     file.write_bytes(content)
 
@@ -279,7 +279,7 @@ def test_what_only_looks_like_many_pieces_is_taken(tmp_path: Path, name: str, co
 
 
 @pytest.mark.parametrize("name", ["a.jpg", "a.png"])
-def test_no_bytes_upset_the_count_of_pieces(tmp_path: Path, name: str) -> None:
+def test_damaged_files_do_not_break_the_count_of_pieces(tmp_path: Path, name: str) -> None:
     original = in_passes(3) if name.endswith("jpg") else in_chunks(3)
     chance = random.Random(7)
     for _ in range(200):

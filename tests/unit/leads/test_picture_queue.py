@@ -51,7 +51,7 @@ async def test_networks_take_turns(queue: PictureQueue) -> None:
     assert work.began[:7] == ["many", "many", "few", "other", "many", "few", "many"]
 
 
-async def test_whoever_waits_too_long_is_told_and_leaves_the_queue(queue: PictureQueue) -> None:
+async def test_a_job_that_waits_too_long_is_refused_and_leaves_the_queue(queue: PictureQueue) -> None:
     work = Work()
     first = await start(queue, work, "a")
 
@@ -64,7 +64,7 @@ async def test_whoever_waits_too_long_is_told_and_leaves_the_queue(queue: Pictur
     assert work.began == ["a", "c"]
 
 
-async def test_a_picture_that_was_begun_comes_to_its_end(queue: PictureQueue) -> None:
+async def test_an_examination_that_has_begun_is_finished(queue: PictureQueue) -> None:
     """A timeout or a caller that leaves does not interrupt it, and the next job waits for it."""
     work = Work()
     first_job = await start(queue, work, "a", patience_seconds=0.01)
@@ -79,7 +79,7 @@ async def test_a_picture_that_was_begun_comes_to_its_end(queue: PictureQueue) ->
     assert begun == ["a"]
 
 
-async def test_a_failure_is_its_callers_alone(queue: PictureQueue) -> None:
+async def test_a_failure_affects_only_its_caller(queue: PictureQueue) -> None:
     def fail() -> str:
         raise ValueError("broken")
 

@@ -50,7 +50,7 @@ async def the_mail(store: Store, settings: Settings) -> tuple[EmailMessage, str]
     return mail, " ".join(text_of(mail).split())
 
 
-async def test_the_team_is_told_what_waits_since_when_until_when_and_what_to_do(store: Store, settings: Settings) -> None:
+async def test_the_team_gets_the_waiting_leads_their_dates_and_advice(store: Store, settings: Settings) -> None:
     await doubtful(store)
 
     assert await write(store, settings)
@@ -82,7 +82,7 @@ async def test_nothing_is_written_while_nothing_waits(store: Store, settings: Se
     assert not await write(store, settings)
 
 
-async def test_a_flood_makes_no_endless_mail(store: Store, settings: Settings) -> None:
+async def test_a_flood_makes_a_short_mail(store: Store, settings: Settings) -> None:
     rows = [a_message(reference=f"M-{number:04}", status="quarantined", created_at=NOW) for number in range(300)]
     await store.write(lambda session: session.add_all(rows))
 

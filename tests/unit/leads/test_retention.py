@@ -13,8 +13,9 @@ from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.core.settings import Settings
 from site_app.provider.endpoints.page_views import ViewCounts
-from site_app.provider.leads.keep import Submitted, keep
-from site_app.provider.leads.retention import erase, sweep
+from site_app.provider.leads.erasing import delete_entries
+from site_app.provider.leads.retention import sweep
+from site_app.provider.leads.storing import Submitted, store_leads
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote
@@ -42,7 +43,7 @@ async def remaining(store: Store, column: Any) -> list[Any]:
 @pytest.mark.parametrize(
     ("signs", "days", "expected_count"), [((), 729, 1), ((), 731, 0), (("honeypot",), 29, 1), (("honeypot",), 31, 0)]
 )
-async def test_a_lead_goes_when_its_time_is_over(
+async def test_a_lead_is_erased_after_its_retention_period(
     store: Store, settings: Settings, signs: tuple[str, ...], days: int, expected_count: int
 ) -> None:
     await send(store, submission_context(START, settings, spam_signals=signs))
@@ -54,7 +55,7 @@ async def test_a_lead_goes_when_its_time_is_over(
 
 
 @pytest.mark.parametrize("keep", [timedelta(days=1), timedelta(days=14)])
-async def test_a_call_to_come_is_never_erased_and_its_time_counts_from_the_call(
+async def test_an_upcoming_call_is_never_erased_and_its_period_starts_with_the_call(
     store: Store, settings: Settings, keep: timedelta
 ) -> None:
     short = replace(settings, keep_leads=keep, keep_quarantine=keep)
@@ -69,11 +70,11 @@ async def test_a_call_to_come_is_never_erased_and_its_time_counts_from_the_call(
     assert await remaining(store, Meeting.reference) == []
 
 
-async def test_a_submission_that_comes_again_after_its_erasure_is_a_new_one(store: Store, settings: Settings) -> None:
+async def test_a_submission_repeated_after_its_erasure_is_a_new_lead(store: Store, settings: Settings) -> None:
     submission, context = Message.model_validate(message()), submission_context(START, settings)
 
     first = await send(store, context, submission)
-    await store.write(lambda session: erase(session, first))
+    await store.write(lambda session: delete_entries(session, first))
     second = await send(store, context, submission)
 
     assert second != first
@@ -93,7 +94,7 @@ async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings)
     assert await remaining(store, Lead.reference) == []
 
 
-async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, settings: Settings) -> None:
+async def test_page_views_and_keys_are_erased_after_their_periods(store: Store, settings: Settings) -> None:
     counts = ViewCounts()
     counts.add(PageViewed(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
 
@@ -113,12 +114,12 @@ async def test_erasing_a_lead_takes_its_files_and_mails_and_leaves_the_others(st
         session.add_all(a_file(file_id[:3], id=file_id, created_at=START) for file_id in ids)
         session.flush()
         return [
-            keep(session, [Submitted(QUOTE, submission, submission_context(START, settings))])[0].reference
+            store_leads(session, [Submitted(QUOTE, submission, submission_context(START, settings))])[0].reference
             for submission in submissions
         ]
 
     first, second = await store.write(write)
-    files = await store.write(lambda session: erase(session, first))
+    files = await store.write(lambda session: delete_entries(session, first))
 
     assert files == ["AAA"]
     assert await remaining(store, Lead.reference) == [second]

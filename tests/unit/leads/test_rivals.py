@@ -18,10 +18,10 @@ from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, writ
 from site_app.provider.booking.rules import SlotTaken, TooManyHolds, TooManyMeetings
 from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import attach, discard
-from site_app.provider.leads.keep import Submitted, keep
 from site_app.provider.leads.retention import sweep
-from site_app.provider.office import changes
-from site_app.provider.office.changes import Actor
+from site_app.provider.leads.storing import Submitted, store_leads
+from site_app.provider.office import actions
+from site_app.provider.office.actions import Actor
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
@@ -83,7 +83,7 @@ async def test_a_slot_wanted_by_twelve_is_held_for_one(processes: list[Store]) -
     assert [type(answer) for answer in answers].count(SlotTaken) == 11
 
 
-async def test_a_network_that_asks_for_everything_at_once_gets_its_share(processes: list[Store]) -> None:
+async def test_a_networks_limits_hold_for_simultaneous_requests(processes: list[Store]) -> None:
     slots = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5) for hour in ("0900", "1300", "1500")]
     common: Any = {"settings": SETTINGS, "now": NOW, "network": "one"}
 
@@ -97,12 +97,12 @@ async def test_a_network_that_asks_for_everything_at_once_gets_its_share(process
     assert {type(result) for result in booked} <= {ManagedMeeting, TooManyMeetings, SlotTaken}
 
 
-async def test_a_mailbox_that_is_named_many_times_at_once_gets_its_mails_of_the_day(processes: list[Store]) -> None:
+async def test_a_mailboxs_daily_limit_holds_for_simultaneous_leads(processes: list[Store]) -> None:
     submissions = [Message.model_validate(message()) for _ in range(12)]
 
     await together(
         processes,
-        *[partial(keep, submitted=[Submitted(MESSAGE, submission, submission_context())]) for submission in submissions],
+        *[partial(store_leads, submitted=[Submitted(MESSAGE, submission, submission_context())]) for submission in submissions],
     )
 
     def mail_count(session: Session) -> int:
@@ -111,13 +111,13 @@ async def test_a_mailbox_that_is_named_many_times_at_once_gets_its_mails_of_the_
     assert await processes[0].read(mail_count) == MAILS_A_DAY
 
 
-async def test_what_several_processes_are_sent_at_once_in_any_order_is_kept_once(processes: list[Store]) -> None:
+async def test_submissions_sent_to_several_processes_in_any_order_are_stored_once(processes: list[Store]) -> None:
     submissions = [Message.model_validate(message(email=f"person{number}@example.com")) for number in range(40)]
     orders = (submissions, submissions[::-1], submissions[20:] + submissions[:20])
 
     answers = await asyncio.gather(
         *(
-            process.write_together(keep, Submitted(MESSAGE, submission, submission_context()))
+            process.write_together(store_leads, Submitted(MESSAGE, submission, submission_context()))
             for process, order in zip(processes, orders, strict=True)
             for submission in order
         )
@@ -128,7 +128,7 @@ async def test_what_several_processes_are_sent_at_once_in_any_order_is_kept_once
     assert await processes[0].read(count(Outbox)) == 80
 
 
-async def test_a_file_that_is_claimed_is_not_taken_back_at_the_same_moment(processes: list[Store]) -> None:
+async def test_a_file_is_either_claimed_or_taken_back(processes: list[Store]) -> None:
     for number in range(8):
         name = f"file{number}"
         row = a_file(name, created_at=datetime.now(UTC))
@@ -168,7 +168,7 @@ async def test_a_calendar_read_by_a_clock_that_was_ahead_is_read_again_when_it_i
     assert await processes[0].write(lambda session: claim_reading(session, now=NOW, pause=every))
 
 
-async def test_a_calendar_kept_by_two_at_once_is_kept_once(processes: list[Store]) -> None:
+async def test_a_calendar_stored_by_two_processes_is_stored_once(processes: list[Store]) -> None:
     spans = [(later(hours=1), later(hours=2)), (later(hours=5), later(hours=6))]
 
     def keep(session: Session) -> None:
@@ -203,24 +203,24 @@ async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[
     assert sorted(len(answer.files) for answer in answers) == [0] * 5 + [20]
 
 
-async def test_of_owners_who_take_back_the_same_change_at_once_one_does(processes: list[Store]) -> None:
+async def test_only_one_of_several_owners_undoes_a_change(processes: list[Store]) -> None:
     actor = Actor("ada@example.com", NOW)
     await processes[0].write(lambda session: session.add(a_quote(status="new")))
 
     for status in ("won", "lost", "won", "lost"):
-        await processes[0].write(partial(changes.handle, reference="Q-7F3K-29", actor=actor, status=status))
-        save = await processes[0].read(lambda session: changes.last_save(session, "Q-7F3K-29"))
-        undo = partial(changes.undo, reference="Q-7F3K-29", number=save[0].id, actor=actor)
+        await processes[0].write(partial(actions.handle, reference="Q-7F3K-29", actor=actor, status=status))
+        save = await processes[0].read(lambda session: actions.last_save(session, "Q-7F3K-29"))
+        undo = partial(actions.undo, reference="Q-7F3K-29", number=save[0].id, actor=actor)
 
         answers = await together(processes, *[undo] * 6)
 
         assert sorted(type(answer).__name__ for answer in answers) == ["Changed"] * 5 + ["NoneType"]
 
 
-async def test_of_owners_who_open_the_same_time_at_once_one_does(processes: list[Store]) -> None:
+async def test_only_one_of_several_owners_opens_a_blocked_time(processes: list[Store]) -> None:
     actor = Actor("ada@example.com", NOW)
-    blocked = await processes[0].write(lambda session: changes.block(session, NOW, later(hours=1), actor))
+    blocked = await processes[0].write(lambda session: actions.block(session, NOW, later(hours=1), actor))
 
-    answers = await together(processes, *[partial(changes.unblock, number=blocked.id or 0, actor=actor)] * 6)
+    answers = await together(processes, *[partial(actions.unblock, number=blocked.id or 0, actor=actor)] * 6)
 
     assert sorted(type(answer).__name__ for answer in answers) == ["EntryNotFound"] * 5 + ["NoneType"]

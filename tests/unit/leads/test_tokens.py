@@ -19,7 +19,7 @@ def tokens(secret: str = "s" * 32, now: datetime = NOON) -> Tokens:
     return Tokens(secret, lambda: now)
 
 
-def test_a_form_token_knows_its_age_and_one_of_another_secret_or_purpose_is_nothing() -> None:
+def test_a_form_token_has_its_age_and_is_invalid_for_another_secret_or_purpose() -> None:
     form, link = tokens().form_token(), tokens().confirmation_token("Q-7F3K-29")
 
     assert tokens(now=NOON + timedelta(minutes=5)).age(form) == timedelta(minutes=5)
@@ -65,7 +65,7 @@ def test_a_secret_that_anybody_could_guess_stops_the_start_and_says_which_file(t
 
 
 @pytest.mark.parametrize("spaces", ["\t" * 30, " " * 20 + "short"])
-def test_a_secret_of_spaces_is_none(tmp_path: Path, spaces: str) -> None:
+def test_a_secret_of_spaces_counts_as_unset(tmp_path: Path, spaces: str) -> None:
     with pytest.raises(BrokenSetting, match="SITE_SECRET"):
         load_secret(Settings(var=tmp_path, secret=spaces))
     with pytest.raises(BrokenSetting, match="SITE_SECRET"):

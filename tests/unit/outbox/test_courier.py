@@ -22,7 +22,7 @@ async def failing(row: Outbox) -> None:
     raise NotDelivered("down")
 
 
-def test_the_waits_grow_to_a_bound_and_fill_two_days() -> None:
+def test_retry_delays_grow_to_a_limit_and_fill_two_days() -> None:
     attempts = next(number for number in range(1, 100) if time_spent(number) >= timedelta(hours=48))
 
     assert wait_after(1) == FIRST_WAIT
@@ -31,7 +31,7 @@ def test_the_waits_grow_to_a_bound_and_fill_two_days() -> None:
     assert 15 < attempts < 20
 
 
-async def test_what_was_sent_is_forgotten_but_for_the_fact(store: Store) -> None:
+async def test_only_the_fact_of_a_sent_mail_is_kept(store: Store) -> None:
     await put(store, a_row())
 
     await deliver_due(courier(store, Clock(), posting(MemorySender())), store)
@@ -68,7 +68,7 @@ async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) ->
     assert (at_once, len(sender.mails)) == (0, 1)
 
 
-async def test_a_row_that_never_arrives_is_given_up_and_said_so(store: Store) -> None:
+async def test_a_row_that_never_arrives_is_abandoned_and_logged(store: Store) -> None:
     clock = Clock()
     await put(store, a_row())
     worker = courier(store, clock, failing)
@@ -94,7 +94,7 @@ async def test_a_machine_that_was_off_for_a_week_still_tries(store: Store) -> No
     assert (await rows_of(store))[0].status == "waiting"
 
 
-async def test_a_letter_that_cannot_be_written_stops_nobody(store: Store) -> None:
+async def test_a_mail_that_cannot_be_composed_stops_no_other(store: Store) -> None:
     sender = MemorySender()
     post = posting(sender)
     await put(store, a_row(1), a_row(2))
@@ -117,7 +117,7 @@ async def test_waits_are_spread_by_chance(store: Store) -> None:
     assert len({row.next_attempt_at for row in await rows_of(store)}) == 8
 
 
-async def test_a_late_failure_leaves_alone_what_another_has_in_hand(store: Store) -> None:
+async def test_a_late_failure_does_not_touch_a_row_leased_by_another(store: Store) -> None:
     clock, sender = Clock(), MemorySender()
     await put(store, a_row())
     heir = courier(store, clock, posting(sender))
@@ -171,7 +171,7 @@ async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
     await asyncio.gather(running, return_exceptions=True)
 
 
-async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_fully_busy_courier_does_not_query_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, begun, full, go_on, read = 0, 0, asyncio.Event(), asyncio.Event(), store.read
 
     async def counting(job: Any) -> Any:
@@ -231,7 +231,7 @@ async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> N
         *(({"attempts": count, "next_attempt_at": NOW + wait_after(count) * 1.2}, False) for count in (1, 11, 18)),
     ],
 )
-async def test_what_a_clock_that_was_ahead_has_put_off_goes_at_once_and_a_wait_that_is_due_is_kept(
+async def test_mails_delayed_by_a_clock_that_was_ahead_go_at_once_and_due_waits_are_kept(
     store: Store, changes: dict[str, Any], goes: bool
 ) -> None:
     sender, row = MemorySender(), a_row()

@@ -19,7 +19,7 @@ from tests.unit.outbox.writing import (
 )
 
 
-def test_the_team_is_led_to_the_office_where_there_is_one() -> None:
+def test_the_teams_mail_links_to_the_office_if_there_is_one() -> None:
     [team_row, *_] = lead_rows(a_quote(), settings=SETTINGS, now=NOW)
 
     link = news(team_row.payload, replace(SETTINGS, office=("ada@example.com:owner",))).action
@@ -68,7 +68,7 @@ def test_the_webhook_is_a_row_only_where_one_is_set() -> None:
     assert "webhook" not in {row.kind for row in lead_rows(a_quote(), settings=SETTINGS, now=NOW)}
 
 
-def test_a_question_in_case_of_doubt_says_where_to_answer_and_until_when() -> None:
+def test_a_confirmation_request_says_where_to_answer_and_until_when() -> None:
     (row,) = confirmation_rows(a_message(), confirm_url="https://www.example.com/confirm/t", settings=SETTINGS, now=NOW)
     mail = mail_of(row)
 
@@ -77,7 +77,7 @@ def test_a_question_in_case_of_doubt_says_where_to_answer_and_until_when() -> No
 
 
 @pytest.mark.parametrize("make", [a_quote, a_message, an_application], ids=lambda make: make.__name__)
-def test_no_word_of_the_sender_goes_to_an_address_that_may_be_a_strangers(make) -> None:
+def test_no_text_of_the_sender_is_mailed_to_an_unconfirmed_address(make) -> None:
     lead, internal = make(), INTERNAL_COLUMNS | {"reference", "kind", "language", "email"}
     for name, field in type(lead).model_fields.items():
         if field.annotation is str and name not in internal:
@@ -117,11 +117,11 @@ def test_html_shows_what_was_typed_and_loads_nothing() -> None:
         ("th", "สมชาย", "ใจดี", "สมชาย ใจดี"),
     ],
 )
-def test_a_name_is_said_as_its_language_says_it(language: str, first_name: str, last_name: str, name: str) -> None:
+def test_a_name_is_written_as_in_its_language(language: str, first_name: str, last_name: str, name: str) -> None:
     assert name_of({"language": language, "first_name": first_name, "last_name": last_name}) == name
 
 
-def test_a_list_of_mails_shows_the_first_sentence_that_says_something() -> None:
+def test_the_preview_of_a_mail_starts_with_its_first_sentence() -> None:
     body = mails_of(a_message())["answer"].get_body(("html",))
     assert body
     html = body.get_content()

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("mood", ["421", "451", "550", "stalled"])
-async def test_a_mail_that_was_not_taken_is_sent_later(store: Store, mood: str) -> None:
+async def test_a_refused_mail_is_sent_later(store: Store, mood: str) -> None:
     clock = Clock()
     await put(store, a_row())
     async with mail_server(mood) as server:
@@ -28,7 +28,7 @@ async def test_a_mail_that_was_not_taken_is_sent_later(store: Store, mood: str) 
     assert "visitor1@example.org" in server.recipients
 
 
-async def test_a_server_that_is_down_is_asked_again(store: Store) -> None:
+async def test_a_mail_is_retried_after_the_server_was_down(store: Store) -> None:
     clock, port = Clock(), await closed_port()
     await put(store, a_row())
     worker = courier(store, clock, posting(smtp(port)))
@@ -40,7 +40,7 @@ async def test_a_server_that_is_down_is_asked_again(store: Store) -> None:
     assert row.next_attempt_at > clock.now
 
 
-async def test_a_mail_nobody_answered_for_is_sent_again_under_the_same_id(store: Store) -> None:
+async def test_an_unacknowledged_mail_is_sent_again_with_the_same_id(store: Store) -> None:
     clock = Clock()
     await put(store, a_row())
     async with mail_server("dropped after DATA") as server:
@@ -53,7 +53,7 @@ async def test_a_mail_nobody_answered_for_is_sent_again_under_the_same_id(store:
     assert (await rows_of(store))[0].status == "sent"
 
 
-async def test_a_mail_that_was_taken_is_not_sent_again_because_of_a_rude_goodbye(store: Store) -> None:
+async def test_an_accepted_mail_is_not_sent_again_after_a_broken_quit(store: Store) -> None:
     await put(store, a_row())
     async with mail_server("rude at QUIT") as server:
         await deliver_due(courier(store, Clock(), posting(smtp(server.port))), store)
@@ -71,7 +71,7 @@ async def test_one_stalled_mail_holds_up_no_other(store: Store) -> None:
     assert statuses == ["sent"] * 5 + ["waiting"]
 
 
-async def test_what_went_wrong_is_said_without_the_address(store: Store) -> None:
+async def test_the_problem_is_recorded_without_the_address(store: Store) -> None:
     await put(store, a_row())
     with capture_logs() as lines:
         async with mail_server("550") as server:
@@ -81,7 +81,7 @@ async def test_what_went_wrong_is_said_without_the_address(store: Store) -> None
     assert "visitor1" not in str(lines) + (await rows_of(store))[0].last_error
 
 
-async def test_a_line_that_must_be_secure_is_not_used_without(store: Store) -> None:
+async def test_no_mail_is_sent_without_the_required_tls(store: Store) -> None:
     async with mail_server() as server:
         with pytest.raises(NotDelivered):
             await smtp(server.port, security="starttls").send(a_mail(a_row()))

@@ -12,7 +12,7 @@ from site_app.provider.outbox.mime import Calendar
 from tests.unit.outbox.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 
 
-def test_both_clocks_are_named_with_their_weekdays_and_ones_own_comes_first() -> None:
+def test_both_local_times_are_named_with_weekdays_the_readers_first() -> None:
     visitor, host = (text_of(mail) for mail in call_mails("booked"))
 
     assert "Wednesday 5 August 2026, 03:00 Bangkok · Tue 21:00 London" in visitor
@@ -56,7 +56,7 @@ def test_a_moved_call_says_where_it_was() -> None:
     assert "Tuesday 4 August 2026, 16:00 Bangkok" not in text_of(reminder)
 
 
-def test_the_mails_of_one_call_lie_together_and_each_has_its_own_id() -> None:
+def test_the_mails_of_one_call_are_one_thread_with_different_ids() -> None:
     booked, _ = call_mails("booked")
     moved, _ = call_mails("moved", a_call(sequence=1))
     moved_twice, _ = call_mails("moved", a_call(sequence=2))
@@ -65,7 +65,7 @@ def test_the_mails_of_one_call_lie_together_and_each_has_its_own_id() -> None:
     assert len({mail["Message-ID"] for mail in (booked, moved, moved_twice)}) == 3
 
 
-def test_the_host_reads_what_the_visitor_wrote_and_can_reply() -> None:
+def test_the_host_gets_the_visitors_text_and_can_reply() -> None:
     _, host = call_mails("booked")
 
     assert host["Reply-To"] == "Ada Lovelace <ada@example.org>"
@@ -80,7 +80,7 @@ def test_a_reminder_is_promised_only_where_one_will_come() -> None:
 
 
 @pytest.mark.parametrize("occasion", OCCASIONS)
-def test_no_word_of_the_visitor_goes_to_an_address_that_may_be_a_strangers(occasion: str) -> None:
+def test_no_text_of_the_visitor_is_mailed_to_an_unconfirmed_address(occasion: str) -> None:
     typed = dict.fromkeys(("full_name", "company", "phone", "project_information", "additional_notes"), "PILLS")
     call = a_call(**typed, moved_from=NOW, remind_at=NOW)
 
@@ -91,7 +91,7 @@ def test_no_word_of_the_visitor_goes_to_an_address_that_may_be_a_strangers(occas
     assert "PILLS" not in str(file.get_payload(decode=True))
 
 
-def test_the_webhook_learns_of_a_booking_without_the_link_that_changes_it() -> None:
+def test_the_webhook_gets_a_booking_without_its_management_link() -> None:
     settings = replace(SETTINGS, webhook_url="https://crm.example.com/hook", webhook_secret="s" * 24)
     arguments: dict[str, Any] = {"manage_url": "https://x/s3cret", "calendar": Calendar(CALENDAR, "REQUEST")}
     arguments |= {"settings": settings, "now": NOW}

@@ -47,14 +47,14 @@ def test_a_name_arrives_as_it_was_written() -> None:
         assert news["Reply-To"].addresses[0].display_name == name
 
 
-def test_a_name_that_looks_like_an_address_loses_its_marks() -> None:
+def test_a_name_like_an_address_loses_its_special_characters() -> None:
     news = mails_of(a_message(full_name='ceo@bank.example" <ceo@bank.example>, x'))["news"]
 
     assert news["Reply-To"].addresses[0].display_name == "ceo bank.example ceo bank.example x"
 
 
 @pytest.mark.parametrize("address", ["=?utf-8?q?x?=@gmail.com", "=?utf-8?b?YQ==?=@gmail.com", "=?utf-8?q?x?=.y@gmail.com"])
-def test_the_team_hears_of_a_lead_whose_address_no_header_can_hold(address: str) -> None:
+def test_the_team_gets_a_lead_with_an_address_that_fits_no_header(address: str) -> None:
     row = next(row for row in lead_rows(a_message(email=address), settings=Settings(), now=NOW) if row.template == "news")
 
     mail = read_mail(compose(row, Settings()))

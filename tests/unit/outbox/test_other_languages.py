@@ -46,7 +46,7 @@ def test_no_answer_keeps_english(language: str, make) -> None:
 
 
 @languages
-def test_no_question_in_case_of_doubt_keeps_english(language: str) -> None:
+def test_no_confirmation_request_keeps_english(language: str) -> None:
     (row,) = confirmation_rows(a_quote(language=language), confirm_url="https://www.example.com/x", settings=SETTINGS, now=NOW)
 
     assert english_in(mail_of(row), language) == set()

@@ -19,48 +19,48 @@ pytestmark = pytest.mark.anyio
 MAIL = a_mail(a_row())
 
 
-def the_agency(_server: object, _session: object, _envelope: object, _mechanism: str, credentials: Any) -> AuthResult:
+def authenticate(_server: object, _session: object, _envelope: object, _mechanism: str, credentials: Any) -> AuthResult:
     correct = isinstance(credentials, LoginPassword) and (credentials.login, credentials.password) == (b"agency", b"secret")
     return AuthResult(success=correct, handled=False)
 
 
-def secured(port: int, security: str, certificate: Certificate | None, password: str = "secret") -> SmtpSender:
+def secured_sender(port: int, security: str, certificate: Certificate | None, password: str = "secret") -> SmtpSender:
     options = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
     settings = replace(Settings(), smtp_user="agency", smtp_password=password, **options)
     return SmtpSender(settings, trust=certificate.client if certificate else None)
 
 
 async def test_starttls_comes_before_the_password(certificate: Certificate) -> None:
-    options = {"tls_context": certificate.server, "authenticator": the_agency, "auth_required": True}
+    options = {"tls_context": certificate.server, "authenticator": authenticate, "auth_required": True}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # aiosmtpd cannot test TLS versions
         async with mail_server(**options) as server:
-            await secured(server.port, "starttls", certificate).send(MAIL)
+            await secured_sender(server.port, "starttls", certificate).send(MAIL)
             with pytest.raises(NotDelivered, match="SMTPAuthenticationError 535"):
-                await secured(server.port, "starttls", certificate, password="wrong").greet()
+                await secured_sender(server.port, "starttls", certificate, password="wrong").greet()
 
     assert server.recipients == ["visitor1@example.org"]
 
 
-async def test_a_line_can_be_secure_from_its_first_byte(certificate: Certificate) -> None:
-    options = {"authenticator": the_agency, "auth_require_tls": False}
+async def test_tls_can_be_used_from_the_first_byte(certificate: Certificate) -> None:
+    options = {"authenticator": authenticate, "auth_require_tls": False}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         async with mail_server(tls=certificate.server, **options) as server:
-            await secured(server.port, "tls", certificate).send(MAIL)
+            await secured_sender(server.port, "tls", certificate).send(MAIL)
 
     assert len(server.accepted) == 1
 
 
-async def test_a_certificate_nobody_vouches_for_gets_no_mail(certificate: Certificate) -> None:
+async def test_no_mail_is_sent_to_an_untrusted_certificate(certificate: Certificate) -> None:
     async with mail_server(tls=certificate.server) as server:
         with pytest.raises(NotDelivered):
-            await secured(server.port, "tls", None).send(MAIL)
+            await secured_sender(server.port, "tls", None).send(MAIL)
 
     assert server.accepted == []
 
 
-async def test_a_mail_sent_twice_into_a_folder_lies_there_once(tmp_path: Path) -> None:
+async def test_a_mail_sent_twice_is_one_file_in_the_folder(tmp_path: Path) -> None:
     sender = FolderSender(tmp_path / "mail")
 
     await sender.send(MAIL)
@@ -83,7 +83,7 @@ async def test_a_message_id_cannot_lead_out_of_the_folder(tmp_path: Path) -> Non
     assert file.suffix == ".eml"
 
 
-async def test_a_folder_that_cannot_be_written_is_a_mail_not_delivered(tmp_path: Path) -> None:
+async def test_an_unwritable_folder_is_a_failed_delivery(tmp_path: Path) -> None:
     (tmp_path / "mail").write_text("in the way")
 
     with pytest.raises(NotDelivered, match="FileExistsError"):

@@ -70,7 +70,7 @@ def event() -> Outbox:
     return row
 
 
-async def test_the_receiver_can_check_who_said_what_and_when(certificate: Certificate) -> None:
+async def test_the_receiver_can_verify_sender_content_and_time(certificate: Certificate) -> None:
     async with receiver(certificate) as crm:
         await webhook(crm.port, certificate).call(event())
 
@@ -83,7 +83,7 @@ async def test_the_receiver_can_check_who_said_what_and_when(certificate: Certif
     assert head["host"] == f"crm.test:{crm.port}"
 
 
-def test_a_signature_is_the_one_of_the_standards_own_example() -> None:
+def test_the_signature_matches_the_standards_example() -> None:
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
     signed = signature(key_of(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
@@ -92,7 +92,7 @@ def test_a_signature_is_the_one_of_the_standards_own_example() -> None:
 
 
 @pytest.mark.parametrize("answer", ["302 Found\r\nLocation: http://169.254.169.254/", "500 No"])
-async def test_a_redirect_is_not_followed_and_an_error_is_an_event_not_delivered(certificate: Certificate, answer: str) -> None:
+async def test_a_redirect_or_an_error_is_a_failed_delivery(certificate: Certificate, answer: str) -> None:
     async with receiver(certificate, f"HTTP/1.1 {answer}\r\nContent-Length: 0\r\n\r\n".encode()) as crm:
         with pytest.raises(NotDelivered, match=f"HTTP {answer[:3]}"):
             await webhook(crm.port, certificate).call(event())
@@ -141,7 +141,7 @@ async def test_this_machine_is_not_called_by_any_of_its_names(url: str) -> None:
         "2001:1::1", "2001:2::1", "2001:3::1", "2001:4:112::1", "2001:20::1", "2001:30::1", "100:0:0:1::1",
     ],
 )  # fmt: skip
-def test_addresses_nobody_on_the_internet_has_are_not_public(address: str) -> None:
+def test_reserved_addresses_are_not_public(address: str) -> None:
     assert not is_public(ip_address(address))
 
 

@@ -24,7 +24,7 @@ _INTERPOLATED = re.compile(r"\$\{(\w+)(?::[?-][^}]*)?\}")
 
 
 @pytest.mark.parametrize("file", [ROOT / "Containerfile", ROOT / "compose.yaml", *DEPLOY], ids=lambda file: file.name)
-def test_a_setting_that_is_named_exists(file: Path) -> None:
+def test_every_named_setting_exists(file: Path) -> None:
     variables = set(re.findall(r"\bSITE_[A-Z_]+\b", file.read_text()))
 
     assert variables <= {variable(name) for name in vars(table())}
@@ -75,13 +75,13 @@ def test_only_the_proxy_is_reached_from_outside_and_the_engines_from_no_network_
     assert COMPOSE["services"]["postgres"]["networks"] == COMPOSE["services"]["redis"]["networks"] == ["back"]
 
 
-def test_the_proxy_that_is_trusted_is_the_proxy_there_is() -> None:
+def test_the_trusted_proxy_is_the_actual_proxy() -> None:
     address = COMPOSE["services"]["caddy"]["networks"]["front"]["ipv4_address"]
 
     assert {service["environment"]["SITE_TRUSTED_PROXIES"] for service in SITES.values()} == {address}
 
 
-def test_the_proxy_asks_the_processes_there_are_at_the_port_they_have() -> None:
+def test_the_proxy_forwards_to_the_existing_processes_and_ports() -> None:
     port = re.findall(r"^EXPOSE (\d+)$", CONTAINERFILE, re.MULTILINE)
     upstreams = COMPOSE["services"]["caddy"]["environment"]["UPSTREAMS"].split()
 
@@ -90,7 +90,7 @@ def test_the_proxy_asks_the_processes_there_are_at_the_port_they_have() -> None:
     assert f"127.0.0.1:{port[0]}/healthz" in CONTAINERFILE
 
 
-def test_pages_stay_up_while_no_lead_can_be_kept() -> None:
+def test_pages_stay_online_while_no_lead_can_be_stored() -> None:
     """A full disk or a locked database makes /readyz red; a proxy that checks it would take the pages offline too."""
     requested = re.findall(r"health_uri (\S+)", (ROOT / "deploy/Caddyfile").read_text())
 
@@ -99,7 +99,7 @@ def test_pages_stay_up_while_no_lead_can_be_kept() -> None:
     assert not any("/readyz" in str(service.get("healthcheck", "")) for service in COMPOSE["services"].values())
 
 
-def test_a_stop_has_the_time_it_takes() -> None:
+def test_a_stop_has_enough_time() -> None:
     longest = KILL_TIMEOUT_SECONDS + 5  # a delivery in progress has five seconds
     (timeout,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
 

@@ -20,8 +20,9 @@ ROOT = Path(__file__).parents[3]
 SCALE = ROOT / "docs/operate/scale.md"
 LISTED = ("git", "ls-files", "--cached", "--others", "--exclude-standard")
 FILES = sorted({path for path in subprocess.check_output(LISTED, cwd=ROOT, text=True).splitlines() if (ROOT / path).exists()})
-# Without measurement results, translators' files and legal texts.
-DOCUMENTS = [ROOT / path for path in FILES if path.endswith(".md") and not path.startswith(("tests/trials/bench/", "locales/"))]
+# Without measurement results, translators' files and the texts of pages, whose links the build checks.
+_NO_DOCUMENTS = ("tests/trials/bench/", "locales/", "site_app/content/")
+DOCUMENTS = [ROOT / path for path in FILES if path.endswith(".md") and not path.startswith(_NO_DOCUMENTS)]
 TEXT = "\n".join(file.read_text() for file in DOCUMENTS)
 MAKEFILE = (ROOT / "Makefile").read_text()
 # Every file and folder, by its path and every suffix of it: SECURITY.md shortens site_app/serving/headers.py to web/headers.py.
@@ -81,7 +82,7 @@ def test_every_make_command_exists_and_is_explained() -> None:
     assert [target for target in re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE) if f"`make {target}" not in TEXT] == []
 
 
-def test_every_path_that_is_named_is_there() -> None:
+def test_every_named_path_exists() -> None:
     assert [path for path in sorted(named_paths()) if path.rstrip("/") not in EXISTING | NOT_IN_REPOSITORY] == []
 
 
@@ -95,7 +96,7 @@ def leads(document: Path, link: str) -> bool:
     return target.exists() and (not anchor or anchor in anchors(target))
 
 
-def test_every_setting_that_is_named_exists() -> None:
+def test_every_setting_in_the_documents_exists() -> None:
     settings = {variable(field.name) for field in fields(Settings)} | {ENV_FILE}
     settings |= {f"{variable(field.name)}_FILE" for field in fields(Settings) if field.metadata["secret"]}
     variables = set(re.findall(r"SITE_[A-Z_]+[A-Z]", TEXT))
@@ -117,7 +118,7 @@ def test_a_command_of_the_operator_exists(command: str) -> None:
         }
 
 
-def test_a_module_that_a_guide_shows_is_whole_and_in_style() -> None:
+def test_a_module_in_a_guide_is_complete_and_in_style() -> None:
     modules = re.findall(r'^```python\n(""".*?)^```', TEXT, re.DOTALL | re.MULTILINE)
 
     assert modules
@@ -128,7 +129,7 @@ def test_a_module_that_a_guide_shows_is_whole_and_in_style() -> None:
             assert looked.returncode == 0, looked.stdout + looked.stderr
 
 
-def test_every_module_that_is_run_exists() -> None:
+def test_every_module_run_by_a_command_exists() -> None:
     modules = set(re.findall(r"-m ((?:site_app|components|tests)[\w.]*)", TEXT))
     places = {module: ROOT / module.replace(".", "/") for module in modules}
 

@@ -24,7 +24,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 @pytest.mark.parametrize(
     "attribute", [lambda kind: kind.name, lambda kind: kind.call, lambda kind: kind.prefix, lambda kind: kind.contract]
 )
-def test_no_two_kinds_share_what_tells_them_apart(attribute: Callable[[LeadKind], object]) -> None:
+def test_no_two_kinds_share_an_identifying_attribute(attribute: Callable[[LeadKind], object]) -> None:
     repeated = [value for value, count in Counter(map(attribute, KINDS)).items() if count > 1]
 
     assert not repeated
@@ -39,7 +39,7 @@ def test_every_field_has_a_label(kind: LeadKind) -> None:
     assert not unlabelled, f"put into `labels` of the kind, or visitors read the code's names: {unlabelled}"
 
 
-def test_what_all_leads_have_is_reserved() -> None:
+def test_common_columns_of_leads_are_reserved() -> None:
     assert {*FromVisitor.model_fields} & {*Reachable.model_fields} - RESERVED_NAMES == RESERVED - RESERVED_NAMES
 
 
@@ -50,14 +50,14 @@ def test_a_field_by_a_reserved_name_is_refused_in_a_sentence(name: str) -> None:
         type("SampleRequest", (Reachable,), {"__module__": __name__, "__annotations__": {name: str}})
 
 
-def test_the_guide_lists_what_is_reserved() -> None:
+def test_the_guide_lists_the_reserved_names() -> None:
     guide = (ROOT / "docs/guide/forms.md").read_text()
 
     assert [name for name in sorted(RESERVED_NAMES) if f"`{name}`" not in guide] == []
 
 
 @every_kind
-def test_a_view_shows_every_field_that_must_be_filled_in_and_none_that_there_is_not(kind: LeadKind) -> None:
+def test_a_view_shows_all_required_fields_and_only_existing_ones(kind: LeadKind) -> None:
     names = [field.name for field in view_of(kind).fields]
 
     assert {*names} <= {*kind.fields}
@@ -66,14 +66,14 @@ def test_a_view_shows_every_field_that_must_be_filled_in_and_none_that_there_is_
 
 
 @every_kind
-def test_a_form_that_is_posted_stands_on_a_page_there_is_and_takes_no_files(kind: LeadKind) -> None:
+def test_a_posted_form_is_on_an_existing_page_and_has_no_files(kind: LeadKind) -> None:
     page = view_of(kind).page
 
     assert not page or (page in PAGES and not kind.takes_files)
 
 
 @every_kind
-def test_lines_are_bounded(kind: LeadKind) -> None:
+def test_text_fields_have_a_maximum_length(kind: LeadKind) -> None:
     """A field without a maximum length would hold whatever fits into a request."""
     texts = [name for name in kind.own_fields if control(kind.contract, name) in ("text", "lines")]
     schema = kind.contract.model_json_schema()["properties"]

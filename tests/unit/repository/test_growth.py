@@ -143,7 +143,7 @@ def test_a_new_page_is_there_in_every_language(grown: Grown) -> None:
             assert "<h1" in (grown.client / prefix.strip("/") / path.strip("/") / "index.html").read_text()
 
 
-def test_what_would_not_build_is_refused_in_a_sentence_before_anything_is_written(
+def test_an_invalid_page_is_refused_in_a_sentence_before_anything_is_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)  # a folder without the project: writing would fail
@@ -155,14 +155,14 @@ def test_what_would_not_build_is_refused_in_a_sentence_before_anything_is_writte
         assert str(refused.value).endswith("."), (path, title)
 
 
-def test_the_guide_lists_what_is_reserved() -> None:
+def test_the_guide_lists_the_reserved_names() -> None:
     guide = (ROOT / "docs/guide/pages.md").read_text()
 
     assert [part for part in RESERVED_PARTS if part not in BY_ID and f"`/{part}`" not in guide] == []
 
 
 @pytest.mark.slow
-def test_a_row_and_a_catalog_make_a_language(grown: Grown, run: Run) -> None:
+def test_a_row_and_a_catalog_add_a_language(grown: Grown, run: Run) -> None:
     process = run("-c", REPORT)
 
     assert process.returncode == 0, process.stderr[-3000:]

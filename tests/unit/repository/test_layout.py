@@ -28,7 +28,7 @@ def test_every_route_has_a_page_and_every_page_a_route() -> None:
     assert set(LEGAL_PAGES) <= set(BY_PATH)
 
 
-def test_no_function_stands_where_a_module_of_the_pages_is_looked_up() -> None:
+def test_no_function_of_a_page_has_the_name_of_a_module() -> None:
     """A module with the name of a page's function would replace it or be hidden by it."""
     modules = [module for _, module, _ in pkgutil.iter_modules(pages.__path__)]
 

@@ -44,7 +44,7 @@ def test_new_forms_are_taken_every_way_and_written_in_style(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("name", "title", "page"), REFUSED)
-def test_what_would_not_work_is_refused_and_nothing_is_written(
+def test_an_invalid_form_is_refused_and_nothing_is_written(
     copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, title: str, page: str
 ) -> None:
     monkeypatch.chdir(copy)

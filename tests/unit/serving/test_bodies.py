@@ -92,7 +92,7 @@ async def test_a_body_that_stops_halfway_is_cut_off(app: ASGIApp, quick: None, p
     assert await caller.answer() == 400
 
 
-async def test_a_body_that_drips_is_cut_off_however_often_it_drips(app: ASGIApp, quick: None) -> None:
+async def test_a_slow_body_is_cut_off_even_if_bytes_keep_coming(app: ASGIApp, quick: None) -> None:
     callers = [Caller(app, path) for path in ("/read", "/v1.0/attachments")]
 
     async def drip() -> None:
@@ -116,7 +116,7 @@ async def test_a_file_may_take_longer_the_larger_it_is(app: ASGIApp, quick: None
     assert await caller.answer() == 200
 
 
-async def test_slow_bodies_of_one_network_are_few(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_bodies_of_one_network_are_limited(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "AT_ONCE_SECONDS", 0.05)
     slow = [Caller(app) for _ in range(3 * bodies.MOST_SLOW)]
     await asyncio.sleep(0.2)
@@ -152,7 +152,7 @@ async def test_a_body_said_to_be_too_large_is_not_read(app: ASGIApp) -> None:
 
 
 @pytest.mark.parametrize(("path", "size"), [("/stream", LARGEST_BODY), ("/v1.0/attachments", 11 * 2**20)])
-async def test_a_body_that_says_no_size_ends_at_its_bound(app: ASGIApp, path: str, size: int) -> None:
+async def test_a_body_without_a_declared_size_ends_at_the_limit(app: ASGIApp, path: str, size: int) -> None:
     caller = Caller(app, path, transfer_encoding="chunked")
     for _ in range(size // 65536 + 1):
         caller.send(b"a" * 65536)
@@ -160,7 +160,7 @@ async def test_a_body_that_says_no_size_ends_at_its_bound(app: ASGIApp, path: st
     assert await caller.answer() == 413
 
 
-async def test_what_nobody_reads_is_not_waited_for(app: ASGIApp) -> None:
+async def test_an_unread_body_is_not_waited_for(app: ASGIApp) -> None:
     caller = Caller(app, "/ignore")
 
     assert (await caller.answer(), caller.was_read) == (200, 0)

@@ -33,7 +33,7 @@ def test_a_browser_writes_nothing_into_the_log(text: str) -> None:
     assert CANARY not in out.getvalue()
 
 
-def test_a_thousand_of_a_kind_are_one_line() -> None:
+def test_a_thousand_equal_failures_are_one_line() -> None:
     with logged() as out:
         throttled = ThrottledLog("socket.refused")
         for _ in range(1000):

@@ -56,7 +56,7 @@ async def tokens_in(redis: SilentRedis) -> AsyncIterator[LiveTokens]:
 
 
 @pytest.mark.parametrize(("answers", "is_new"), [({}, False), ({"get": None, "exists": 1}, True)])
-async def test_a_visitor_has_a_token_though_redis_says_nothing_or_does_not_note_it(answers: Any, is_new: bool) -> None:
+async def test_a_visitor_gets_a_token_although_redis_fails(answers: Any, is_new: bool) -> None:
     async with tokens_in(SilentRedis(aclose=None, **answers)) as tokens:
         new = await asyncio.wait_for(tokens.link_token_to_sid(TOKEN, "sid"), 5)
 

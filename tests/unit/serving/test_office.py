@@ -49,7 +49,7 @@ async def test_the_office_answers_where_people_are_named(ask: Callable, path: st
 
 
 @pytest.mark.parametrize("settings", [Settings(), APART, Settings(provider_url="https://provider.example.com")])
-async def test_elsewhere_it_is_a_page_that_was_never_there(ask: Callable, settings: Settings) -> None:
+async def test_without_people_the_office_looks_like_a_missing_page(ask: Callable, settings: Settings) -> None:
     for path in ("/office", "/office/sign-in", "/office/leads.csv"):
         answer, unknown_page = await ask(settings, path), await ask(settings, path.replace("office", "nonesuch"))
         assert (answer.status_code, answer.text, answer.headers) == (
@@ -59,7 +59,7 @@ async def test_elsewhere_it_is_a_page_that_was_never_there(ask: Callable, settin
         )
 
 
-async def test_on_its_own_host_there_is_nothing_else(ask: Callable) -> None:
+async def test_the_offices_own_host_serves_nothing_else(ask: Callable) -> None:
     assert (await ask(APART, "/", "office.localhost")).headers["Location"] == "/office"
     for path in ("/faq", "/th", "/v1.0/countries", "/book", "/officer"):
         assert (await ask(APART, path, "office.localhost")).status_code == 404
@@ -82,7 +82,7 @@ async def test_a_page_on_its_own_host_gets_all_that_it_loads(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("path", ["/officer", "/th/office", "/cn/office/sign-in"])
-async def test_only_its_own_addresses_are_the_offices(ask: Callable, path: str) -> None:
+async def test_addresses_similar_to_the_offices_do_not_belong_to_it(ask: Callable, path: str) -> None:
     assert (await ask(OPEN, path)).status_code in (302, 404)
 
 

@@ -23,7 +23,7 @@ def test_a_plain_page_allows_its_inline_style_and_no_attribute() -> None:
     assert not [source for source in style if "unsafe" in source]
 
 
-def test_a_style_attribute_is_allowed_by_the_hash_of_what_it_means() -> None:
+def test_a_style_attribute_is_allowed_by_the_hash_of_its_value() -> None:
     style = directive(
         '<p style="top:1px">x</p><a href="/" style="font:&quot;A&quot;">y</a><p style="top:1px">z</p>', "style-src"
     )

@@ -121,21 +121,21 @@ NO_CHOICE = (
 )
 
 
-async def led(client: httpx.AsyncClient, path: str, **headers: str) -> tuple[int, str]:
+async def response_to(client: httpx.AsyncClient, path: str, **headers: str) -> tuple[int, str]:
     answer = await client.get(path, headers=headers)
     return answer.status_code, answer.headers.get("location", "")
 
 
-async def test_every_address_is_answered_or_leads_where_it_should(client: httpx.AsyncClient) -> None:
+async def test_every_address_is_answered_or_redirected(client: httpx.AsyncClient) -> None:
     for path in PAGES:
         answer = await client.get(path)
         assert (answer.status_code, path in answer.text) == (200, True)
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         assert answer.headers["cache-control"] == "no-cache"
     for path, target in MOVED.items():
-        assert await led(client, path) == (308, target)
+        assert await response_to(client, path) == (308, target)
     for path, target in NOWHERE.items():
-        assert await led(client, path) == (302, target)
+        assert await response_to(client, path) == (302, target)
         assert (await client.get(path)).headers["cache-control"] == "no-store"
     for path in NO_FILES:
         answer = await client.get(path)
@@ -156,7 +156,7 @@ async def test_pages_are_only_read_and_nothing_is_uploaded_to_reflex(client: htt
         assert (await client.request(method, "/_upload", files={"files": ("a.txt", b"x")})).status_code == 404
 
 
-async def test_a_chosen_language_is_found_again_but_the_address_wins_and_accept_language_never_leads(
+async def test_the_address_outranks_the_language_cookie_and_accept_language_never_redirects(
     client: httpx.AsyncClient,
 ) -> None:
     answer = await client.get("/faq?x=1", headers=LANG)
@@ -164,11 +164,11 @@ async def test_a_chosen_language_is_found_again_but_the_address_wins_and_accept_
     assert (answer.status_code, answer.headers["location"]) == (302, "/th/faq?x=1")
     assert answer.headers["cache-control"] == "no-store"
     assert "cookie" in answer.headers["vary"]
-    assert await led(client, "/th/faq", cookie="lang=cn") == (200, "")
-    assert await led(client, "/faq", **{"accept-language": "th"}) == (200, "")
+    assert await response_to(client, "/th/faq", cookie="lang=cn") == (200, "")
+    assert await response_to(client, "/faq", **{"accept-language": "th"}) == (200, "")
 
 
-async def test_english_chosen_without_scripts_takes_the_cookie_away_and_no_other_way_does(client: httpx.AsyncClient) -> None:
+async def test_only_choosing_english_without_scripts_removes_the_cookie(client: httpx.AsyncClient) -> None:
     for previous_page in ("/th/faq", "/cn/faq?x=1", "/th/faq?y=/#z"):
         answer = await client.get("/faq", headers=LANG | {"referer": f"http://localhost:3000{previous_page}"})
 
@@ -182,7 +182,7 @@ async def test_english_chosen_without_scripts_takes_the_cookie_away_and_no_other
         assert "set-cookie" not in answer.headers
 
 
-async def test_a_language_asked_for_is_remembered_under_an_address_that_does_not_ask(client: httpx.AsyncClient) -> None:
+async def test_a_requested_language_is_remembered_and_removed_from_the_address(client: httpx.AsyncClient) -> None:
     for address, (location, cookie) in LANGUAGE_CHOICES.items():
         answer = await client.get(address)
 
@@ -219,7 +219,7 @@ async def test_an_unchanged_page_is_not_sent_again_and_head_has_no_body(client: 
     assert (answer.status_code, answer.content) == (304, b"")
 
 
-async def test_hashed_files_are_kept_for_good_and_carry_only_what_speaks_to_scripts(client: httpx.AsyncClient) -> None:
+async def test_hashed_files_are_cached_forever_without_the_headers_of_pages(client: httpx.AsyncClient) -> None:
     headers = (await client.get("/assets/boot-1234.js")).headers
 
     assert headers["cache-control"] == "public, max-age=31536000, immutable"
@@ -250,7 +250,7 @@ async def test_a_plain_page_keeps_its_own_policies(static: Path) -> None:
     assert headers.get_list("x-content-type-options") == ["nosniff"]
 
 
-async def test_another_host_is_refused_but_told_of_health(client: httpx.AsyncClient) -> None:
+async def test_another_host_is_refused_except_for_health_checks(client: httpx.AsyncClient) -> None:
     for host in ("evil.example", "localhost.evil.example", "", "127.0.0.2"):
         assert (await client.get("/", headers={"host": host})).status_code == 421
     for path in ("/healthz", "/readyz"):
@@ -273,7 +273,7 @@ async def test_every_answer_carries_the_common_headers(client: httpx.AsyncClient
         assert headers.get_list("x-frame-options") == ["DENY"], path
 
 
-async def test_a_secure_site_asks_for_nothing_else(static: Path) -> None:
+async def test_a_secure_site_has_hsts_secure_cookies_and_a_secure_socket(static: Path) -> None:
     secure = client_of(static, Settings(url="https://www.example.com"))
 
     answer = await secure.get("/")

@@ -67,7 +67,7 @@ def test_only_english_pages_look_for_another_language(out: Path) -> None:
     assert prefixes not in (out / "th.html").read_text()
 
 
-def test_no_two_rules_say_the_same_header_of_one_address_and_all_fit_what_hosts_take(out: Path) -> None:
+def test_header_rules_never_overlap_and_fit_the_limits_of_hosts(out: Path) -> None:
     blocks = (out / "_headers").read_text().split("\n/")
     common, *page_headers = ({line.split(":")[0].strip() for line in block.splitlines()[1:]} for block in blocks)
 
@@ -85,7 +85,7 @@ def test_a_pages_policy_allows_the_api_the_socket_and_its_scripts(out: Path) -> 
     assert policy.partition("script-src")[2].partition(";")[0].count("sha256-") == 3
 
 
-def test_what_has_moved_and_what_the_api_answers_is_redirected(out: Path) -> None:
+def test_moved_pages_and_api_addresses_are_redirected(out: Path) -> None:
     redirects = (out / "_redirects").read_text().splitlines()
 
     assert "/th/company /th/company/about-us 301" in redirects

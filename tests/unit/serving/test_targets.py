@@ -97,19 +97,19 @@ async def test_no_target_leads_to_another_host(site: ASGIApp, method: str) -> No
         assert answer.status < 500 or answer.status == 501, (method, target)
 
 
-async def test_a_method_that_nobody_knows_or_a_path_does_not_take_is_refused(site: ASGIApp) -> None:
+async def test_an_unknown_or_unsupported_method_is_refused(site: ASGIApp) -> None:
     for target in ("/", "/faq", "/v1.0/countries", "/contact-us", "evil:80", ""):
         assert [(await ask(site, method, target)).status for method in ("CONNECT", "TRACE", "PRI", "get")] == [501] * 4
     for target in ("/", "/faq", "/v1.0/countries", "/contact-us", "/book"):
         assert [(await ask(site, method, target)).status for method in ("PUT", "PATCH", "DELETE", "OPTIONS")] == [405] * 4
 
 
-async def test_an_address_longer_than_any_of_ours_is_not_looked_at(site: ASGIApp) -> None:
+async def test_an_overlong_address_is_refused(site: ASGIApp) -> None:
     for target, query in (("/" + "a" * 1024, ""), ("/faq", "a=" + "b" * 4096), ("/book", "a&" * 3000)):
         assert (await ask(site, "GET", target, query)).status == 414
 
 
-async def test_an_answer_that_is_no_page_may_load_nothing_and_a_page_keeps_a_policy_of_its_own(site: ASGIApp) -> None:
+async def test_responses_other_than_pages_may_load_nothing_and_pages_keep_their_policy(site: ASGIApp) -> None:
     for method, target in NO_PAGES:
         answer = await ask(site, method, target)
         assert answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'", target

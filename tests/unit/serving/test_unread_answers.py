@@ -11,7 +11,7 @@ from site_app.serving.live_tokens import end_unread_answers
 pytestmark = pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux ends connections by itself")
 
 
-def test_an_answer_that_nobody_reads_ends_by_itself() -> None:
+def test_an_unread_response_times_out() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         ended_count = end_unread_answers(1)
         with socket.create_connection(listening.getsockname()), listening.accept()[0] as answering:

@@ -25,7 +25,7 @@ class RecordedSessions(DisconnectedSessions):
         self.forgotten.append(token)
 
 
-def test_the_first_who_left_is_forgotten_when_there_are_too_many() -> None:
+def test_the_earliest_disconnected_session_is_removed_first() -> None:
     sessions = RecordedSessions(most=2)
 
     for token in "abc":
@@ -36,7 +36,7 @@ def test_the_first_who_left_is_forgotten_when_there_are_too_many() -> None:
     assert sessions.forgotten == ["b"]
 
 
-def test_who_is_here_or_came_back_is_not_forgotten() -> None:
+def test_connected_and_reconnected_sessions_are_kept() -> None:
     sessions = RecordedSessions(most=1)
 
     for token in ("first", "second", "second"):
@@ -50,7 +50,7 @@ def test_who_is_here_or_came_back_is_not_forgotten() -> None:
     assert sessions.forgotten == []
 
 
-def test_a_state_that_no_departure_tells_of_is_found_and_forgotten_too() -> None:
+def test_states_without_a_disconnection_are_found_and_removed() -> None:
     sessions = RecordedSessions("made late", "of another tab", "used", most=0, look_every=2)
     sessions.used = {"used"}
 
@@ -63,7 +63,7 @@ def test_a_state_that_no_departure_tells_of_is_found_and_forgotten_too() -> None
     assert sorted(sessions.tokens) == ["here", "used"]
 
 
-def test_ten_thousand_visitors_leave_no_more_than_is_allowed_whatever_they_do() -> None:
+def test_ten_thousand_visitors_leave_a_bounded_number_of_states() -> None:
     dice, sessions = random.Random(1), RecordedSessions()
     peak = 0
     for number in range(10_000):

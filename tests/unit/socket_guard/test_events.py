@@ -194,7 +194,7 @@ def test_whatever_is_accepted_reaches_the_handler_with_the_annotated_type(
     adapter.validate_python(received, strict=True)
 
 
-def test_what_reflex_could_not_convert_never_reaches_the_handler_as_it_came(caplog: pytest.LogCaptureFixture) -> None:
+def test_unconvertible_values_never_reach_the_handler(caplog: pytest.LogCaptureFixture) -> None:
     @dataclasses.dataclass
     class AtLeastZero:
         number: int

@@ -70,7 +70,7 @@ def nested(levels: int) -> Any:
         frame("client_error", {"message": "m", "error_type": "e", "substate": "s"}),
     ],
 )
-def test_what_a_browser_sends_passes(text: str) -> None:
+def test_frames_of_a_browser_pass(text: str) -> None:
     connected().check(text)
 
 
@@ -127,7 +127,7 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         (frame("event", {"name": "state.report"})[:-1] + ',"' + "字" * (LARGEST_FRAME // 3) + '"]', "size"),
     ],
 )
-def test_anything_else_is_refused(text: str | None, problem: str) -> None:
+def test_all_other_frames_are_refused(text: str | None, problem: str) -> None:
     with pytest.raises(FrameRefused, match=f"^{problem}$"):
         connected().check(text)
 
@@ -155,7 +155,7 @@ def test_a_bound_event_with_another_payload_is_refused_as_such(text: str) -> Non
 @pytest.mark.parametrize(
     "auth", ["[]", '{"environ":{}}', '{"state_schema":[]}', '{"event":{"name":"state.setvar"}}', "{", '{"event":1}']
 )
-def test_a_connection_asks_for_nothing_else(auth: str) -> None:
+def test_a_connection_with_authentication_data_is_refused(auth: str) -> None:
     with pytest.raises(FrameRefused):
         Frames(EVENTS).check("40/_event," + auth)
 

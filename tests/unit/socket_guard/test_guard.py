@@ -71,7 +71,7 @@ def guarded(reflex: ASGIApp, limits: SocketLimits | None = None, **options: Any)
 REFUSED = [{"type": "websocket.close", "code": 1008}]
 
 
-async def test_a_browser_of_the_site_comes_through() -> None:
+async def test_a_browser_of_the_site_is_admitted() -> None:
     reflex = Reflex()
 
     sent = await play(guarded(reflex), scope(), [CONNECT, PING])
@@ -105,7 +105,7 @@ async def test_a_socket_without_a_proper_token_is_refused(query: str) -> None:
     assert await play(guarded(Reflex()), scope(query_string=query.encode())) == REFUSED
 
 
-async def test_in_development_the_token_of_reflex_itself_will_do() -> None:
+async def test_in_development_reflexs_own_token_is_accepted() -> None:
     token = "d9baa046-ba60-44d0-f601-cd4e252fb693"
 
     sent = await play(guarded(Reflex(), reports=True), scope(query_string=f"token={token}".encode()))
@@ -119,7 +119,7 @@ async def test_no_other_address_has_a_socket() -> None:
 
 
 @pytest.mark.parametrize("bad_frame", ["x", b"x", '42/_event,["connect",{}]', "4" * 70_000])
-async def test_a_wrong_frame_ends_the_socket_and_is_not_seen(bad_frame: str | bytes) -> None:
+async def test_a_wrong_frame_closes_the_socket_and_is_not_forwarded(bad_frame: str | bytes) -> None:
     reflex = Reflex()
 
     sent = await play(guarded(reflex), scope(), [CONNECT, bad_frame, PING])
@@ -143,7 +143,7 @@ async def test_a_mistyped_payload_is_left_out_and_the_socket_stays_open() -> Non
     assert [message["type"] for message in sent] == ["websocket.accept", "websocket.send"]
 
 
-async def test_in_development_the_console_is_told_and_nothing_closes() -> None:
+async def test_in_development_problems_are_logged_and_the_socket_stays_open() -> None:
     reflex = Reflex()
 
     sent = await play(guarded(reflex, reports=True), scope(), [CONNECT, MISTYPED, UNLISTED, "x", GOOD])
@@ -171,7 +171,7 @@ async def test_a_flood_is_cut_after_the_burst() -> None:
     assert sent[-1] == REFUSED[0]
 
 
-async def test_a_network_has_so_many_sockets_at_once_and_gets_them_back() -> None:
+async def test_a_networks_sockets_are_limited_and_freed_again() -> None:
     answers: list[list[Message]] = []
 
     async def backend(connection: Scope, receive: Receive, send: Send) -> None:
@@ -211,7 +211,7 @@ async def test_the_address_behind_a_proxy_counts_and_reaches_the_state() -> None
     assert [entry["client"][0] for entry in reflex.scopes] == ["198.51.100.4", "203.0.113.7"]
 
 
-async def test_the_state_learns_nothing_of_the_visitor() -> None:
+async def test_the_state_gets_no_data_about_the_visitor() -> None:
     reflex = Reflex()
     telling = [(b"user-agent", b"x"), (b"cookie", b"x"), (b"accept-language", b"th"), (b"x-forwarded-for", b"6.6.6.6")]
     needed = [(b"host", b"localhost:3000"), (b"origin", ORIGIN.encode()), (b"sec-websocket-key", b"x")]
@@ -221,7 +221,7 @@ async def test_the_state_learns_nothing_of_the_visitor() -> None:
     assert reflex.scopes[0]["headers"] == needed
 
 
-async def test_the_watcher_hears_what_was_wrong_and_never_what_was_sent() -> None:
+async def test_the_watcher_gets_the_problem_and_never_the_content() -> None:
     events: list[str] = []
 
     class Noted(Watcher):

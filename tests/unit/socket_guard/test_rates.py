@@ -26,7 +26,7 @@ def allowed_count(rate: Rate, tries: int) -> int:
     return sum(rate.take() for _ in range(tries))
 
 
-def test_after_the_burst_as_many_pass_as_a_second_allows_and_who_waits_has_the_burst_again(clock: Seconds) -> None:
+def test_after_the_burst_the_rate_applies_and_waiting_restores_the_burst(clock: Seconds) -> None:
     rate = Rate(20, 60, clock)
     assert allowed_count(rate, 1000) == 60
 
@@ -45,7 +45,7 @@ def visitors(clock: Seconds, **limits: int) -> OpenSockets:
     return OpenSockets(**{"each": 3, "total": 5, "arrivals": 2, "burst": 100} | limits, clock=clock)
 
 
-def test_an_address_has_so_many_sockets_and_all_together_have_until_somebody_leaves(clock: Seconds) -> None:
+def test_sockets_are_limited_per_address_and_in_total_until_some_close(clock: Seconds) -> None:
     sockets = visitors(clock)
 
     assert [sockets.enter("a") for _ in range(4)] == ["", "", "", "too many sockets of one address"]
@@ -54,7 +54,7 @@ def test_an_address_has_so_many_sockets_and_all_together_have_until_somebody_lea
     assert (sockets.enter("a"), sockets.count) == ("", 5)
 
 
-def test_coming_and_going_is_bounded_too(clock: Seconds) -> None:
+def test_reconnections_are_limited_too(clock: Seconds) -> None:
     sockets = visitors(clock, burst=10)
 
     entered = 0

@@ -33,7 +33,7 @@ async def _connection(host: str = "127.0.0.1") -> AsyncIterator[tuple[Line, Line
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
-async def test_what_comes_without_end_is_cut(host: str) -> None:
+async def test_an_endless_message_is_cut_off(host: str) -> None:
     async def send_on(line: Line, to: Line) -> None:
         while True:
             line[1].write(b"a" * 1000)
@@ -58,5 +58,5 @@ async def test_message_after_message_may_come() -> None:
         assert watched.unfinished() == 0
 
 
-async def test_a_connection_of_somebody_else_is_not_watched() -> None:
+async def test_a_foreign_connection_is_not_watched() -> None:
     assert await Unfinished(lambda problem: None).watch("203.0.113.7", 50000) is None

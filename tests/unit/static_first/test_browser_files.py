@@ -45,13 +45,13 @@ def in_node(folder: Path) -> NodeResults:
     return json.loads(process.stdout)
 
 
-def test_the_environment_has_what_the_socket_asks_of_it(node_results: NodeResults) -> None:
+def test_the_environment_has_the_variables_of_the_socket(node_results: NodeResults) -> None:
     variables = set(re.findall(r"\benv\.([A-Z_]+)", (COMPILED / "utils/state.js").read_text()))
 
     assert variables - _NOT_HERE == set(node_results["environments"]["beside"])
 
 
-def test_api_and_socket_are_beside_the_page_or_where_its_export_says(node_results: NodeResults) -> None:
+def test_api_and_socket_are_on_the_pages_host_or_the_exports_host(node_results: NodeResults) -> None:
     environments = node_results["environments"]
 
     assert (environments["beside"]["PING"], environments["beside"]["EVENT"]) == (
@@ -66,7 +66,7 @@ def test_api_and_socket_are_beside_the_page_or_where_its_export_says(node_result
     assert {value["TRANSPORT"] for value in environments.values()} == {"websocket"}
 
 
-def test_a_page_is_in_the_layout_of_its_language_once_that_was_brought_and_in_the_english_one_until_then(
+def test_a_page_has_the_english_layout_until_that_of_its_language_is_loaded(
     node_results: NodeResults,
 ) -> None:
     languages = {path: re.findall(r'lang="(\w+)"', html) for path, html in node_results["layouts"].items()}
@@ -75,14 +75,14 @@ def test_a_page_is_in_the_layout_of_its_language_once_that_was_brought_and_in_th
 
 
 @pytest.mark.parametrize("language", ["", "th", "cn"])
-def test_a_page_brings_the_layout_of_its_own_language_and_of_no_other(folder: Path, language: str) -> None:
+def test_a_page_loads_only_the_layout_of_its_language(folder: Path, language: str) -> None:
     prefix = f"_{language}_." if language else ""
-    brought = _brought(COMPILED / "build/client/assets", f"{prefix}_index-*.js")
+    brought = _loaded_files(COMPILED / "build/client/assets", f"{prefix}_index-*.js")
 
     assert [name for name in brought if name.startswith("page_layout_")] == ([f"page_layout_{language}"] if language else [])
 
 
-def _brought(assets: Path, pattern: str) -> list[str]:
+def _loaded_files(assets: Path, pattern: str) -> list[str]:
     """Return the files that load with a page: its module and everything it imports, without hashes."""
     (page,) = (file for file in assets.glob(pattern))
     reached, ahead = set[str](), [page.name]

@@ -24,7 +24,7 @@ def test_a_text_is_compressed_in_both_ways_and_a_picture_in_none(tmp_path: Path)
     assert not (site / "card.png.br").exists()
 
 
-def test_what_has_not_changed_is_taken_from_the_build_before_and_the_rest_made_anew(tmp_path: Path) -> None:
+def test_unchanged_files_are_taken_from_the_previous_build(tmp_path: Path) -> None:
     site, cache = tmp_path / "site", tmp_path / "kept"
     site.mkdir()
     (site / "same.js").write_text(TEXT)

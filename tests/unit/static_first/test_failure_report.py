@@ -64,7 +64,7 @@ def test_a_process_that_an_error_ends_writes_it_down(
     assert failure is None or "NameError: no such thing" in failure["message"]
 
 
-def test_what_an_earlier_server_wrote_is_gone(tmp_path: Path) -> None:
+def test_the_report_of_an_earlier_server_is_removed(tmp_path: Path) -> None:
     report = tmp_path / "error.json"
     report.write_text("{}")
 

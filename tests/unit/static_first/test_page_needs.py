@@ -81,7 +81,7 @@ def test_react_starts_at_once_where_the_page_cannot_wait(children: list[Any], on
     assert [each for each in page.reasons if each.startswith(reason)]
 
 
-def test_what_the_page_itself_asks_for_wins() -> None:
+def test_the_pages_own_choice_wins() -> None:
     assert needs(boot="load") == PageNeeds(boot="load")
     assert needs(on_load=True, boot="intent") == PageNeeds()
 
@@ -101,7 +101,7 @@ def test_a_part_of_radix_themes_makes_a_document_of_its_own_and_markup_of_it_can
         (lambda: rx.el.input(type="range", on_change=PageState.take_text), "value: float"),
     ],
 )
-def test_what_a_static_page_cannot_have_is_refused_with_advice(child: Any, advice: str) -> None:
+def test_unsupported_components_are_refused_with_advice(child: Any, advice: str) -> None:
     with pytest.raises(PageRefused, match=r"/x") as refused:
         needs(child())
 

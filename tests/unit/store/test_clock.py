@@ -67,7 +67,7 @@ async def test_the_operator_may_say_that_the_clock_is_right(store: Store, settin
     assert await store.read(lambda session: clock_problem(session, NOW + timedelta(days=801))) == ""
 
 
-async def test_time_that_passes_in_plausible_steps_is_believed(store: Store, settings: Settings) -> None:
+async def test_plausible_steps_of_time_are_trusted(store: Store, settings: Settings) -> None:
     settings = replace(settings, keep_leads=timedelta(days=60))
     await send(store, submission_context(NOW, settings))
 
@@ -92,7 +92,7 @@ def test_a_start_with_a_clock_years_behind_goes_on_from_the_last_sweep() -> None
     assert NOW <= clock() < NOW + timedelta(minutes=1)
 
 
-def test_small_corrections_and_pauses_are_the_clocks_own_business() -> None:
+def test_small_corrections_and_pauses_are_accepted() -> None:
     at = [NOW]
     clock = SteadyClock(lambda: at[0], NOW, count().__next__)
 

@@ -40,7 +40,7 @@ def test_every_connection_to_sqlite_keeps_the_promises(tmp_path: Path, read_only
 
 @ON_SQLITE
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o027])
-def test_nobody_else_reads_the_database_or_its_log_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+def test_the_database_and_its_log_are_private_with_any_umask(tmp_path: Path, umask: int) -> None:
     file = tmp_path / "var" / "site.db"
     umask_before = os.umask(umask)
     try:
@@ -56,7 +56,7 @@ def test_nobody_else_reads_the_database_or_its_log_whatever_the_umask(tmp_path: 
 
 
 @ON_SQLITE
-def test_a_database_that_others_could_read_is_closed_to_them_at_the_next_start(tmp_path: Path) -> None:
+def test_a_readable_database_becomes_private_at_the_next_start(tmp_path: Path) -> None:
     file = tmp_path / "site.db"
     for path in (file, tmp_path / "site.db-wal"):
         path.touch()

@@ -17,7 +17,7 @@ from site_app.provider.booking.meeting import (
     write_reminders,
 )
 from site_app.provider.booking.rules import MailedLinkNeeded, TooManyMeetings
-from site_app.provider.leads import keep as leads
+from site_app.provider.leads import storing
 from site_app.provider.leads.queries import find
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY, mailbox_of
@@ -54,7 +54,7 @@ async def test_a_mailbox_gets_so_many_mails_a_day_and_every_lead_is_kept(store: 
         assert [mail.template for mail in await mails(store)].count("news") == 5
 
 
-async def test_what_was_not_written_is_noted_without_words(store: Store) -> None:
+async def test_withheld_mails_are_recorded_without_texts(store: Store) -> None:
     references = [await send_as(store) for _ in range(MAILS_A_DAY + 1)]
 
     (noted,) = [mail for mail in await mails(store) if mail.status == "withheld"]
@@ -72,7 +72,7 @@ async def test_the_next_day_there_are_mails_again_unless_those_before_still_wait
     assert len(await mail_templates(store)) == MAILS_A_DAY + extra
 
 
-async def test_others_get_theirs(store: Store) -> None:
+async def test_other_mailboxes_get_their_mails(store: Store) -> None:
     for _ in range(MAILS_A_DAY + 1):
         await send_as(store)
 
@@ -81,22 +81,26 @@ async def test_others_get_theirs(store: Store) -> None:
     assert len(await mail_templates(store)) == MAILS_A_DAY + 1
 
 
-async def test_whoever_confirms_is_answered_whatever_came_before(store: Store) -> None:
+async def test_a_confirmation_is_always_answered(store: Store) -> None:
     references = [await send_as(store, spam_signals=("honeypot",)) for _ in range(MAILS_A_DAY)]
 
-    await store.write(lambda session: leads.release(session, references[0], submission_context()))
+    context = submission_context()
+    about = context.settings, context.tokens, context.now
+    await store.write(lambda session: storing.release(session, references[0], *about))
 
     assert await mail_templates(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
 
 
-async def test_whoever_sends_again_is_answered_as_before_whether_a_mail_left(store: Store) -> None:
+async def test_a_repeated_submission_gets_the_same_answer_about_its_mail(store: Store) -> None:
     submissions = [Message.model_validate(message(email="ada@example.com")) for _ in range(MAILS_A_DAY + 1)]
 
     async def mailed() -> list[bool]:
         context = submission_context()
         entries = [
             await store.write(
-                lambda session, submission=submission: leads.keep(session, [leads.Submitted(MESSAGE, submission, context)])[0]
+                lambda session, submission=submission: storing.store_leads(
+                    session, [storing.Submitted(MESSAGE, submission, context)]
+                )[0]
             )
             for submission in submissions
         ]
@@ -105,7 +109,7 @@ async def test_whoever_sends_again_is_answered_as_before_whether_a_mail_left(sto
     assert await mailed() == await mailed() == [True] * MAILS_A_DAY + [False]
 
 
-async def test_no_mail_of_a_call_is_withheld_whatever_came_before(store: Store) -> None:
+async def test_no_mail_of_a_call_is_withheld(store: Store) -> None:
     for _ in range(MAILS_A_DAY + 1):
         await send_as(store, email="ada@example.com")
     call = await store.write(
@@ -127,7 +131,7 @@ async def test_no_mail_of_a_call_is_withheld_whatever_came_before(store: Store) 
     assert all(mail.payload["calendar"] for mail in of_call)
 
 
-async def test_a_call_is_moved_by_the_pages_link_so_often_and_then_by_a_mails_alone(store: Store) -> None:
+async def test_after_several_moves_a_call_is_moved_only_by_the_link_of_a_mail(store: Store) -> None:
     call = await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
     slots = [NOON, TEN] * CHANGES_WITHOUT_MAIL
     for slot in slots[:CHANGES_WITHOUT_MAIL]:
@@ -162,7 +166,7 @@ async def test_a_mailbox_books_so_many_calls_a_day_however_many_it_cancels(store
     assert await book(later(days=1, hours=2))
 
 
-async def test_by_the_link_of_a_mail_every_change_is_told(store: Store) -> None:
+async def test_changes_by_the_link_of_a_mail_are_always_mailed(store: Store) -> None:
     await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
     link = (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
@@ -173,17 +177,17 @@ async def test_by_the_link_of_a_mail_every_change_is_told(store: Store) -> None:
     assert await mail_templates(store) == ["call-booked-visitor", *["call-moved-visitor"] * 3, "call-cancelled-visitor"]
 
 
-async def test_a_call_that_the_host_cancels_is_always_told(store: Store) -> None:
+async def test_a_cancellation_by_the_host_is_always_mailed(store: Store) -> None:
     call = await store.write(lambda session: book_meeting(session, request(TEN, email="ada@example.com"), submission_context()))
     for _ in range(MAILS_A_DAY):
         await send_as(store)
 
-    def by_the_host(session: Any) -> None:
+    def cancel_as_host(session: Any) -> None:
         meeting = find(session, Meeting, call.meeting.reference)
         assert meeting
         cancel_meeting(session, meeting, settings=SETTINGS, now=later(minutes=1))
 
-    await store.write(by_the_host)
+    await store.write(cancel_as_host)
 
     assert (await mail_templates(store))[-1] == "call-cancelled-visitor"
 

@@ -13,7 +13,7 @@ from tests.databases import SERVER
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not SERVER, reason="about PostgreSQL's waits")]
 
 
-async def test_a_lock_that_another_keeps_is_a_refusal_within_seconds(url: str, store: Store) -> None:
+async def test_a_foreign_lock_is_a_refusal_within_seconds(url: str, store: Store) -> None:
     other_engine = open_engine(url, connections=1)
     with other_engine.begin() as connection:
         connection.execute(text("LOCK TABLE hold"))
@@ -28,19 +28,19 @@ async def test_a_lock_that_another_keeps_is_a_refusal_within_seconds(url: str, s
 
 
 async def test_connections_that_were_cut_are_a_refusal_and_the_next_ones_are_new(url: str, store: Store) -> None:
-    def cut_off(session) -> None:
+    def cut_connections(session) -> None:
         sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
         session.connection().execute(text(sql))
 
     with pytest.raises(StoreUnavailable):
-        await store.write(cut_off)
+        await store.write(cut_connections)
 
     assert await store.write(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1
     assert await store.read(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1
 
 
 @pytest.mark.parametrize(("moment", "expected"), [(60.0, 0), (0.0, 1)])
-def test_only_a_connection_that_has_rested_is_asked_whether_it_lives(
+def test_only_an_idle_connection_is_checked_before_use(
     url: str, monkeypatch: pytest.MonkeyPatch, moment: float, expected: int
 ) -> None:
     monkeypatch.setattr("site_app.provider.store.engine._A_MOMENT", moment)

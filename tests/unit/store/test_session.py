@@ -29,7 +29,7 @@ def count(session: Session) -> int:
 
 
 @ON_SQLITE
-async def test_what_was_answered_is_in_the_file(store: Store, tmp_path: Path) -> None:
+async def test_acknowledged_writes_are_in_the_file(store: Store, tmp_path: Path) -> None:
     await store.write(lambda session: session.add(hold("one")))
 
     with sqlite3.connect(tmp_path / "site.db") as connection:
@@ -134,14 +134,14 @@ def add_all(session: Session, names: Sequence[str]) -> list[int]:
     return [len(names)] * len(names)
 
 
-async def test_what_comes_together_is_kept_in_few_commits(store: Store) -> None:
+async def test_simultaneous_jobs_share_few_commits(store: Store) -> None:
     answers = await asyncio.gather(*(store.write_together(add_all, str(n)) for n in range(50)))
 
     assert max(answers) > 1
     assert await store.read(count) == 50
 
 
-async def test_what_is_refused_among_many_is_refused_alone(store: Store) -> None:
+async def test_a_refused_job_does_not_affect_the_others_of_its_commit(store: Store) -> None:
     names = [str(n) for n in range(20)] + ["refused"]
 
     answers = await asyncio.gather(*(store.write_together(add_all, name) for name in names), return_exceptions=True)
@@ -150,7 +150,7 @@ async def test_what_is_refused_among_many_is_refused_alone(store: Store) -> None
     assert await store.read(count) == 20
 
 
-async def test_what_is_read_for_all_is_read_once_and_anew_after_a_write(store: Store) -> None:
+async def test_a_shared_read_runs_once_and_again_after_a_write(store: Store) -> None:
     reads: list[int] = []
 
     def counted(session: Session) -> int:
@@ -165,7 +165,7 @@ async def test_what_is_read_for_all_is_read_once_and_anew_after_a_write(store: S
     assert len(reads) <= 3  # 2, or one more if a second ended in between
 
 
-async def test_what_another_process_writes_is_read_for_all_a_second_later(
+async def test_a_shared_read_sees_other_processes_writes_after_a_second(
     store: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other_store = Store(url)

@@ -1,6 +1,6 @@
 """Plain pages: server-rendered HTML that works without JavaScript, in one layout, with one stylesheet.
 
-Each has its language from its address, its limits, its headers, and its refusals as pages.
+Each page takes its language from its address, has rate limits and headers, and shows refusals as pages.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -22,14 +22,14 @@ from site_app.core.settings import samples
 from site_app.core.templates import templates
 
 Handler = Callable[[Any, Request], Awaitable[Response]]
-Link = tuple[str, str]  # its words and its address
+NamedAddress = tuple[str, str]  # its text and its address
 _MOST_FIELDS = 60
-_RETRY_AFTER_SECONDS = 60  # where the page's own words say how long it really is
+_RETRY_AFTER_SECONDS = 60  # the default; the page's text says the actual time
 PAGE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'",
-    # The addresses of these pages are secrets: no other site may learn them, no cache may keep them.
-    # Not "no-referrer", with which browsers send their own forms' Origin as null.
+    # The addresses of these pages are secrets: they must not leak to other sites or stay in a cache.
+    # Not "no-referrer", because browsers then send our own forms with Origin: null.
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
@@ -40,10 +40,10 @@ PAGE_HEADERS = {
 def plain(
     limit: str = "reads", *, switched: Handler | None = None
 ) -> Callable[[Handler], Callable[[Request], Awaitable[Response]]]:
-    """Makes an endpoint of a handler; POST requests are counted by this limit, all others as reads.
+    """Turns a handler into an endpoint; counts POST requests against this limit, all others as reads.
 
-    A form is posted also to go on in another language: `switched` answers that, writes nothing, and counts as a read. So it does where
-    a page of another site posts the form: whoever reads that page has not pressed our button, and is asked to.
+    A form is also posted to continue in another language: `switched` answers that, writes nothing, and counts as a read. `switched` also
+    answers when another site's page posts the form, because the visitor has not pressed our button; they are shown it first.
     """
 
     def serving(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
@@ -69,7 +69,7 @@ def plain(
 
 
 def _is_from_elsewhere(request: Request, context: AppContext) -> bool:
-    """Whether the browser says that another site's page sent this; a browser that says nothing is believed."""
+    """Returns True if the browser reports that another site's page sent this; trusts browsers that report nothing."""
     origin = request.headers.get("Origin")
     return request.headers.get("Sec-Fetch-Site") == "cross-site" and origin not in context.settings.origins
 
@@ -85,9 +85,9 @@ def show(
     retry_after: int = _RETRY_AFTER_SECONDS,
     **words: Any,
 ) -> Response:
-    """The template filled with these words, in the layout and in the language being written.
+    """Renders the template with these values, in the layout and the current language.
 
-    `form` is the id of the one whose words go along into another language. A page that refuses for now says when to come back.
+    `form` is the id of the form whose input is kept on a change of language. Pages with status 429 or 503 get a Retry-After header.
     """
     settings = context.settings
     layout = {
@@ -112,24 +112,31 @@ def show(
 
 
 def notice(
-    context: AppContext, request: Request, title: str, text: str, action: Link | None = None, *, button: str = "", **answer: Any
+    context: AppContext,
+    request: Request,
+    title: str,
+    text: str,
+    action: NamedAddress | None = None,
+    *,
+    button: str = "",
+    **answer: Any,
 ) -> Response:
-    """A page that says one thing, with the words and address of a way on, or a button that posts to this page."""
+    """Renders a page with one message, and a link or a button that posts to this page."""
     return show(context, request, "notice.html", title, text=text, action=action, button=button, **answer)
 
 
 def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *methods: str) -> list[Route]:
-    """The page's route in every language."""
+    """Returns the routes of a page in every language."""
     return [Route(locale.prefix + path, endpoint, methods=list(methods or ("GET",))) for locale in LOCALES]
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """What a form sent; of a name that comes twice the last one counts."""
+    """Returns the fields of a posted form; the last value of a repeated name counts."""
     return dict(await pairs_of(request))
 
 
 async def pairs_of(request: Request) -> list[tuple[str, str]]:
-    """What a form sent, names and values in their order."""
+    """Returns the names and values of a posted form in their order."""
     body = await whole_body(request, LARGEST_BODY)
     try:
         return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
@@ -138,7 +145,7 @@ async def pairs_of(request: Request) -> list[tuple[str, str]]:
 
 
 def refused(context: AppContext, request: Request, refusal: CallRefused) -> Response:
-    """The page that says why a request is not answered."""
+    """Renders the page that says why a request was refused."""
     text = refusal.message
     if request.method == "POST":
         text = t("{text}. Go back in your browser: everything you typed is still there.", text=text.rstrip(".。"))

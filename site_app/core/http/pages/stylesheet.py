@@ -1,4 +1,4 @@
-"""The one stylesheet of all plain pages, much of it the site's own, and the script that knows the chosen theme, under addresses that change with them."""
+"""The stylesheet of all plain pages, which shares much with the site's, and the theme script; their addresses contain a content hash."""
 
 import hashlib
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _SHARED = ("base.css", "layout/skip.css", "ui/button.css", "ui/fields.css", "boo
 def asset_route(
     under: str, file: Path, media_type: str, *, prefix: str = "", suffix: str = "", headers: Mapping[str, str] = _PUBLIC
 ) -> Route:
-    """Serves the file, with what stands before and after it, at an address that changes with its content."""
+    """Returns a route that serves the file, between `prefix` and `suffix`, at an address with its content hash."""
     content = (prefix + file.read_text(encoding="utf-8") + suffix).encode()
 
     async def serve(_request: Request) -> Response:
@@ -28,7 +28,7 @@ def asset_route(
 
 
 def _of_the_site() -> str:
-    """What plain pages share with the site's: tokens, plain elements, buttons, fields, times."""
+    """Returns the styles that plain pages share with the site: tokens, plain elements, buttons, fields, times."""
     reset, *shared = ((_COMPONENTS / name).read_text(encoding="utf-8") for name in ("reset.css", *_SHARED))
     return colors.stylesheet() + f"@layer reset{{{reset}}}" + "".join(shared)
 

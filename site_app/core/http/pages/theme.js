@@ -1,4 +1,4 @@
-// Before the first paint: the theme that the visitor chose on the site and, until they choose, that of their system.
+// Sets the theme before the first paint: the one that the visitor chose on the site, else that of their system.
 let dark = matchMedia("(prefers-color-scheme: dark)").matches;
 try {
   if (localStorage.theme) {

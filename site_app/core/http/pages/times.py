@@ -1,4 +1,4 @@
-"""The page on which a time is chosen, for a new call and for one that moves."""
+"""The page for choosing a time, for a new meeting and for moving one."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -11,11 +11,11 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import Link, form_of, show
+from site_app.core.http.pages import NamedAddress, form_of, show
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import city, host_clock, zone_choices
 
-_LONGEST_ID = 64  # characters, by the contract
+_LONGEST_ID = 64  # characters, as in the contract
 _DAYS_PER_PAGE = 5  # days on one page
 
 
@@ -25,7 +25,7 @@ class ShownTime(Protocol):
 
 
 class ShownDay(Protocol):
-    """A day of free times, as contracts.days makes it."""
+    """A day of free times, as contracts.days returns it."""
 
     @property
     def date(self) -> date: ...
@@ -47,11 +47,11 @@ def times_page(
     status: int,
     submit: str,
     hold: str = "",
-    back: Link | None = None,
+    back: NamedAddress | None = None,
 ) -> Response:
-    """Show some of the days, in the visitor's `zone`.
+    """Renders some of the days, in the visitor's `zone`.
 
-    `hold` is the name under which the chosen time will be held; `back` leads to where the time stays as it is.
+    `hold` is the name under which the chosen time will be held; `back` links to the page that leaves the time unchanged.
     """
     host = ZoneInfo(context.settings.booking_zone)
     at = _index_of(query.get("from", ""), days)
@@ -82,13 +82,13 @@ def times_page(
 
 
 async def keep_choice(_context: AppContext, request: Request) -> Response:
-    """On to the same times in the language of this address; the time that was chosen still is, and held for nobody."""
+    """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
     slot = (await form_of(request)).get("slot", "")
     return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
 
 
 def _index_of(text: str, days: Sequence[ShownDay]) -> int:
-    """Which day is asked for as the first one; the last page where all are earlier."""
+    """Returns the index of the first day to show; the start of the last page if all days are earlier."""
     try:
         first = date.fromisoformat(text)
     except ValueError:

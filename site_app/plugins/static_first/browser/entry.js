@@ -1,4 +1,4 @@
-// The script of every page, where the site has no other.
+// The default script of every page, for sites without their own.
 import { startOnIntent } from "$/static_first/start";
 
 startOnIntent();

@@ -1,4 +1,4 @@
-// Where the backend is: beside the pages, whatever host serves them, or where their export says.
+// The addresses of the backend: the origin of the page, or the address that a static export has written into it.
 const written = typeof document === "undefined" ? undefined : document.querySelector("script[data-backend]")?.dataset.backend;
 const origin = written || (typeof location === "undefined" ? "http://localhost" : location.origin);
 

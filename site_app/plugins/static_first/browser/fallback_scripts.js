@@ -1,4 +1,4 @@
-// React Router's own scripts, on the fallback page alone: it refuses to write that page without them. Nobody is served it.
+// React Router's own scripts, only on its fallback page, which it refuses to write without them. That page is never served.
 import { createElement, useContext } from "react";
 import { Scripts, UNSAFE_FrameworkContext } from "react-router";
 

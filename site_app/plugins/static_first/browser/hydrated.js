@@ -1,4 +1,4 @@
-// Tells the page that React has taken it over: what was held back can go on. Nothing to see.
+// Tells the page that React has taken over, so that held events can be replayed. Renders nothing.
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { OWN_DOCUMENTS } from "$/static_first/own_documents";
@@ -6,7 +6,7 @@ import { OWN_DOCUMENTS } from "$/static_first/own_documents";
 const isOwn = (pathname) => OWN_DOCUMENTS.includes(pathname.replace(/(.)\/$/, "$1"));
 const loaded = typeof location === "undefined" ? "" : location.pathname;
 
-// Between a page with a style and a policy of its own and any other, the browser goes by itself: React would bring only the elements.
+// Lets the browser load the document when a link leads to or from a page with its own style and policy: React would replace only the elements.
 const leaveDocument = (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || link.origin !== location.origin || link.target || event.defaultPrevented) {
@@ -22,13 +22,13 @@ export const Hydrated = () => {
   useEffect(() => {
     if (!import.meta.env.DEV && pathname !== loaded && (isOwn(pathname) || isOwn(loaded))) {
       location.reload();
-    } // an event led here
+    } // an event handler navigated here
   }, [pathname]);
   useEffect(() => {
     if (!import.meta.env.DEV && OWN_DOCUMENTS.length) {
       addEventListener("click", leaveDocument, true);
     }
-    // Providers around us have their effects after ours; a click before them would be undone.
+    // The effects of the providers around this component run after this one; they would undo an earlier click.
     const timer = setTimeout(() => {
       window.hydratedAt = performance.now();
       dispatchEvent(new Event("hydrated"));

@@ -1,4 +1,4 @@
-// A plugin for Vite: what Reflex generates takes `jsx` from marked_jsx.js while pages are written as HTML, and from Emotion elsewhere.
+// A Vite plugin: while pages are rendered to HTML, Reflex's generated code imports `jsx` from marked_jsx.js instead of Emotion.
 import { fileURLToPath } from "node:url";
 
 const MARKED = fileURLToPath(new URL("./marked_jsx.js", import.meta.url));

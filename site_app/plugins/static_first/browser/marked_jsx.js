@@ -1,5 +1,5 @@
-// Stands for @emotion/react while pages are written as HTML: an element that has handlers says for which events, and the page's script
-// keeps these events until React is there. In the browser nothing of this runs; React leaves the attribute alone.
+// Replaces @emotion/react while pages are rendered to HTML: lists an element's event handlers in an attribute, and the page's script
+// stores these events until React runs. In the browser this module is not used; React leaves the attribute as it is.
 import * as emotion from "@emotion/react";
 
 export * from "@emotion/react";

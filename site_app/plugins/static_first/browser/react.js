@@ -1,4 +1,4 @@
-// React Router's own start. It does what its inline scripts do, from a file, so that the policy can forbid inline scripts.
+// Starts React Router as its inline scripts would, but from a file, so that the policy can forbid inline scripts.
 import { ROOT } from "$/static_first/built";
 
 export const load = async (route, needed) => {
@@ -6,7 +6,7 @@ export const load = async (route, needed) => {
   seedToken();
   if (!history.state?.key) {
     history.replaceState({ ...history.state, key: Math.random().toString(36).slice(2, 10) }, "");
-  } // by which its place is remembered
+  } // the key under which the scroll position is stored
   window.__reactRouterContext = {
     basename: "/",
     future: { unstable_optimizeDeps: true },
@@ -15,7 +15,7 @@ export const load = async (route, needed) => {
     isSpaMode: false,
     stream: new Response("[{\"_1\":2,\"_3\":-5,\"_4\":-5},\"loaderData\",{},\"actionData\",\"errors\"]\n").body, // no loader data
   };
-  // A task of its own for each: together they would keep a slow phone from answering a touch.
+  // Each module runs in its own task: together they would keep a slow phone from reacting to a touch.
   const loaded = [];
   for (const href of needed.slice(0, -1)) {
     loaded.push(await import(/* @vite-ignore */ href));
@@ -25,8 +25,8 @@ export const load = async (route, needed) => {
   await import(/* @vite-ignore */ needed.at(-1));
 };
 
-// Where a browser forbids storage, touching it is an error that would take the page down: it gets one that forgets. A theme that was chosen
-// stays on the page: Reflex's own provider would set what it reads.
+// Replaces storage that the browser forbids with one in memory, because accessing it would throw and break the page. It contains the theme
+// of the page, because Reflex's provider would otherwise replace a chosen theme with what it reads.
 const keepStorageSafe = () => {
   const theme = document.documentElement.style.colorScheme;
   for (const name of ["localStorage", "sessionStorage"]) {
@@ -45,7 +45,7 @@ const keepStorageSafe = () => {
   }
 };
 
-// The token of a visitor's socket is as good as a password: made here, before Reflex would make one with Math.random.
+// Creates the token of the visitor's socket, which works like a password, before Reflex would create one with Math.random.
 const seedToken = () => {
   if (sessionStorage.getItem("token")) {
     return;

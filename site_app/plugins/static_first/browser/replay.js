@@ -1,7 +1,7 @@
 // Repeats the entries of journal.js once React answers. Fetched together with React: a page that is only read does not need it.
 import { readField, writtenValue } from "$/static_first/journal";
 
-// React compares a field with the value that it knew last, so the field first goes back to that value.
+// React compares a field with the last value it knows, so the field is first reset to that value.
 const changeAgain = (field, value) => {
   if (field.type === "checkbox" || field.type === "radio") {
     field.checked = !value;
@@ -14,21 +14,21 @@ const changeAgain = (field, value) => {
   } else {
     const prototype = field.tagName === "TEXTAREA" ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
     field.value = writtenValue(field);
-    Object.getOwnPropertyDescriptor(prototype, "value").set.call(field, value); // past the property by which React follows the field
+    Object.getOwnPropertyDescriptor(prototype, "value").set.call(field, value); // bypasses the property by which React tracks the field
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 };
 
 const task = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-// React sets a field back at first, and renders the new value a moment later: the next event must not see the old one.
+// React first resets a field and renders the new value a moment later: waits for it, so that the next event does not see the old value.
 const rendered = async (field, value) => {
   for (let tries = 0; tries < 10 && readField(field) !== value; tries++) {
     await task(10);
   }
 };
 
-// A part of a package may want to capture a pointer that has been lifted meanwhile.
+// Replaces pointer capture while `act` runs: a package may try to capture a pointer that has been lifted meanwhile.
 const withLiftedPointers = async (act) => {
   const { setPointerCapture, hasPointerCapture, releasePointerCapture } = Element.prototype;
   const captured = new Set();

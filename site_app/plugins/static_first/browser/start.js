@@ -1,5 +1,5 @@
-// Starts React when the visitor means to do something that needs it: presses or focuses such a control, or types. Its modules are
-// fetched ahead, at low priority, at the first activity.
+// Starts React when the visitor presses, focuses or types into a control that needs it. Preloads its modules at low priority at the
+// first activity.
 import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
 import { recordEvents } from "$/static_first/journal";
 import { wholeStyle } from "$/static_first/style";
@@ -10,7 +10,7 @@ const INTENTS = ["pointerdown", "focusin", "input", "click"];
 const HANDLERS = "[data-react]"; // elements that have handlers in Python: see marked_jsx.js
 const hasHandlers = !!document.querySelector(HANDLERS);
 const { route, modules, start: startsAt, state } = document.querySelector("script[data-boot]").dataset;
-const own = modules.split(" "); // the page's own comes last
+const own = modules.split(" "); // the page's own module comes last
 const needed = [...CORE, MANIFEST, ROOT, ...own, ENTRY];
 let started;
 let fetched;
@@ -49,7 +49,7 @@ const hasToken = () => {
   try {
     return !!sessionStorage.getItem("token");
   } catch {
-    return false; // storage is forbidden
+    return false; // the browser forbids storage
   }
 };
 
@@ -60,13 +60,13 @@ const start = () => {
   started = true;
   fetchAhead("high");
   wholeStyle();
-  document.querySelector("script[type=speculationrules]")?.remove(); // from here on React fetches pages
+  document.querySelector("script[type=speculationrules]")?.remove(); // from now on React loads pages
   answer();
   react()
     .then(({ load }) => load(route, needed))
     .catch((error) => {
       console.warn("interaction did not load", error);
-      started = fetched = false; // the next press tries again
+      started = fetched = false; // so that the next press tries again
       dispatchEvent(new Event("interaction-failed"));
     });
 };
@@ -87,8 +87,8 @@ const fetchAhead = (fetchPriority) => {
   }
 };
 
-// A click on what only React can answer is held until React is there, and shown at once as pressed. Should React never come, a form is
-// sent all the same.
+// Holds a click on an element that only React can handle until React runs, and shows the element as pressed. If React does not load, a
+// form is sent without it.
 const holdEvents = (needsReact) => {
   const held = new Set();
   let waiting;
@@ -107,7 +107,7 @@ const holdEvents = (needsReact) => {
       return;
     }
     event.preventDefault();
-    event.stopImmediatePropagation(); // React, half there, would answer it as well
+    event.stopImmediatePropagation(); // React, if partly started, would handle it as well
     keep(target);
   };
   const release = () => {
@@ -144,7 +144,7 @@ const holdEvents = (needsReact) => {
   const early = window.early
     ?.filter(({ type }) => type === "click")
     .at(-1)
-    ?.target.closest?.(needsReact); // a form's own button has sent it by itself
+    ?.target.closest?.(needsReact); // a submit button has already sent its form
   if (early?.type === "button") {
     keep(early);
   }

@@ -1,5 +1,5 @@
-// The whole stylesheet, which comes after the first paint: a page holds the style of what it shows, and the rest is for what may come.
-const address = () => document.querySelector("meta[name=stylesheet]")?.content; // in development the style is there
+// Loads the whole stylesheet after the first paint: a page contains only the styles that it needs at first.
+const address = () => document.querySelector("meta[name=stylesheet]")?.content; // absent in development, where the style is already loaded
 
 let styled;
 export const wholeStyle = () =>

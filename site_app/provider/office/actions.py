@@ -1,4 +1,4 @@
-"""All changes by the team, each with its entry in the audit log. Used by the office's pages and by commands.
+"""All changes by the team, each with its entry in the audit log. Used by the office's pages and by the few commands that change something.
 
 ProviderRefusal
  ├── Changed    somebody else has changed it meanwhile; nothing was done
@@ -6,7 +6,6 @@ ProviderRefusal
 """
 
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlmodel import Session
 
@@ -17,13 +16,14 @@ from site_app.provider.booking.entries import write_again
 from site_app.provider.booking.meeting import cancel_meeting, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
-from site_app.provider.leads import keep, retention
-from site_app.provider.leads.keep import SubmissionContext
+from site_app.provider.endpoints.tokens import Tokens
+from site_app.provider.leads import storing
 from site_app.provider.leads.queries import find, row_of
-from site_app.provider.office.people import lines, office_row, record
+from site_app.provider.office.people import office_row
 from site_app.provider.outbox import queue as outbox
 from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows
+from site_app.provider.store.audit_log import Actor, lines, record
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
 
 LONGEST_NOTE = 5000
@@ -37,13 +37,6 @@ class Changed(ProviderRefusal):
 
 class NotNow(ProviderRefusal):
     pass
-
-
-class Actor(NamedTuple):
-    """The person who makes a change, and the time of the change."""
-
-    name: str
-    now: datetime
 
 
 def handle(
@@ -67,21 +60,12 @@ def handle(
     _touch(session, row)
 
 
-def release(session: Session, reference: str, actor: Actor, context: SubmissionContext) -> None:
+def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:
     """Releases a lead from quarantine and sends its mails. Raises NotNow if it is not in quarantine."""
-    if not keep.release(session, reference, context):
+    if not storing.release(session, reference, settings, tokens, actor.now):
         raise NotNow(reference)
     _touch(session, _row_of(session, reference))
     record(session, actor.name, "release", reference, now=actor.now)
-
-
-def erase(session: Session, actor: Actor, *references: str) -> list[str]:
-    """Deletes leads or meetings for good. Returns the files to remove after the commit."""
-    for reference in references:
-        _row_of(session, reference)
-        record(session, actor.name, "erase", reference, now=actor.now)
-    retention.remove_calendar_entries(session, *references, now=actor.now)
-    return retention.erase(session, *references)
 
 
 def note_text(typed: str) -> str:

@@ -12,36 +12,36 @@ from site_app.provider.booking.busy import calendar_warnings
 from site_app.provider.booking.entries import differences
 from site_app.provider.booking.rules import SlotTaken
 from site_app.provider.booking.slots import Availability
-from site_app.provider.office import calls, changes, inbox, lead_pages
+from site_app.provider.office import actions, inbox, lead_pages, week
 from site_app.provider.office.access import Visit, number, redirected
 
 
-async def week(visit: Visit) -> Response:
+async def week_page(visit: Visit) -> Response:
     """GET shows a week, POST blocks a time, unblocks it, or has a call written into the host's calendar again."""
     context, form, zone = visit.context, visit.form, visit.context.settings.booking_zone
     settings, now = context.settings, context.clock()
-    monday = calls.monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
+    monday = week.monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
     problem = ""
     if form.get("do") == "unblock":
-        await context.store.write(lambda session: changes.unblock(session, number(form.get("number", "")), visit.actor))
+        await context.store.write(lambda session: actions.unblock(session, number(form.get("number", "")), visit.actor))
         return redirected(f"/calls?week={monday}&done=unblock")
     if form.get("do") == "write-entry":
         reference = form.get("reference", "")
-        await context.store.write(lambda session: changes.write_entry_again(session, reference, visit.actor, settings))
+        await context.store.write(lambda session: actions.write_entry_again(session, reference, visit.actor, settings))
         context.wake()
         return redirected(f"/calls?week={monday}&done=write-entry")
     if form.get("do") == "block":
-        begin = calls.moment(form.get("from", ""), form.get("from_time", ""), zone)
-        end = calls.moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
+        begin = week.moment(form.get("from", ""), form.get("from_time", ""), zone)
+        end = week.moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
         if begin is not None and end is not None and end > begin:
             note = form.get("why", "")[:200]
-            await context.store.write(lambda session: changes.block(session, begin, end, visit.actor, reason=note))
+            await context.store.write(lambda session: actions.block(session, begin, end, visit.actor, reason=note))
             return redirected(f"/calls?week={form['from']}&done=block")
         problem = "Please give a day, or a time that ends after it begins."
 
     def look(session: Session) -> dict[str, Any]:
         return {
-            "days": calls.week(session, monday, settings=settings, now=now),
+            "days": week.days_from(session, monday, settings=settings, now=now),
             "calendar_warnings": calendar_warnings(session, settings),
             "differences": differences(session, now=now),
         }
@@ -50,15 +50,15 @@ async def week(visit: Visit) -> Response:
     days = shown["days"]
     words = {
         **shown,
-        "clashing": calls.blocked_over(days, now),
+        "clashing": week.blocked_over(days, now),
         "monday": monday,
         "before": monday - timedelta(7),
         "after": monday + timedelta(7),
-        "hours": calls.hours_in(zone),
+        "hours": week.hours_in(zone),
         "problem": problem,
         "typed": form if problem else {},
     }
-    return visit.show("calls.html", "Calls", status=422 if problem else 200, **words)
+    return visit.show("week.html", "Calls", status=422 if problem else 200, **words)
 
 
 async def move(visit: Visit) -> Response:
@@ -68,7 +68,7 @@ async def move(visit: Visit) -> Response:
     if slot := visit.form.get("slot"):
         await context.read_calendars(slot)
         try:
-            await context.store.write(lambda session: changes.move(session, reference, slot, visit.actor, context.settings))
+            await context.store.write(lambda session: actions.move(session, reference, slot, visit.actor, context.settings))
         except SlotTaken:
             problem = "That time has just been taken. Please choose another one."
         else:
@@ -76,11 +76,11 @@ async def move(visit: Visit) -> Response:
             return redirected(lead_pages.address(visit, reference, done="move"))
 
     def look(session: Session) -> tuple[Any, Any]:
-        call = changes.coming(session, reference, now, lock=False)
-        return call, Availability(session, context.settings, now, own_meeting=call.id).slots()
+        meeting = actions.coming(session, reference, now, lock=False)
+        return meeting, Availability(session, context.settings, now, own_meeting=meeting.id).slots()
 
-    call, slots = await context.store.read(look)
-    days = days_of(slots, zone, ZoneInfo(call.time_zone))
+    meeting, slots = await context.store.read(look)
+    days = days_of(slots, zone, ZoneInfo(meeting.time_zone))
     day_text = visit.request.query_params.get("day", "")
     words = {
         "list": inbox.list_of(visit.request.query_params),
@@ -89,4 +89,4 @@ async def move(visit: Visit) -> Response:
         "day": next((day for day in days if day.date.isoformat() >= day_text), days[-1] if days else None),
     }
     status = 409 if problem else 200
-    return visit.show("move.html", f"Move {reference}", status=status, call=call, problem=problem, **words)
+    return visit.show("move.html", f"Move {reference}", status=status, meeting=meeting, problem=problem, **words)

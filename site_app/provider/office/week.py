@@ -44,7 +44,7 @@ def monday_of(text: str, today: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def week(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[CalendarDay]:
+def days_from(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[CalendarDay]:
     """Returns the seven days from `monday` with all their time spans."""
     zone = ZoneInfo(settings.booking_zone)
     starts = [datetime.combine(monday + count * _DAY, time(), zone).astimezone(UTC) for count in range(8)]
@@ -80,8 +80,8 @@ def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime 
 
 
 def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> Iterator[Span]:
-    for call in session.exec(select(Meeting).where(col(Meeting.starts_at) < last, col(Meeting.ends_at) > first)):
-        yield Span(call.starts_at, call.ends_at, call.state, call.full_name, call.reference)
+    for meeting in session.exec(select(Meeting).where(col(Meeting.starts_at) < last, col(Meeting.ends_at) > first)):
+        yield Span(meeting.starts_at, meeting.ends_at, meeting.state, meeting.full_name, meeting.reference)
     holds = select(Hold).where(col(Hold.starts_at) < last, col(Hold.ends_at) > first, col(Hold.expires_at) > now)
     for hold in session.exec(holds):
         yield Span(hold.starts_at, hold.ends_at, "held", "by a visitor who fills in the form")
@@ -97,10 +97,8 @@ def blocked_over(days: list[CalendarDay], now: datetime) -> list[Span]:
     spans = {span for day in days for span in day.spans if span.ends_at > now}
     blocked = [span for span in spans if span.state == "blocked"]
     booked = sorted((span for span in spans if span.state == BOOKED), key=lambda span: span.starts_at)
-    return [call for call in booked if any(call.starts_at < span.ends_at and call.ends_at > span.starts_at for span in blocked)]
-
-
-def clashing(session: Session, start: datetime, end: datetime) -> list[Meeting]:
-    """Returns booked meetings that overlap the time from `start` to `end`."""
-    statement = select(Meeting).where(col(Meeting.starts_at) < end, col(Meeting.ends_at) > start, col(Meeting.state) == BOOKED)
-    return list(session.exec(statement.order_by(col(Meeting.starts_at))))
+    return [
+        meeting
+        for meeting in booked
+        if any(meeting.starts_at < span.ends_at and meeting.ends_at > span.starts_at for span in blocked)
+    ]

@@ -120,7 +120,7 @@ class Submitted(NamedTuple):
     context: SubmissionContext
 
 
-def keep(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgement]:
+def store_leads(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgement]:
     """Stores each submission once: the lead, its files and its outbox rows. A repeated submission gets its earlier result.
 
     Raises KeyReused or FieldRefused if one of them is refused.
@@ -160,7 +160,7 @@ def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[Ne
     return confirmation_rows(lead, confirm_url=url, settings=context.settings, now=context.now)
 
 
-def release(session: Session, reference: str, context: SubmissionContext) -> bool:
+def release(session: Session, reference: str, settings: Settings, tokens: Tokens, now: datetime) -> bool:
     """Releases a lead from quarantine and sends the mails that were held back. Returns False if it is not in quarantine."""
     lead = find(session, Lead, reference, lock=True)
     if lead is None or lead.status != QUARANTINED:
@@ -168,7 +168,7 @@ def release(session: Session, reference: str, context: SubmissionContext) -> boo
     lead.status = RELEASED
     session.add(lead)
     # Not limited: the sender has followed the link in our mail, or the agency has looked at the lead.
-    insert_rows(session, Outbox, mails_of(lead, attached_files(session, reference), context))
+    insert_rows(session, Outbox, mails_of(lead, attached_files(session, reference), SubmissionContext(settings, tokens, now)))
     return True
 
 

@@ -1,0 +1,80 @@
+"""The page on security and data: how a client's code, data and accounts are kept."""
+
+from components.words import Invitation
+from site_app.content.legal_values import months_at_most
+from site_app.content.prices import pounds
+from site_app.content.records import Article, Part, book_call, write_to_us
+from site_app.core import business
+from site_app.core.i18n import t
+from site_app.core.settings import settings
+
+
+def security_and_data() -> Article:
+    return Article(
+        headline=t("Security and your data"),
+        lead=t("What your security officer will ask us, answered before they have to ask."),
+        contents=t("On this page"),
+        parts=(
+            Part(
+                "accounts",
+                t("Accounts and code"),
+                points=(
+                    t("Repositories, servers and store accounts are in your name. We are guests whom you can remove."),
+                    t("Each of us has an account of our own with two-factor sign-in; none is shared."),
+                    t("Access ends on the day someone leaves the project. You get the list."),
+                    t("Every change is reviewed by a second engineer and can be traced to the person who made it."),
+                ),
+            ),
+            Part(
+                "data",
+                t("Your customers’ data"),
+                points=(
+                    t("We build and test with invented data. Real data stays on your servers."),
+                    t("Where real data is needed to find a fault, you decide who sees it and for how long, in writing."),
+                    t("Servers stand in the country that you choose; ours are in the UK."),
+                    t("We sign a data processing agreement before the first access."),
+                ),
+            ),
+            Part(
+                "building",
+                t("How we build"),
+                points=(
+                    t("Dependencies are pinned and checked for known holes at every change."),
+                    t("Input is checked at the door, secrets never stand in the code, and logs name no person."),
+                    t("Backups are restored once before launch, because only then are they backups."),
+                    t("Before launch we attack our own work. A review by someone from outside can be part of the price."),
+                ),
+            ),
+            Part(
+                "ai",
+                t("AI tools"),
+                points=(
+                    t("We use AI assistants where your contract allows it, and never with your customers’ data."),
+                    t("What they suggest is read, tested and signed by an engineer like any other change."),
+                    t("Your code trains nobody’s model: we use plans that exclude it, and tell you which."),
+                ),
+            ),
+            Part(
+                "incidents",
+                t("When something happens"),
+                points=(
+                    t("We tell you within a day of noticing, with what we know and what we don’t."),
+                    t("You get the cause and the correction in writing within ten working days."),
+                    t("Our professional indemnity insurance covers {amount}.", amount=pounds(business.INDEMNITY_POUNDS)),
+                ),
+            ),
+            Part(
+                "this-site",
+                t("What you send through this site"),
+                markdown=t(
+                    """It is kept in our own database, in no foreign tool, and deleted after {months} months at the latest. Nothing here follows you: no advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) says it in full.""",
+                    months=months_at_most(settings().keep_leads),
+                ),
+            ),
+        ),
+        invitation=Invitation(
+            t("Does your security team have a list?"),
+            t("Send it to us. You get it back answered within three working days, before you sign anything."),
+            (write_to_us(), book_call()),
+        ),
+    )

@@ -1,0 +1,33 @@
+"""The audit log: who changed what. It contains no visitor data except references."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlmodel import Session, col, select
+
+from site_app.provider.store.tables import AuditEntry
+
+COMMAND_LINE = "command line"
+
+
+class Actor(NamedTuple):
+    """The person who makes a change, and the time of the change."""
+
+    name: str
+    now: datetime
+
+
+def record(
+    session: Session, person: str, action: str, reference: str = "", before: str = "", after: str = "", *, now: datetime
+) -> None:
+    """Adds an entry to the audit log, in the transaction of the change. It must contain no visitor data except the reference."""
+    session.add(AuditEntry(at=now, person=person, action=action, reference=reference, before=before, after=after))
+
+
+def lines(session: Session, reference: str = "", *, before: int | None = None, limit: int | None = 50) -> Sequence[AuditEntry]:
+    """Returns entries of the audit log, of all or of one reference, newest first. `before` is the number of the last entry shown."""
+    statement = select(AuditEntry).order_by(col(AuditEntry.id).desc()).limit(limit)
+    if reference:
+        statement = statement.where(AuditEntry.reference == reference)
+    return session.exec(statement.where(col(AuditEntry.id) < before) if before else statement).all()

@@ -1,0 +1,123 @@
+"""Case studies and articles: from the menu to a text, its pictures, its languages and feeds, without React."""
+
+import json
+from xml.etree import ElementTree
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from site_app.content.publications import ARTICLES, CASES, Publication, all_publications, publications
+from site_app.core.i18n import BY_ID, ENGLISH, use
+from tests.browser.axe import COLOURS, findings
+from tests.browser.conftest import Visit
+from tests.browser.server import Site
+from tests.browser.waiting import until_true
+
+TRANSLATED = next(one for one in publications(ARTICLES) if one.is_in(BY_ID["th"]))
+PICTURED = next(one for one in publications(CASES) if one.picture)
+_ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def _is_read_only(page: Page) -> bool:
+    return not page.evaluate("window.__hydrated || window.__reactRouterContext")
+
+
+def test_a_reader_finds_a_case_by_its_service(visit: Visit) -> None:
+    page = visit("/", wait=False)
+    page.locator("summary", has_text="Company").click()
+    page.get_by_role("link", name="Case studies", exact=True).first.click()
+    page.wait_for_url(f"**{CASES.path}")
+    shown = page.locator(".entry").count()
+
+    page.locator(".filter").nth(1).click()
+    page.wait_for_url(f"**{CASES.path}/services/**")
+    assert 0 < page.locator(".entry").count() < shown
+    page.locator(".entry-link").first.click()
+
+    expect(page.locator("article h1")).to_be_visible()
+    assert page.url.rpartition("/")[2] in {case.slug for case in publications(CASES)}
+    assert _is_read_only(page)
+
+
+@pytest.mark.parametrize("publication", [PICTURED, TRANSLATED], ids=lambda one: one.slug)
+def test_a_text_is_accessible_and_fits_a_phone(visit: Visit, publication: Publication) -> None:
+    page = visit(publication.path, wait=False)
+    assert findings(page) == []
+
+    page.locator("[data-theme-switch]:visible").click()
+    assert findings(page, rules=COLOURS) == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.locator("html").evaluate("page => page.scrollWidth") <= 320
+    assert findings(page) == []
+
+
+def test_pictures_come_in_the_format_and_size_for_the_screen(visit: Visit) -> None:
+    page = visit(PICTURED.path, wait=False, width=390)
+    pictures = page.locator("article picture img")
+
+    for index in range(pictures.count()):
+        pictures.nth(index).scroll_into_view_if_needed()
+        until_true(page, lambda at=index: pictures.nth(at).evaluate("image => image.complete && image.naturalWidth > 0"))
+        assert pictures.nth(index).evaluate("image => image.currentSrc").endswith(".avif")
+    assert pictures.count() > 0
+
+
+def test_the_contents_lead_to_their_heading(visit: Visit) -> None:
+    page = visit(TRANSLATED.path, wait=False)
+    entry = page.locator(".side-contents a").nth(1)
+    anchor = entry.get_attribute("href") or ""
+    entry.click()
+
+    until_true(
+        page, lambda: page.evaluate("id => Math.abs(document.querySelector(id).getBoundingClientRect().top) < 200", anchor)
+    )
+    assert _is_read_only(page)
+
+
+def test_a_translation_stands_in_its_language_and_names_the_others(visit: Visit) -> None:
+    page = visit(f"/th{TRANSLATED.path}", wait=False)
+
+    with use(BY_ID["th"]):
+        expect(page.locator("h1")).to_have_text(TRANSLATED.text().title)
+    for locale_id in TRANSLATED.texts:
+        tag = BY_ID[locale_id].tag
+        expect(page.locator(f'link[rel="alternate"][hreflang="{tag}"]')).to_have_count(1)
+    expect(page.locator('link[type="application/atom+xml"]')).to_have_attribute("href", "/th/feed.atom")
+
+
+def test_a_text_is_whole_without_javascript(visit: Visit) -> None:
+    page = visit(PICTURED.path, javascript=False)
+
+    with use(ENGLISH):
+        expect(page.locator("h1")).to_have_text(PICTURED.text().title)
+    assert len(page.locator("article .prose").inner_text()) > 500
+
+
+def test_react_goes_from_text_to_text(visit: Visit) -> None:
+    page = visit(CASES.path)
+    page.get_by_role("button", name="Get a free quote").first.click()
+    page.wait_for_function("window.__hydrated")
+    page.keyboard.press("Escape")
+
+    page.locator(".entry-link").first.click()
+
+    expect(page.locator("article h1")).to_be_visible()
+    assert len(page.locator("article .prose").inner_text()) > 500
+    assert page.evaluate("window.__hydrated")  # the document is still the first one
+
+
+@pytest.mark.parametrize("prefix", ["", "/th", "/cn"])
+def test_feeds_hold_every_text_of_their_language(site: Site, prefix: str) -> None:
+    locale = BY_ID[prefix.strip("/") or "en"]
+    wanted = {f"http://localhost:3000{prefix}{one.path}" for one in all_publications() if one.is_in(locale)}
+
+    feed = httpx.get(f"{site.url}{prefix}/feed.json").json()
+    atom = ElementTree.fromstring(httpx.get(f"{site.url}{prefix}/feed.atom").content)
+
+    assert feed["version"] == "https://jsonfeed.org/version/1.1"
+    assert {item["url"] for item in feed["items"]} == wanted
+    assert {entry.findtext(f"{_ATOM}id") for entry in atom.iter(f"{_ATOM}entry")} == wanted
+    assert 'href="/' not in json.dumps(feed)  # a reader shows it elsewhere
+    for entry in (atom, *atom.iter(f"{_ATOM}entry")):
+        assert all(entry.findtext(f"{_ATOM}{name}") for name in ("id", "title", "updated"))
