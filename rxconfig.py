@@ -57,6 +57,6 @@ config = rx.Config(
     frontend_lazy_bundled_libraries=True,
     show_built_with_reflex=False,
     react_strict_mode=False,
-    default_color_mode="system",  # until a visitor chooses one
+    default_color_mode="system" if settings().theme == "system" else "light",  # until a visitor chooses one
     frontend_compression_formats=[],  # static_first compresses the files, and only those that have changed
 )

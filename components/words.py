@@ -129,14 +129,33 @@ class ReportSheet:
 
 
 @dataclass(frozen=True)
+class ResultSheet:
+    """A short list of results, as a client gets it: each row has a label, a value, and a verdict of kind (done, next or risk) and name."""
+
+    head: str
+    label: str
+    title: str
+    rows: tuple[tuple[str, str, tuple[str, str]], ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure worth setting large, and what it counts."""
+
+    value: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Entry:
-    """An entry of a list of texts; `note` stands above its title, `figure` is a pair of value and what it counts."""
+    """An entry of a list of texts; `note` stands above its title, `figure` is its best result."""
 
     title: str
     text: str
     href: str
     note: str
-    figure: tuple[str, str] | None = None
+    figure: Figure | None = None
     picture: Path | None = None
     alt: str = ""
     label: str = ""
@@ -152,14 +171,6 @@ class PersonCard:
     facts: str
     reviews: str
     label: str = ""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure worth setting large, and what it counts."""
-
-    value: str
-    text: str
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 
+from site_app.content.people import people
+from site_app.content.publications import all_publications
 from site_app.contracts.answer import EXTENSIONS
 from site_app.contracts.kinds import KINDS
 from site_app.core.i18n.words import catalog
@@ -35,13 +37,15 @@ def latin_words(texts: Iterable[str], language: str) -> set[str]:
 
 @cache
 def _known_words(language: str) -> frozenset[str]:
-    """Return the words of translations and untranslated texts, of the settings, and a few names from the code."""
+    """Return the words of translations and untranslated texts, of the settings, of people and publications, and a few names from the code."""
     messages = [message for message in catalog(language) if message.id]
     texts = [text for message in messages for text in _forms(message.string) or _forms(message.id)]
     settings = [value for value in vars(Settings()).values() if isinstance(value, str)]
-    return frozenset(
-        word for text in (*texts, *settings, *EXTENSIONS, "kB UTC", "Google Calendar, Outlook") for word in _WORD.findall(text)
-    )
+    names = [part for person in people() for part in (person.name, person.initials)]
+    translated = [one.texts[language] for one in all_publications() if language in one.texts]
+    files = [text.file.read_text(encoding="utf-8") for text in translated]  # native writers chose the Latin words in them
+    others = ("kB UTC", "Google Calendar, Outlook")
+    return frozenset(word for text in (*texts, *settings, *EXTENSIONS, *names, *files, *others) for word in _WORD.findall(text))
 
 
 def _forms(text: object) -> list[str]:

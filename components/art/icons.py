@@ -1,26 +1,20 @@
-"""Icons: Material Design icons by name, of which only the used paths are shipped, and the site's own icons for tabs and home screens.
+"""Icons: Material Design icons by name, of which only the used paths are shipped.
 
 `python -m components.art.icons <folder of @mdi/js> [icon to add …]` copies paths into mdi.json. With names it only adds these icons;
 without names it copies all icons again.
 """
 
-import io
 import json
 import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import reflex as rx
-from PIL import Image
-
-from components.art.art import FIGURES, drawing
-from components.art.art import rendered as render
 
 # @mdi/js has no logo of the network X, so it is drawn here, in the same 24 px square.
 DRAWN = {"x": "M3.6 4h5l3.9 5.3L17.2 4h2.5l-6 6.9 6.7 9.1h-5l-4.3-5.9L5.9 20H3.3l6.7-7.6zM7.2 5.7l9.2 12.6h.9L8.1 5.7z"}
@@ -47,59 +41,6 @@ def path_of(name: str) -> str:
 @cache
 def _paths() -> dict[str, str]:
     return json.loads(TABLE.read_text())["paths"] | DRAWN
-
-
-_BOX = 32  # the side of the square icon, in the mark's units
-_ROUND = 7 / 32  # the corner radius, as a share of the icon's side
-
-
-@dataclass(frozen=True)
-class IconColors:
-    ground: str
-    mark: str
-
-
-def icon_files(light: IconColors, dark: IconColors) -> dict[str, bytes]:
-    """Returns every icon by its path below the site's root. The SVG follows the system's theme, the pictures use the light one."""
-    tab = io.BytesIO()
-    _icon_image(48, light, rounded=True).save(tab, "ICO", sizes=[(16, 16), (32, 32), (48, 48)])
-    return {
-        "favicon.svg": _svg(light, dark).encode(),
-        "favicon.ico": tab.getvalue(),
-        "apple-touch-icon.png": _png(_icon_image(180, light, share=0.75)),
-        "icons/icon-512.png": _png(_icon_image(512, light, rounded=True)),
-    }
-
-
-def _svg(light: IconColors, dark: IconColors) -> str:
-    style = (
-        f".ground{{fill:{light.ground}}}.a-mark{{fill:{light.mark}}}"
-        f"@media(prefers-color-scheme:dark){{.ground{{fill:{dark.ground}}}.a-mark{{fill:{dark.mark}}}}}"
-    )
-    return _square(f"<style>{style}</style>", _mark(), rounded=True)
-
-
-def _icon_image(side: int, colors: IconColors, *, share: float = 1, rounded: bool = False) -> Image.Image:
-    """Draws a square with the mark in its middle and the thread from the upper edge; `share` is the mark's share of the height."""
-    middle = f"translate({_BOX / 2} {_BOX / 2}) scale({share}) translate(-{_BOX / 2} -{_BOX / 2})"
-    threaded = f'<g transform="{middle}"><path class="a-mark" d="M10.3-40h1.4v41h-1.4z"/>{_mark()}</g>'
-    style = f".ground{{fill:{colors.ground}}}.a-mark{{fill:{colors.mark}}}"
-    return render(_square("", threaded, rounded=rounded), width=side, style=style)
-
-
-def _square(style: str, shapes: str, *, rounded: bool) -> str:
-    ground = f'<rect class="ground" width="{_BOX}" height="{_BOX}" rx="{_ROUND * _BOX if rounded else 0:g}"/>'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_BOX} {_BOX}">{style}{ground}{shapes}</svg>'
-
-
-def _mark() -> str:
-    return drawing(FIGURES / "mark.svg")[1]
-
-
-def _png(picture: Image.Image) -> bytes:
-    buffer = io.BytesIO()
-    picture.quantize(64).save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()
 
 
 TABLE = Path(__file__).with_name("mdi.json")

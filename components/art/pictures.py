@@ -23,7 +23,7 @@ KINDS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
 ADDRESS = "/assets/pictures"
 WHOLE_WIDTH = "(min-width: 48rem) 42rem, 92vw"  # of the column of text that most pictures stand in
 _ROOT = Path(__file__).parents[2]
-_KEPT = _ROOT / ".cache/pictures"
+_CACHE = _ROOT / ".cache/pictures"
 _SERVED = _ROOT / f".web/public{ADDRESS}"
 _RECIPE = "1"  # another number makes all files anew
 _ENCODINGS = {"avif": {"quality": 55, "speed": 8}, "webp": {"quality": 78, "method": 4}}
@@ -59,11 +59,11 @@ def prepare(files: Iterable[Path]) -> None:
 def sized(file: Path) -> SizedPicture:
     """Returns the sizes of an original, and makes their files where they are missing."""
     if file.suffix.lower() not in KINDS:
-        raise BrokenPicture(f"{_shown(file)} is no picture that is taken: use {', '.join(sorted(KINDS))}.")
+        raise BrokenPicture(f"{_path(file)} is no picture that is taken: use {', '.join(sorted(KINDS))}.")
     try:
         state = file.stat()
     except OSError:
-        raise BrokenPicture(f"There is no picture {_shown(file)}.") from None
+        raise BrokenPicture(f"There is no picture {_path(file)}.") from None
     return _made(file, state.st_mtime_ns, state.st_size)
 
 
@@ -71,32 +71,32 @@ def sized(file: Path) -> SizedPicture:
 def _made(file: Path, _changed: int, _size: int) -> SizedPicture:
     content = file.read_bytes()
     digest = hashlib.sha256(content + _RECIPE.encode()).hexdigest()[:12]
-    kept = _KEPT / digest
-    if not (kept / "sizes.json").exists():
-        _KEPT.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=_KEPT) as unfinished:
-            _draw(content, Path(unfinished), _shown(file))
-            shutil.copytree(unfinished, kept, dirs_exist_ok=True)
-    sizes = json.loads((kept / "sizes.json").read_text())
+    cached = _CACHE / digest
+    if not (cached / "sizes.json").exists():
+        _CACHE.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=_CACHE) as unfinished:
+            _draw(content, Path(unfinished), _path(file))
+            shutil.copytree(unfinished, cached, dirs_exist_ok=True)
+    sizes = json.loads((cached / "sizes.json").read_text())
     picture = SizedPicture(f"{file.stem}-{digest}", **sizes | {"widths": tuple(sizes["widths"])})
     for width in picture.widths:
         for kind in _ENCODINGS:
             served = _SERVED / f"{picture.name}-{width}.{kind}"
             if not served.exists():
                 _SERVED.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(kept / f"{width}.{kind}", served)
+                shutil.copyfile(cached / f"{width}.{kind}", served)
     return picture
 
 
-def _draw(content: bytes, folder: Path, shown: str) -> None:
+def _draw(content: bytes, folder: Path, name: str) -> None:
     try:
         with Image.open(io.BytesIO(content)) as original:
             width, height = original.size
             if width * height > MOST_MEGAPIXELS * 1_000_000:
-                raise BrokenPicture(f"{shown} has {width} × {height} pixels; at most {MOST_MEGAPIXELS} million are taken.")
+                raise BrokenPicture(f"{name} has {width} × {height} pixels; at most {MOST_MEGAPIXELS} million are taken.")
             picture = _in_srgb(ImageOps.exif_transpose(original))
     except (OSError, SyntaxError, ValueError):
-        raise BrokenPicture(f"{shown} cannot be read as a picture.") from None
+        raise BrokenPicture(f"{name} cannot be read as a picture.") from None
     widths = tuple(dict.fromkeys(min(width, picture.width) for width in WIDTHS))
     for width in widths:
         smaller = picture.resize((width, max(1, round(picture.height * width / picture.width))), Image.Resampling.LANCZOS)
@@ -128,7 +128,7 @@ def _ground(picture: Image.Image) -> str:
 def described(file: Path, alt: str) -> SizedPicture:
     """The sizes of a picture that has its alt text."""
     if not alt.strip():
-        raise BrokenPicture(f"The picture {_shown(file)} lacks its alt text: a sentence that says what it shows.")
+        raise BrokenPicture(f"The picture {_path(file)} lacks its alt text: a sentence that says what it shows.")
     return sized(file)
 
 
@@ -154,5 +154,5 @@ def _written(values: Mapping[str, str]) -> str:
     return " ".join(f'{name}="{escape(value)}"' for name, value in values.items())
 
 
-def _shown(file: Path) -> str:
+def _path(file: Path) -> str:
     return str(file.relative_to(_ROOT)) if file.is_relative_to(_ROOT) else file.name

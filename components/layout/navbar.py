@@ -8,7 +8,8 @@ import reflex as rx
 from components.art.art import figure
 from components.art.icons import icon
 from components.browser.wrappers import current_page, from_path
-from components.ui.button import first_focus, opener
+from components.ui.button import opener
+from components.ui.dialog import first_focus
 from components.words import Link, Navigation, Offer
 
 DRAWER = "drawer"
@@ -111,14 +112,7 @@ def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
 
 
 def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
-    services = [
-        part
-        for group in words.groups
-        for part in (
-            rx.el.p(group.name, class_name="drawer-label"),
-            rx.el.ul(*[_offer(offer) for offer in group.offers]),
-        )
-    ]
+    services = [offer for group in words.groups for offer in group.offers]
     return rx.el.nav(
         rx.el.div(
             _brand(words.home),
@@ -129,19 +123,30 @@ def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: Langu
             ),
             class_name="flex justify-between pl-1",
         ),
-        *services,
-        rx.el.p(words.company, class_name="drawer-label"),
-        rx.el.ul(*[_item(link) for link in (*words.company_links, *words.links)]),
+        _drawer_group(words.services, [_offer(offer) for offer in services], is_open=True),
+        _drawer_group(words.company, [_item(link) for link in words.company_links]),
+        rx.el.ul(*[_item(link) for link in words.links], class_name="drawer-links"),
         language_row(label=words.language, languages=languages, chosen=chosen),
         rx.el.div(
             *[opener(action, kind=kind) for action, kind in zip(words.actions, ("strong", "quiet"), strict=False)],
-            class_name="grid gap-3 mt-6",
+            class_name="drawer-foot",
         ),
         id=DRAWER,
         aria_label=words.label,
         tab_index=-1,
         class_name="drawer",
         custom_attrs={"popover": "auto", **first_focus()},
+    )
+
+
+def _drawer_group(title: str, links: Sequence[rx.Component], *, is_open: bool = False) -> rx.Component:
+    """A group of links that opens without a script, and closes the others."""
+    state = {"open": True} if is_open else {}
+    return rx.el.details(
+        rx.el.summary(title, icon("chevron-down"), class_name="drawer-summary"),
+        rx.el.ul(*links),
+        class_name="drawer-group",
+        custom_attrs={"name": "drawer", **state},
     )
 
 

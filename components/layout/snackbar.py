@@ -1,4 +1,4 @@
-"""The state's short message at the foot of the page, and the loading line at the top edge.
+"""The state's short message at the foot of the page, and the indicator that something is loading.
 
 components/browser/reading/snackbar.js shows messages before React runs.
 """
@@ -45,5 +45,5 @@ def icon_paths() -> dict[str, str]:
 
 
 def loading_indicator() -> rx.Component:
-    """The loading line. It runs while the element after it has aria-busy, and while the code of the next page is loading."""
+    """Shown while the element after it has aria-busy, and while the code of the next page is loading, if that takes longer than a moment."""
     return rx.el.div(aria_hidden="true", class_name="progress")

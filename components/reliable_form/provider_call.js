@@ -42,22 +42,26 @@ export const post = async (delivery, request) => {
 const jsonOf = async (answer) => Object(await answer.json().catch(() => ({})));
 const bodyOf = ({ values, key }) => JSON.stringify({ ...values, key });
 
-/** Returns a token that records when the form was opened, or "". Without one, the provider asks the sender by mail for a confirmation. */
+/**
+ * Returns a token that records when the form was opened, or "". Without one, the provider asks the sender by mail for a confirmation.
+ * `takesAttribution`: the provider says that it takes where a visitor came from. A provider that does not say so is never sent it.
+ */
 export const formToken = async (delivery) => {
   if (!delivery.tokenCall) {
-    return "";
+    return {};
   }
   await new Promise((later) => setTimeout(later)); // in a new task, because the one that renders the form is long enough
   try {
     const answer = await ask(delivery, delivery.tokenCall);
     if (answer.ok) {
-      return String((await jsonOf(answer)).token ?? "");
+      const { token, attribution } = await jsonOf(answer);
+      return { token: String(token ?? ""), takesAttribution: attribution === true };
     }
   } catch {
     // no response in time
   }
   doWithout(delivery.tokenCall);
-  return "";
+  return {};
 };
 
 // Resolves to false if the provider does not support files. Without a response resolves to true: the upload itself will show it.

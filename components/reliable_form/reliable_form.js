@@ -23,6 +23,7 @@ export const ReliableForm = (props) => {
     filling.current = true;
     fillForm(box.current, fields);
     filling.current = false;
+    openFilled(box.current, fields);
     setRestored(fields);
   };
   const keep = () => submission.remember({ fields: readForm(box.current) });
@@ -35,12 +36,14 @@ export const ReliableForm = (props) => {
 
   useEffect(() => {
     setLive(true);
+    box.current.noValidate = true; // at once: a press that waited for React comes before the next render
     const typed = readForm(box.current); // typed before React ran
     submission.open(delivery());
     const fields = { ...submission.draft.fields, ...typed };
     if (Object.keys(fields).length) {
       fill(fields);
     }
+    openFilled(box.current, { [props.filesCall]: submission.files.list.length });
     submission.resume(delivery());
     const changedElsewhere = ({ detail }) => {
       if (detail.name !== name || detail.from === id) {
@@ -132,6 +135,13 @@ export const ReliableForm = (props) => {
     createElement("form", attributes, ...parts, liveRegion),
     view.stage === "sent" && result,
   );
+};
+
+// Opens a closed part of the form that has a restored value, so that the visitor sees everything that will be sent.
+const openFilled = (form, fields) => {
+  for (const part of form.querySelectorAll("details")) {
+    part.open ||= [...part.querySelectorAll("[name], [data-field]")].some((field) => fields[nameOf(field)]);
+  }
 };
 
 const nameOf = (element) => element.dataset.field ?? element.name;
@@ -234,6 +244,10 @@ const useFirstFault = ({ refusals, errors }, form) => {
     lastRefusals.current = refusals;
     const marked = form().querySelector("[aria-invalid=\"true\"]") ?? form().querySelector("[data-trouble]");
     const faultyField = marked ?? form().elements[Object.keys(errors)[0]];
+    const closedPart = faultyField?.closest?.("details");
+    if (closedPart) {
+      closedPart.open = true; // its fields cannot have the focus before
+    }
     faultyField?.focus?.({ preventScroll: true }); // WebKit would scroll it behind the bar
     (faultyField?.closest?.(".field") ?? faultyField)?.scrollIntoView?.({ block: "nearest" });
   }, [refusals]);

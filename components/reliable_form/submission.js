@@ -7,6 +7,7 @@
 // Any other refusal about an invisible field leads to the next way: from the socket to HTTP, from HTTP to the failure.
 import { complain } from "$/components/reliable_form/backend";
 import { dropDraft, keepDraft, newKey, prefill, readDraft } from "$/components/reliable_form/draft";
+import { attribution } from "$/components/reliable_form/attribution";
 import { formToken, post } from "$/components/reliable_form/provider_call";
 import { Files } from "$/components/reliable_form/files";
 import { ViewStore } from "$/components/reliable_form/view_store";
@@ -52,9 +53,11 @@ class Submission extends ViewStore {
   async open(delivery) {
     this.draft = { ...this.draft, ...readDraft(this.name) }; // another form may have filled it in
     this.draft.key ??= newKey();
-    this.token ??= this.draft.token ? Promise.resolve(this.draft.token) : formToken(delivery);
-    const token = await this.token;
-    Object.assign(this.draft, { token, opened: this.draft.opened ?? Date.now() }); // of the current draft, because typing replaces it
+    const { token: earlier, takesAttribution: took } = this.draft;
+    this.token ??= earlier ? Promise.resolve({ token: earlier, takesAttribution: took }) : formToken(delivery);
+    const { token, takesAttribution } = await this.token;
+    // of the current draft, because typing replaces it
+    Object.assign(this.draft, { token, takesAttribution, opened: this.draft.opened ?? Date.now() });
     if (!token) {
       this.token = undefined;
     } // requested again at the next opening, or when the form is sent
@@ -119,7 +122,7 @@ class Submission extends ViewStore {
     const request = (this.request = { key, attempt, delivery, values: signed });
     this.show({ stage: "sending", errors: {}, trouble: "" });
     const schedule = (time, act) => setTimeout(() => this.request === request && act(), time);
-    schedule(SLOW_AFTER_MS, () => this.show({ stage: "slow" }));
+    schedule(SLOW_AFTER_MS, () => this.busy && this.show({ stage: "slow" })); // not after a failure: "Try again" would do nothing
     schedule(REPORT_AFTER_MS, () => this.fail(request));
     if (delivery.patience) {
       delivery.tell(request.values, key, attempt);
@@ -135,15 +138,16 @@ class Submission extends ViewStore {
     } else if (!this.draft.token) {
       await Promise.race([this.open(delivery), sleep(500)]);
     }
-    const { token } = this.draft;
-    return { ...values, ...(token && { token }), language: delivery.language, page: delivery.page };
+    const { token, takesAttribution } = this.draft;
+    const origin = takesAttribution ? attribution() : {};
+    return { ...values, ...(token && { token }), ...origin, language: delivery.language, page: delivery.page };
   }
 
   async renewToken(delivery) {
     this.show({ stage: "slow" });
-    const token = await Promise.race([formToken(delivery), sleep(SLOW_AFTER_MS)]);
-    if (token) {
-      Object.assign(this.draft, { token, opened: Date.now() });
+    const renewed = await Promise.race([formToken(delivery), sleep(SLOW_AFTER_MS)]);
+    if (renewed?.token) {
+      Object.assign(this.draft, { ...renewed, opened: Date.now() });
     }
   }
 

@@ -8,7 +8,8 @@ from components.ui.text import onward
 from components.words import Feature
 
 
-def feature(words: Feature, *, anchor: str = "", class_name: str = "") -> rx.Component:
+def feature(words: Feature, *, anchor: str = "", class_name: str = "", picture: rx.Component | None = None) -> rx.Component:
+    """`picture` stands at the right of the words, or below them."""
     marked = [rx.el.span(words.label, class_name="sample")] if words.label else []
     return section(
         *([figure(words.illustration, class_name="hero-art")] if words.illustration else []),
@@ -19,6 +20,7 @@ def feature(words: Feature, *, anchor: str = "", class_name: str = "") -> rx.Com
             *([rx.el.dl(*[_fact(*fact) for fact in words.facts], class_name="feature-facts mt-8")] if words.facts else []),
             *[onward(fact.text, fact.href, class_name="mt-5") for fact in words.links],
         ),
+        *([picture] if picture else []),
         layout="feature",
         ground=f"bg-primary-soft {class_name}".strip(),
         anchor=anchor,

@@ -9,14 +9,14 @@ from components.ui.button import action_row, button_link
 from components.words import Figure, Invitation, Link, Opening
 
 
-def hero(words: Opening, *, eyebrow: str = "", beside: rx.Component | None = None) -> rx.Component:
-    """`beside` stands at the right of the words, or below them, in place of the page's drawing."""
+def hero(words: Opening, *, eyebrow: str = "", picture: rx.Component | None = None) -> rx.Component:
+    """`picture` stands at the right of the words, or below them, in place of the page's drawing."""
     return _hero(
         *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
         rx.el.h1(words.headline, class_name="text-4xl"),
         _lead(words.lead),
         action_row(words.invitation.actions, class_name="mt-9"),
-        beside=beside or _drawing(words.illustration),
+        picture=picture or _drawing(words.illustration),
     )
 
 
@@ -46,12 +46,12 @@ def footnoted_hero(
             id="limits",
             class_name="prose mt-8 text-sm text-ink-soft measure",
         ),
-        beside=_drawing(art),
+        picture=_drawing(art),
     )
 
 
-def _hero(*words: rx.Component, beside: rx.Component) -> rx.Component:
-    return rx.el.section(rx.el.div(rx.el.div(*words), beside, class_name="wrap hero"))
+def _hero(*words: rx.Component, picture: rx.Component) -> rx.Component:
+    return rx.el.section(rx.el.div(rx.el.div(*words), picture, class_name="wrap hero"))
 
 
 def _drawing(name: str) -> rx.Component:
@@ -75,16 +75,16 @@ def page_head(
     art: str = "",
     note: str = "",
     short: bool = False,
-    before: rx.Component | None = None,
+    above: rx.Component | None = None,
 ) -> rx.Component:
     """The head of a page that one came to read; a short one leaves the first screen to what follows, such as a form.
 
-    `before` stands above the headline, such as who wrote the text and when.
+    `above` stands above the headline, such as who wrote the text and when.
     """
     title = rx.el.h1(headline, class_name="text-3xl" if short else "text-4xl")
     sentence = rx.el.p(lead, class_name="mt-4 text-lg text-ink-soft measure") if short else _lead(lead)
     words = [
-        *([before] if before else []),
+        *([above] if above else []),
         title,
         *([sentence] if lead else []),
         *([rx.el.p(note, class_name="mt-4 text-sm text-ink-soft")] if note else []),

@@ -19,7 +19,7 @@ def _entry(entry: Entry, level: int, *, whole: bool) -> rx.Component:
         *([picture(entry.picture, alt=entry.alt, sizes="(min-width: 64rem) 24rem, 92vw")] if whole and entry.picture else []),
         rx.el.p(entry.note, *([rx.el.span(entry.label, class_name="sample")] if entry.label else []), class_name="entry-note"),
         heading(rx.el.elements.a(entry.title, href=entry.href, class_name="entry-link"), class_name="text-xl"),
-        *([rx.el.p(rx.el.strong(entry.figure[0]), entry.figure[1], class_name="entry-figure")] if entry.figure else []),
+        *([rx.el.p(rx.el.strong(entry.figure.value), entry.figure.text, class_name="entry-figure")] if entry.figure else []),
         *([rx.el.p(entry.text, class_name="text-ink-soft")] if whole or not entry.figure else []),
         class_name="entry",
     )
@@ -50,9 +50,3 @@ def case_facts(facts: Sequence[tuple[str, str]]) -> rx.Component:
     """Pairs of label and value, such as the client, how long it took, and what it cost."""
     each = [rx.el.div(rx.el.dt(label), rx.el.dd(value), class_name="case-fact") for label, value in facts]
     return rx.el.div(rx.el.dl(*each, class_name="wrap case-facts"))
-
-
-def result_figures(results: Sequence[tuple[str, str]]) -> rx.Component:
-    """Figures set large, each with what it counts."""
-    each = [rx.el.div(rx.el.dt(text), rx.el.dd(value), class_name="fact") for value, text in results]
-    return rx.el.div(rx.el.dl(*each, class_name="wrap facts"))

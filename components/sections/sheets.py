@@ -6,7 +6,9 @@ import reflex as rx
 
 from components.sections.frame import section
 from components.ui.text import onward
-from components.words import Feature, Link, Progress, ReportSheet
+from components.words import Feature, Link, Progress, ReportSheet, ResultSheet
+
+_ONE_LINE = 14  # characters of a value that stay together
 
 
 def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: Link) -> rx.Component:
@@ -48,6 +50,26 @@ def report_sheet(words: ReportSheet) -> rx.Component:
 
 def _status(kind: str, label: str, text: str) -> rx.Component:
     return rx.el.div(rx.el.dt(label, class_name=f"chip chip-{kind}"), rx.el.dd(text))
+
+
+def result_sheet(words: ResultSheet) -> rx.Component:
+    """A short list of results, each with its verdict in its colour."""
+    return rx.el.figure(
+        rx.el.figcaption(rx.el.span(words.head), rx.el.span(words.label, class_name="sample"), class_name="sheet-head"),
+        rx.el.p(words.title, class_name="report-title"),
+        rx.el.table(rx.el.tbody(*[_result(*row) for row in words.rows]), class_name="results"),
+        rx.el.p(words.note, class_name="results-note"),
+        class_name="sheet report result-sheet",
+    )
+
+
+def _result(label: str, value: str, verdict: tuple[str, str]) -> rx.Component:
+    kind, name = verdict
+    return rx.el.tr(
+        rx.el.th(label, scope="row"),
+        rx.el.td(value, class_name="results-short" if len(value) <= _ONE_LINE else None),
+        rx.el.td(rx.el.span(name, class_name=f"chip chip-{kind}")),
+    )
 
 
 def _progress(progress: Progress) -> rx.Component:

@@ -95,6 +95,7 @@ export const MultiSelect = ({ name, label, help, options }) => {
           {help}
         </p>
       )}
+      <FieldError id={id} error={error} />
       <div className="choices">
         {options.map(({ value, label: text, icon }) => (
           <label className="choice" key={value}>
@@ -108,7 +109,6 @@ export const MultiSelect = ({ name, label, help, options }) => {
           </label>
         ))}
       </div>
-      <FieldError id={id} error={error} />
     </fieldset>
   );
 };

@@ -16,17 +16,17 @@ def picture(
 
     `sizes` is how wide it is shown, as HTML says it; `above_fold` is for a picture of the first screen, which is fetched at once.
     """
-    made = described(_ASSETS / file, alt)
+    sized_picture = described(_ASSETS / file, alt)
     loading = {"fetchPriority": "high"} if above_fold else {"loading": "lazy"}
     return rx.el.picture(
-        rx.el.source(type="image/avif", src_set=made.srcset("avif"), sizes=sizes),
+        rx.el.source(type="image/avif", src_set=sized_picture.srcset("avif"), sizes=sizes),
         rx.el.img(
-            src=made.address("webp", made.widths[-1]),
-            src_set=made.srcset("webp"),
+            src=sized_picture.address("webp", sized_picture.widths[-1]),
+            src_set=sized_picture.srcset("webp"),
             sizes=sizes,
             alt=alt,
-            class_name=f"picture {made.ground}",
-            custom_attrs={"width": made.width, "height": made.height, "decoding": "async", **loading},
+            class_name=f"picture {sized_picture.ground}",
+            custom_attrs={"width": sized_picture.width, "height": sized_picture.height, "decoding": "async", **loading},
         ),
         class_name=class_name or None,
     )

@@ -105,7 +105,12 @@ def _built_with(root: Path) -> Mapping[str, str]:
 
 def _baked_in(settings: Settings) -> dict[str, str]:
     names = [name for name in vars(settings) if name in BAKED_IN or name.startswith("brand_")]
-    values = {variable("country_lookup_url"): "set" if settings.country_lookup_url else ""}  # the address may hold a key
+    # Addresses may hold a key. The privacy policy says which services are told, not where they are.
+    values = {
+        variable("country_lookup_url"): "set" if settings.country_lookup_url else "",
+        variable("notify"): ",".join(sorted({target.service for target in settings.targets})),
+        variable("notify_names"): as_text(settings.notify_names),
+    }
     return {variable(name): as_text(getattr(settings, name)) for name in names} | values
 
 

@@ -1,8 +1,8 @@
-"""Checks sample values, database, calendar, Redis, mail server and webhook. Used at the start of the site and by `doctor`."""
+"""Checks sample values, database, calendar, Redis, mail server and targets. Used at the start of the site and by `doctor`."""
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -27,15 +27,17 @@ from sqlmodel import Session
 from site_app.cli.leads import CLOCK_IS_RIGHT
 from site_app.cli.printing import complain
 from site_app.content.sample_documents import sample_texts
-from site_app.core.settings import NAMED, REFUSED, BrokenSetting, Settings, masked, samples
+from site_app.core.settings import NAMED, REFUSED, Settings, masked, samples
+from site_app.core.settings.targets import Target
 from site_app.provider.booking.busy import calendar_warnings, last_read
 from site_app.provider.booking.entries import differences
 from site_app.provider.booking.sources import sources_of
 from site_app.provider.leads.quarantine import erased_at, how_many_wait, oldest_waiting
 from site_app.provider.leads.queries import how_many
+from site_app.provider.outbox.notices import TargetState, target_states
 from site_app.provider.outbox.queue import counts
+from site_app.provider.outbox.receiver import Receiver
 from site_app.provider.outbox.senders import NotDelivered, SmtpSender
-from site_app.provider.outbox.webhooks import webhook_of
 from site_app.provider.store import brief_engine, database_url, in_transaction
 from site_app.provider.store.clock import clock_problem
 from site_app.provider.store.health import what_to_do, write_probe
@@ -58,6 +60,7 @@ well, odd, wrong = (partial(Finding, state) for state in (WELL, ODD, WRONG))
 
 
 _SECONDS = 2.0
+_MEND_TARGET = "Look at its entry in SITE_NOTIFY, or at SITE_WEBHOOK_URL; the office sends a test under Mail."
 _REFUSALS = (AuthenticationError, AuthenticationWrongNumberOfArgsError, AuthorizationError, NoPermissionError)
 
 
@@ -172,7 +175,7 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
         sentence = f"{how_many_wait(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
         yield odd("leads", sentence, "python -m site_app leads list --status quarantined")
     if dead := counts(session)["dead"]:
-        sentence = f"{dead} mails or webhooks were given up."
+        sentence = f"{dead} mails or notices were given up."
         yield wrong("outbox", sentence, "python -m site_app mail status says why; mail retry --all tries again.")
     if sources_of(settings):
         yield from _calendars(session, settings)
@@ -184,7 +187,7 @@ def _calendars(session: Session, settings: Settings) -> Iterator[Finding]:
         yield odd("calendar", f"{warning}.", "Look at SITE_CALDAV_… and SITE_BOOKING_BUSY_URL, and whether the server runs.")
     if count := len(differences(session, now=datetime.now(UTC))):
         sentence = f"{count} booked calls were deleted or moved in the host's calendar."
-        yield odd("calendar", sentence, "Say at /office/calls, or with the meetings commands, what shall count.")
+        yield odd("calendar", sentence, "Say at /office/calls what shall count.")
     if warnings:
         return
     if read_at := last_read(session, settings):
@@ -222,12 +225,43 @@ def mail_can_leave(settings: Settings) -> Iterator[Finding]:
         yield well("mail", f"{server} takes our mails.")
 
 
-def webhook_is_public(settings: Settings) -> Iterator[Finding]:
-    """Checks that the webhook's host resolves to a public address. Sends no request."""
+def targets_can_be_told(settings: Settings) -> Iterator[Finding]:
+    """Checks that the host of each target resolves to a public address, and names the targets that could not be told last.
+
+    Sends no request.
+    """
+    problems = asyncio.run(_problems_of_hosts(settings.targets))
+    states = {state.target.name: state for state in _target_states(settings)}
+    for target in settings.targets:
+        state = states.get(target.name)
+        if problem := problems[target.name]:
+            yield wrong("targets", f"{target.name} cannot be called: {problem}.", _MEND_TARGET)
+        elif state and state.problem:
+            yield wrong("targets", f"{target.name} could not be told last: {state.problem}.", _MEND_TARGET)
+        elif state and state.told_at:
+            yield well("targets", f"{target.name} was told last at {state.told_at:%Y-%m-%d %H:%M} UTC.")
+        else:
+            yield well("targets", f"{target.name} can be called; it was told nothing yet.")
+
+
+async def _problems_of_hosts(targets: Iterable[Target]) -> dict[str, str]:
+    async def problem(target: Target) -> tuple[str, str]:
+        try:
+            await Receiver(target.url).look_up()
+        except NotDelivered as error:
+            return target.name, str(error)
+        return target.name, ""
+
+    return dict(await asyncio.gather(*map(problem, targets)))
+
+
+def _target_states(settings: Settings) -> list[TargetState]:
+    url = database_url(settings.database_url, settings.var)
+    address = make_url(url)
+    if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():  # connecting creates it
+        return []
     try:
-        webhook = webhook_of(settings)
-        if webhook:
-            asyncio.run(webhook.look_up())
-            yield well("webhook", "Its address is public.")
-    except (BrokenSetting, NotDelivered) as error:
-        yield wrong("webhook", f"It cannot be called: {error}.", "Look at SITE_WEBHOOK_URL and SITE_WEBHOOK_SECRET.")
+        with brief_engine(url) as engine:
+            return in_transaction(engine, lambda session: target_states(session, settings))
+    except (DBAPIError, OSError):  # the check of the database says so
+        return []

@@ -22,7 +22,7 @@ from site_app.cli.checks import (
     odd,
     redis_takes_the_site,
     samples_are_replaced,
-    webhook_is_public,
+    targets_can_be_told,
     well,
     wrong,
 )
@@ -150,7 +150,7 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     database_is_up_to_date,
     redis_takes_the_site,
     mail_can_leave,
-    webhook_is_public,
+    targets_can_be_told,
     node_can_build,
     pages_are_built,
 )

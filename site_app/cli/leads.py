@@ -20,6 +20,7 @@ from site_app.core.settings import settings
 from site_app.provider.api.sweeping import sweep_once
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
+from site_app.provider.leads.crm import CRM_WRITERS
 from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import WRITERS, as_json, export_parts
 from site_app.provider.leads.queries import EVERY_KIND, Filter
@@ -34,6 +35,7 @@ app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate 
 Kind = StrEnum("Kind", EVERY_KIND)
 Status = StrEnum("Status", STATUSES)
 Language = StrEnum("Language", tuple(BY_ID))
+Crm = StrEnum("Crm", tuple(CRM_WRITERS))
 OfKind = Annotated[Kind | None, typer.Option("--kind", help="Only these.")]
 InState = Annotated[Status | None, typer.Option("--status", help="Only those in this state.")]
 Since = Annotated[datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="Only from this day on, in UTC.")]
@@ -81,6 +83,9 @@ def show(reference: Reference, json: Json = False) -> None:
 def export(
     csv: Annotated[bool, typer.Option("--csv", help="As CSV for spreadsheets, safe against formulas. The default.")] = False,
     json: Json = False,
+    crm: Annotated[
+        Crm | None, typer.Option("--for", help="Contacts and deals as CSV for this CRM's import; without quarantine.")
+    ] = None,
     kind: OfKind = None,
     status: InState = None,
     language: InLanguage = None,
@@ -88,11 +93,11 @@ def export(
     search: Search = "",
     output: Output = None,
 ) -> None:
-    """Export leads and calls with all their fields."""
-    if csv and json:
-        raise typer.BadParameter("Choose one of --csv and --json.")
+    """Export leads and calls with all their fields, or as contacts and deals for a CRM."""
+    if json and (csv or crm):
+        raise typer.BadParameter("Choose one of --csv and --json; --for is CSV.")
     filters = _filters(kind, status, language, since, search)
-    writer = WRITERS["json" if json else "csv"]()
+    writer = CRM_WRITERS[crm]() if crm else WRITERS["json" if json else "csv"]()
 
     async def write_parts(store: Store) -> None:
         parts = export_parts(store, filters, writer)

@@ -17,7 +17,6 @@ from site_app.cli.prepare import port_problem
 from site_app.cli.printing import complain
 from site_app.core.settings import Settings, settings
 from site_app.provider.endpoints.tokens import load_secret
-from site_app.provider.outbox.webhooks import webhook_of
 from site_app.provider.store.migration import prepare_database
 from site_app.serving.files import STATIC
 from site_app.serving.static_host import write_static
@@ -42,7 +41,6 @@ def serve() -> None:
     for sentence in stale_pages(config):
         complain(sentence)
     prepare_database(config)  # here, because workers that fail are restarted again and again
-    webhook_of(config)
     if not config.provider_url:
         load_secret(config)
     # Replaces this process by granian, which starts workers and restarts dead ones. Only the workers import the site, so it stays small.

@@ -42,16 +42,27 @@ class Provider(Transport):
     answer; OPTIONAL lists their names. `address` is the visitor's address, to which the provider applies its limits.
     """
 
+    _takes_attribution = False
+
     async def submit(self, call: str, payload: Mapping[str, Any], *, address: str = "") -> Accepted | Refused:
-        """Sends a form's fields to one of the calls in LEADS, without validating them.
+        """Sends a form's fields to one of the calls in LEADS, without validating them, but no `attribution` to those that lack it.
 
         Any 2xx is a success, whatever its body: the spec's calls are "passed back unread". The answer to a booking is Booked if it has
         all fields of our provider's answer, else Accepted.
         """
+        if payload.get("attribution") and not await self.takes_attribution(address=address):
+            payload = {name: value for name, value in payload.items() if name != "attribution"}
         answer, refused = (Booked, SlotRefused) if call == _BOOKING else (Accepted, Refused)
         with one_error(call):
             status, _, body = await self._send("POST", call, payload=payload, address=address, is_lead=True)
             return accepted(answer, body) if status < 300 else refusal(refused, status, body)
+
+    async def takes_attribution(self, *, address: str = "") -> bool:
+        """Returns True if the provider promises to take where a visitor came from. A promise is remembered, its absence is not."""
+        if not self._takes_attribution:
+            answer = await self.form_token(address=address)
+            self._takes_attribution = isinstance(answer, FormToken) and answer.attribution
+        return self._takes_attribution
 
     async def meeting_slots(self, payload: SlotsRequest | None = None, *, address: str = "") -> Slots | Refused:
         return await self._ask("POST", "meetingSlots", Slots, payload=payload or SlotsRequest(), address=address)

@@ -1,13 +1,8 @@
-"""The texts of forms: fields, files, sending; and the texts for choosing, holding and booking a time."""
-
-from typing import Any
+"""The texts of forms: fields, files, sending and its results."""
 
 from site_app.contracts.answer import MOST_FILES
-from site_app.contracts.labels import label
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import current, in_english, labelled, t
-from site_app.core.i18n.clocks import week
-from site_app.core.settings import settings
 
 
 def optional() -> str:
@@ -146,67 +141,4 @@ def phone_words() -> dict[str, str]:
         "invalidCountry": t("We can’t use a number from this country. Please enter another one."),
         "unknown": t("We don’t recognise this kind of number. Please check it."),
         "pattern": t("Please enter the number in the format shown"),
-    }
-
-
-def booking_words() -> dict[str, Any]:
-    return _choosing() | _holding()
-
-
-def _choosing() -> dict[str, Any]:
-    return {
-        "weekdays": week(),
-        "step_one": t("Step {step} of {count}", step=1, count=2),
-        "step_two": t("Step {step} of {count}", step=2, count=2),
-        "choose_time": t("Choose a time"),
-        "zone": label("time_zone"),
-        "zone_list": select_words(label("time_zone")),
-        "loading": t("Loading available times"),
-        "earlier": t("Earlier weeks"),
-        "later": t("Later weeks"),
-        "go_on": t("Continue with this time"),
-        "nearest": t("These are the nearest available times. Everything you typed is still here."),
-        "take": t("Choose this time"),
-        "all": t("See all times"),
-    }
-
-
-def _holding() -> dict[str, str]:
-    return {
-        "details": t("Your details"),
-        "held": t("Held for you for another"),
-        "holding": t("Holding this time for you…"),
-        "not_held": t("This time isn’t being held for you right now."),
-        "keep": t("Hold it for {minutes} more minutes", minutes=_hold_minutes()),
-        "keep_short": t("Hold longer"),
-        "hold_again": t("Hold it again"),
-        "another": t("Choose another time"),
-        "soon": t("We can hold your time for only a little longer. Do you need more?"),
-        "lapsed": t("Your time is no longer held, but it may still be available."),
-    }
-
-
-def choose_a_time() -> str:
-    return t("Please choose a time")
-
-
-def held_for_longer() -> str:
-    return t("We’re holding this time for you for {minutes} more minutes.", minutes=_hold_minutes())
-
-
-def booked() -> str:
-    return t("Your call is booked")
-
-
-def _hold_minutes() -> int:
-    return round(settings().booking_hold.total_seconds() / 60)
-
-
-def booked_words() -> dict[str, str]:
-    return {
-        "when": t("When"),
-        "video": t("Video call"),
-        "calendar": t("Add to your calendar"),
-        "file": t("Calendar file (.ics)"),
-        "manage": t("Move or cancel the call"),
     }

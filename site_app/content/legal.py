@@ -112,7 +112,8 @@ def _cookies_policy() -> Lines:
         t("One cookie remembers the language you chose, until you close the browser."),
         t("Your theme, your unfinished messages and your place on a page are kept in your own browser."),
         t("There are no cookies for advertising or tracking, and none from other companies."),
-        t("Everything that is stored serves something you asked for, so we need no consent banner."),
+        t("A note of how you found us stays in this tab and reaches us only with a form you send."),
+        t("Everything else that is stored serves something you asked for."),
         t("You can delete all of it in your browser’s settings. The pages can still be read and messages can still be sent."),
     )
 

@@ -16,12 +16,20 @@ from site_app.content.prices import pounds
 from site_app.core import business
 from site_app.core.i18n import ENGLISH, use
 from site_app.core.settings import settings
+from site_app.core.settings.targets import WEBHOOK
 
 _MONTH = timedelta(days=365.25) / 12
 
 
 def legal_values() -> Mapping[str, str]:
-    return {**_agency(), **_affiliate_terms(), **_terms_of_work(), **_retention(), **_country_lookup()}
+    return {
+        **_agency(),
+        **_affiliate_terms(),
+        **_terms_of_work(),
+        **_retention(),
+        **_country_lookup(),
+        "team_told": _team_told(),
+    }
 
 
 def _agency() -> dict[str, str]:
@@ -96,6 +104,16 @@ def _country_lookup() -> dict[str, str]:
     }
 
 
+def _team_told() -> str:
+    """How the privacy policy says who is told of a lead or call besides by mail; English, like all of the legal text."""
+    services = {target.service for target in settings().targets}
+    who = "with your name and country" if settings().notify_names else "from which country"
+    but = "not your words" if settings().notify_names else "neither your name nor your words"
+    chats = f" A chat service of our team may be told that you have written, {who} and about which services, but {but}."
+    webhooks = " The system in which we manage our work receives what you send."
+    return (chats if services - {WEBHOOK} else "") + (webhooks if WEBHOOK in services else "")
+
+
 def _at_most(duration: timedelta) -> str:
     """Formats a retention period in the largest suitable unit, rounded up: 3 hours, 30 days, 24 months."""
     if duration < timedelta(days=2):
@@ -166,6 +184,12 @@ INVENTORY = (
         "offer:refused",
         "sessionStorage",
         "Remembers that you did not want this site in your browser’s language, so that you are asked only once.",
+        "Until you close the tab",
+    ),
+    StoredItem(
+        "attribution",
+        "sessionStorage",
+        "Notes how you found us: the website or campaign that led you here, and the page you arrived at. It goes to us only with a form you send.",
         "Until you close the tab",
     ),
     StoredItem(

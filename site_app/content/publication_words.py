@@ -20,13 +20,13 @@ def price_words(band: PriceBand) -> str:
     }[band]
 
 
-def listing_links(kind: Kind, here: Listing) -> tuple[tuple[str, str, bool], ...]:
+def listing_links(kind: Kind, current: Listing) -> tuple[tuple[str, str, bool], ...]:
     """The lists of a kind as triples of name, address and whether it is the one shown: all, by service, by year."""
     return tuple(
         (
             listing.service.name() if listing.service else str(listing.year) if listing.year else t("All"),
             href(listing.path),
-            listing.path == here.first_path,
+            listing.path == current.first_path,
         )
         for listing in listings(kind)
         if listing.page == 1

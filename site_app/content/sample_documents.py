@@ -105,7 +105,7 @@ def week_at_a_glance() -> ReportSheet:
     """The sample report in three sentences and two bars, taken from its text, so that both say the same."""
     document = report()
     (sheet,) = document.sheets
-    done, following, risks, _, figures = [part.partition("\n") for part in sheet.markdown.split("### ")[1:]]
+    finished, following, risks, _, figures = [part.partition("\n") for part in sheet.markdown.split("### ")[1:]]
     risk, why, _ = _table_rows(risks[2])[0]
     days, milestones = _table_rows(figures[2])[:2]
     return ReportSheet(
@@ -113,7 +113,7 @@ def week_at_a_glance() -> ReportSheet:
         label=document.label,
         title=sheet.heading,
         statuses=(
-            ("done", done[0], _first_point(done[2])),
+            ("done", finished[0], _first_point(finished[2])),
             ("next", following[0], _first_point(following[2])),
             ("risk", risks[0], f"{risk}: {why}"),
         ),
@@ -134,8 +134,8 @@ def _table_rows(markdown: str) -> list[list[str]]:
 
 def _progress(row: list[str]) -> Progress:
     label, _, text = row
-    done, total = (int(number) for number in re.findall(r"\d+", text))
-    return Progress(label, text, min(done, total), max(done, total))
+    finished, total = (int(number) for number in re.findall(r"\d+", text))
+    return Progress(label, text, min(finished, total), max(finished, total))
 
 
 def _note() -> str:
@@ -286,5 +286,5 @@ def sample_texts() -> list[str]:
         voices = [f"testimonial of {voice.name}" for voice in testimonials().items if voice.is_sample]
         documents = [document.head for document in (scope(), report()) if document.is_sample]
         persons = [f"person {person.name}" for person in people() if person.is_sample]
-        texts = [f"{one.kind.name} {one.slug}" for one in all_publications() if one.facts.sample]
+        texts = [f"{text.kind.name} {text.slug}" for text in all_publications() if text.facts.sample]
         return [*voices, *(["words of the founder"] if founder().label else []), *persons, *documents, *texts, *SAMPLES]

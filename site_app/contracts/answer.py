@@ -41,7 +41,10 @@ class Refused(Answer):
 
 
 class FormToken(Answer):
+    """A token for a form. A provider that does not promise `attribution` is never sent where a visitor came from."""
+
     token: str
+    attribution: Annotated[bool, Field(description="Leads may say where their visitor came from")] = False
 
 
 MOST_FILES = 5

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 from pydantic_core import PydanticCustomError
 
+from site_app.contracts.attribution import NAMES, Attribution
 from site_app.contracts.fields import Company, Email, PhoneText, country_codes
 from site_app.contracts.input import one_line
 from site_app.contracts.phones import Phone, read_phone
@@ -16,7 +17,7 @@ _KEY = r"^[A-Za-z0-9_-]{16,64}$"
 Key = Annotated[str, Field(pattern=_KEY, description="Made once when the form is opened: a UUID will do")]
 
 _LONGEST_UNSEEN, _LONGEST_PATH = 200, 300  # characters
-_ABOUT_THE_SENDING = {"key", "token", "website_url", "language", "page"}
+_ABOUT_THE_SENDING = {"key", "token", "website_url", "language", "page", "attribution"}
 # Names that a form's own field cannot have: the hidden fields of each form, columns of a stored lead and its listings, and
 # computed properties of contracts.
 RESERVED_NAMES = _ABOUT_THE_SENDING | {
@@ -24,6 +25,7 @@ RESERVED_NAMES = _ABOUT_THE_SENDING | {
     *("id", "reference", "status", "status_reason", "created_at", "owner", "version"),
     *("kind", "name", "files", "mails", "further"),
     *("words", "domain", "dialled"),
+    *NAMES,  # columns of the export
 }
 
 
@@ -77,6 +79,12 @@ class Submission(Contract):
         ENGLISH.id
     )
     page: Annotated[str, BeforeValidator(_path), described("Path of the page it was sent from")] = ""
+    attribution: Annotated[
+        Attribution,
+        described(
+            f"Where the visitor came from, as an object or a query string of {', '.join(NAMES)}; whatever else is dropped"
+        ),
+    ] = Field(default_factory=dict)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:

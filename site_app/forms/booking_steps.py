@@ -11,8 +11,8 @@ from components.booking.booking import HoldClock, HoldWarnings, Late, PlainBooki
 from components.ui.button import button_class
 from components.ui.fields import SearchableSelect
 from components.ui.text import direct_ways
+from site_app.content.booking_words import booking_words
 from site_app.content.brand import contact_details
-from site_app.content.form_words import booking_words
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.core.i18n import current, href, t
 from site_app.forms.view import CONSULTATION
@@ -143,9 +143,9 @@ def _choice(words: dict[str, Any]) -> rx.Component:
             ),
             rx.el.button(
                 rx.cond(state.holding, rx.el.span(class_name="spinner", aria_hidden="true")),
-                words["go_on"],
+                state.go_on,
                 type="submit",
-                class_name=button_class("strong"),
+                class_name=rx.cond(state.slot != "", button_class("strong"), button_class("quiet")),
                 custom_attrs={"data-busy": rx.cond(state.holding, "", None)},
             ),
             class_name="booking-bar",

@@ -10,7 +10,7 @@ from reflex_components_core.core.banner import has_connection_errors
 from components.booking.booking import BookingVisit
 from components.browser.wrappers import CallFailures
 from components.ui.button import button_class
-from site_app.content.form_words import booked_words
+from site_app.content.booking_words import booked_words
 from site_app.core.i18n import current, own_module
 from site_app.forms.booking_steps import booking_steps
 from site_app.forms.form import reliable_form
@@ -65,30 +65,33 @@ def _booked_call() -> rx.Component:
     words, time = booked_words(), MeetingState.chosen
     return rx.cond(
         answer["day"] & answer["calendar"] & answer["manage_url"] & answer["conferencing_url"],
-        rx.fragment(
+        rx.el.div(
             rx.el.dl(
                 _when(words["when"], answer["slot"].to(dict)["start"], answer["day"], answer["clocks"]),
                 rx.el.div(rx.el.dt(words["video"]), rx.el.dd(_outside(answer["conferencing_url"], answer["conferencing_url"]))),
                 class_name="booked",
             ),
-            rx.el.h4(words["calendar"], class_name="result-subtitle"),
             rx.el.div(
-                rx.el.elements.a(
-                    words["file"],
-                    href=answer["calendar"].to(dict)["ics"],
-                    download="call.ics",
-                    class_name=button_class("strong"),
+                rx.el.h4(words["calendar"], class_name="result-subtitle"),
+                rx.el.div(
+                    rx.el.elements.a(
+                        words["file"],
+                        href=answer["calendar"].to(dict)["ics"],
+                        download="call.ics",
+                        class_name=button_class("strong"),
+                    ),
+                    *[
+                        _outside(answer["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
+                        for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
+                    ],
+                    class_name="booked-links",
                 ),
-                *[
-                    _outside(answer["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
-                    for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
-                ],
-                class_name="booked-links",
+                rx.el.p(
+                    rx.el.elements.a(words["manage"], href=answer["manage_url"], class_name="plain-link"),
+                    class_name="booked-manage",
+                ),
             ),
-            rx.el.p(
-                rx.el.elements.a(words["manage"], href=answer["manage_url"], class_name="plain-link"),
-                class_name="booked-manage",
-            ),
+            class_name="booked-panel",
         ),
         rx.cond(
             MeetingState.slot != "",

@@ -7,6 +7,7 @@ from typing import Any
 import reflex as rx
 from reflex_components_core.core.banner import has_connection_errors
 
+from components.art.icons import icon
 from components.reliable_form import PATIENCE_MS, ReliableForm, honeypot
 from components.ui.fields import FormResult, SubmitRow
 from site_app.content.form_words import (
@@ -24,7 +25,7 @@ from site_app.core.i18n import current, href, sentence_separator
 from site_app.core.settings import settings
 from site_app.forms.delivery import DeliveryReply, deliver, rules
 from site_app.forms.fields import field_component
-from site_app.forms.view import CONSULTATION, view_of
+from site_app.forms.view import CONSULTATION, View, view_of
 from site_app.states.startup import StartupState
 
 # Longer than the browser waits for a reply; after that it sends by HTTP and gets its own manage link.
@@ -86,7 +87,7 @@ def reliable_form(
     result, (note, link) = view.result, privacy_note()
     return ReliableForm.create(
         *([] if view.page else [_without_javascript()]),
-        *[field_component(kind, field) for field in view.fields],
+        *_fields(kind, view),
         honeypot(name="website_url", label=honeypot_label()),
         SubmitRow.create(
             note,
@@ -120,6 +121,21 @@ def reliable_form(
         **({"action": href(view.page)} if view.page else {}),
         **around,
     )
+
+
+def _fields(kind: SubmissionKind, view: View) -> list[rx.Component]:
+    """Returns the fields in their order; with `more`, in two columns, the second of which ends with those that may stay empty."""
+    if not view.more:
+        return [field_component(kind, field) for field in view.fields]
+    contract = kind.contract.model_fields
+    required = [field for field in view.fields if contract[field.name].is_required()]
+    others = [field_component(kind, field) for field in view.fields if field not in required]
+    first, second = (
+        [field_component(kind, field) for field in required if (field.name in view.beside) is is_beside]
+        for is_beside in (False, True)
+    )
+    more = rx.el.details(rx.el.summary(view.more, icon("plus")), rx.el.div(*others), class_name="form-more")
+    return [rx.el.div(rx.el.div(*first), rx.el.div(*second, more), class_name="form-columns")]
 
 
 def _without_javascript() -> rx.Component:

@@ -48,13 +48,18 @@ class Result:
 
 @dataclass(frozen=True)
 class View:
-    """`send` is the button's text, `sent` the final message. `page` is the path of the form's page, if the form works without JavaScript."""
+    """`send` is the button's text, `sent` the final message. `page` is the path of the form's page, if the form works without JavaScript.
+
+    `beside` names the fields of the second column, in a form that has one. `more` is the line that opens the fields which may stay empty.
+    """
 
     title: str
     fields: tuple[Field, ...]
     send: str
     result: Result
     page: str = ""
+    beside: tuple[str, ...] = ()
+    more: str = ""
     sent: str = field(default_factory=sent)
 
 

@@ -12,7 +12,8 @@ import reflex as rx
 from components.art.icons import icon
 from components.browser.wrappers import LazyContent, by_locale, fetched
 from components.layout.navbar import language_line
-from components.ui.button import button_class, dialog_frame, dialog_head, form_skeleton
+from components.ui.button import button_class
+from components.ui.dialog import dialog_frame, dialog_head, form_skeleton
 from site_app.content.records import Dialog
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
@@ -53,7 +54,7 @@ _FORMS = {
 
 
 def quote_dialog() -> rx.Component:
-    return _dialog("quote", _quote_words, fields=8)
+    return _dialog("quote", _quote_words, fields=4, wide=True)
 
 
 def contact_dialog() -> rx.Component:
@@ -61,10 +62,12 @@ def contact_dialog() -> rx.Component:
 
 
 def consultation_dialog() -> rx.Component:
-    return _dialog("consultation", _consultation_words, fields=6, wide=True)
+    return _dialog("consultation", _consultation_words, fields=6, wide=True, steady=True)
 
 
-def _dialog(name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide: bool = False) -> rx.Component:
+def _dialog(
+    name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide: bool = False, steady: bool = False
+) -> rx.Component:
     """The dialog in every language; `fields` is the number of fields in the skeleton of its form."""
 
     def inside(load: rx.Var[Any]) -> rx.Component:
@@ -80,7 +83,10 @@ def _dialog(name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide
 
     built = in_every_language(inside, module=f"site_app.layout.dialogs.{name}")
     return dialog_frame(
-        by_locale({language: build(_FORMS[name][language]) for language, build in built.items()}), name=name, wide=wide
+        by_locale({language: build(_FORMS[name][language]) for language, build in built.items()}),
+        name=name,
+        wide=wide,
+        steady=steady,
     )
 
 

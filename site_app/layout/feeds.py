@@ -1,4 +1,4 @@
-"""Feeds of case studies and articles, Atom and JSON Feed, in each language; and what is left over of pictures."""
+"""Feeds of case studies and articles, Atom and JSON Feed, in each language."""
 
 import json
 import re
@@ -6,8 +6,6 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from xml.etree import ElementTree
 
-from components.art.pictures import ADDRESS
-from site_app.content.measurements import measured
 from site_app.content.people import person
 from site_app.content.publications import Publication, all_publications
 from site_app.content.publications.prose import prose
@@ -24,21 +22,13 @@ _ATTRIBUTE = re.compile(r'(?:href|src|srcset)="[^"]*"')
 def write_feeds(static: Path, settings: Settings) -> None:
     """Write both feeds of each language that has an entry of its own."""
     for locale in LOCALES:
-        entries = [one for one in all_publications() if one.is_in(locale)]
-        entries.sort(key=lambda one: (one.changed, one.slug), reverse=True)
+        entries = [text for text in all_publications() if text.is_in(locale)]
+        entries.sort(key=lambda text: (text.changed, text.slug), reverse=True)
         folder = static / locale.prefix.strip("/")
         folder.mkdir(exist_ok=True)
         with use(locale):
             (folder / "feed.atom").write_bytes(_atom(entries[:LENGTH], locale, settings))
             (folder / "feed.json").write_text(_json(entries[:LENGTH], locale, settings), encoding="utf-8")
-
-
-def remove_unused_pictures(static: Path) -> None:
-    """Delete pictures of earlier builds, which no page of this one shows."""
-    used = {name for page in static.rglob("*.html") for name in re.findall(rf"{ADDRESS}/([^ \",]+)", page.read_text())}
-    for file in (static / ADDRESS.strip("/")).glob("*"):
-        if file.name not in used:
-            file.unlink()
 
 
 def _title(settings: Settings) -> str:
@@ -47,8 +37,7 @@ def _title(settings: Settings) -> str:
 
 def _content(publication: Publication, settings: Settings) -> str:
     """The text as HTML with whole addresses, since a reader shows it elsewhere."""
-    text = publication.text()
-    html = prose(text, measured() if "{" in text.markdown else None).html
+    html = prose(publication.text()).html
     return _ATTRIBUTE.sub(lambda attribute: _OWN_ADDRESS.sub(settings.url + r"\1", attribute[0]), html)
 
 
@@ -68,7 +57,7 @@ def _atom(entries: list[Publication], locale: Locale, settings: Settings) -> byt
     address = settings.url + locale.prefix
     add(feed, "id", f"{address}/feed.atom")
     add(feed, "title", _title(settings))
-    add(feed, "updated", _moment(max((one.changed for one in entries), default=date(1970, 1, 1))))
+    add(feed, "updated", _moment(max((text.changed for text in entries), default=date(1970, 1, 1))))
     add(feed, "link", rel="self", type=FEEDS["feed.atom"], href=f"{address}/feed.atom")
     add(feed, "link", rel="alternate", type="text/html", href=f"{address or settings.url}/")
     add(add(feed, "author"), "name", settings.brand_name)

@@ -25,8 +25,8 @@ from components.browser.wrappers import (
 from components.layout.footer import footer
 from components.layout.navbar import navbar
 from components.layout.snackbar import Snackbar, loading_indicator
-from components.ui.text import mark_language
-from site_app.content.brand import page_words
+from components.ui.language_marks import mark_language
+from site_app.content.messages import page_words
 from site_app.content.navigation import demonstration, footer_words, navigation_words
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_every_language, recorded_lookups, use

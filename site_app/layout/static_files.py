@@ -3,19 +3,21 @@
 May import the site's content and static_first; only the build imports this module.
 """
 
+import re
 from pathlib import Path
 
 from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE
-from components.art.icons import IconColors, icon_files
+from components.art.pictures import ADDRESS
+from components.art.site_icons import IconColors, icon_files
 from components.layout.snackbar import icon_paths
 from components.phone_input.phone_input import flags
-from site_app.content.brand import messages
+from site_app.content.messages import messages
 from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS
 from site_app.core import colors
 from site_app.core.i18n import LOCALES, split
 from site_app.core.settings import settings
 from site_app.layout.cards import write_cards, write_machine_files
-from site_app.layout.feeds import remove_unused_pictures, write_feeds
+from site_app.layout.feeds import write_feeds
 from site_app.plugins.socket_guard import check_handlers
 from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, exports
 from site_app.serving.plain_forms import posted_kinds
@@ -76,15 +78,24 @@ def write_files(static: Path) -> None:
     write_cards(static, settings())
     write_machine_files(static, settings())
     write_feeds(static, settings())
-    remove_unused_pictures(static)
+    _remove_unused_pictures(static)
     (static / "flags").mkdir(exist_ok=True)
     for path, picture in flags():
         (static / "flags" / path.name).write_text(picture)
 
 
+def _remove_unused_pictures(static: Path) -> None:
+    """Delete pictures of earlier builds, which no page of this one shows."""
+    used = {name for page in static.rglob("*.html") for name in re.findall(rf"{ADDRESS}/([^ \",]+)", page.read_text())}
+    for file in (static / ADDRESS.strip("/")).glob("*"):
+        if file.name not in used:
+            file.unlink()
+
+
 def _theme_script() -> str:
     """Returns the script that sets the theme before the first paint."""
-    return (_FOLDER / "theme.js").read_text().replace("{dark}", colors.dark()["background"])
+    script = (_FOLDER / "theme.js").read_text()
+    return script.replace("{theme}", settings().theme).replace("{dark}", colors.dark()["background"])
 
 
 def _speculation_rules() -> str:

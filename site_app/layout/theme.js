@@ -1,6 +1,6 @@
-// Inlined into the head of every page: sets the theme before the first paint, the visitor's choice or else that of their system.
+// Inlined into the head of every page: sets the theme before the first paint, the visitor's choice, else that of the agency.
 {
-  let dark = matchMedia("(prefers-color-scheme:dark)").matches;
+  let dark = ["{theme}"].includes("system") && matchMedia("(prefers-color-scheme:dark)").matches;
   try {
     if (localStorage.theme) {
       dark = localStorage.theme === "dark";

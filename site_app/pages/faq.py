@@ -43,8 +43,8 @@ def _category(category: FaqCategory) -> rx.Component:
 
 def answered(question: Question) -> tuple[str, str, list[rx.Component]]:
     """A question with its answer built, and with the articles and case studies that name it in their front matter."""
-    further = [one for one in all_publications() if question.slug in one.facts.questions]
-    links = [onward(t("Read more: {title}", title=one.text().title), href(one.path)) for one in further]
+    further = [text for text in all_publications() if question.slug in text.facts.questions]
+    links = [onward(t("Read more: {title}", title=text.text().title), href(text.path)) for text in further]
     return question.slug, question.question, [*map(_block, question.content), *links]
 
 

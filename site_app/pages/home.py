@@ -20,7 +20,7 @@ def home() -> rx.Component:
     texts = home_words()
     (models,) = texts.models.items
     return rx.fragment(
-        hero(texts, beside=report_sheet(texts.report)),
+        hero(texts, picture=report_sheet(texts.report)),
         facts(texts.facts),
         offer_list(
             heading=texts.services.heading, lead=texts.services.lead, offers=texts.services.items, elsewhere=texts.elsewhere

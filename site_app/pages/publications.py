@@ -6,11 +6,11 @@ import reflex as rx
 
 from components.sections.article import side_contents
 from components.sections.frame import section
-from components.sections.hero import call_to_action, page_head
-from components.sections.publications import byline, case_facts, entry_list, filters, pager, result_figures
+from components.sections.hero import call_to_action, facts, page_head
+from components.sections.publications import byline, case_facts, entry_list, filters, pager
 from components.ui.picture import picture
 from components.ui.text import headline, onward
-from components.words import Entry
+from components.words import Entry, Figure
 from site_app.content.measurements import measured
 from site_app.content.people import person
 from site_app.content.publication_words import invitation, listing_links, price_words
@@ -26,7 +26,7 @@ from site_app.content.publications import (
     publications,
 )
 from site_app.content.publications.prose import Prose, prose
-from site_app.content.publications.reading import shown
+from site_app.content.publications.reading import path_in_project
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import href, listed, t
 from site_app.core.i18n.clocks import date_words
@@ -70,14 +70,10 @@ def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         text = publication.text()
         rendered = _checked_prose(publication)
-        case = publication.case
         return rx.el.article(
-            page_head(headline=text.title, lead=text.summary, before=_byline(publication, rendered)),
-            *(
-                [case_facts(_facts(publication)), *([result_figures(_results(publication))] if text.results else [])]
-                if case
-                else []
-            ),
+            page_head(headline=text.title, lead=text.summary, above=_byline(publication, rendered)),
+            *([case_facts(_facts(publication))] if publication.case else []),
+            *([facts(_results(publication))] if text.results else []),
             *([_lead_picture(publication)] if publication.picture else []),
             _body(rendered),
             *_further(publication),
@@ -90,10 +86,12 @@ def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
 def _checked_prose(publication: Publication) -> Prose:
     """The text as HTML; refuses links to pages that are not there."""
     text = publication.text()
-    rendered = prose(text, measured() if "{" in text.markdown else None)
+    rendered = prose(text)
     for path, line in rendered.links:
         if path not in BY_PATH and path not in REDIRECTS:
-            raise BrokenPublication(f"{shown(text.file)}, line {line}: the link {path} leads to no page of this site.")
+            raise BrokenPublication(
+                f"{path_in_project(text.file)}, line {line}: the link {path} leads to no page of this site."
+            )
     return rendered
 
 
@@ -107,19 +105,19 @@ def _body(rendered: Prose) -> rx.Component:
 
 
 def _byline(publication: Publication, rendered: Prose) -> rx.Component:
-    facts = publication.facts
-    authors = [author for slug in facts.authors if (author := person(slug))]
+    front = publication.facts
+    authors = [author for slug in front.authors if (author := person(slug))]
     parts = [
         t("By {names}", names=listed([author.name for author in authors])),
-        date_words(facts.date),
-        *([t("updated on {day}", day=date_words(facts.updated))] if facts.updated else []),
+        date_words(front.date),
+        *([t("updated on {day}", day=date_words(front.updated))] if front.updated else []),
         t("{minutes} min read", minutes=rendered.minutes),
     ]
     return byline(
         parts,
         tags=publication.text().tags,
-        label=t("Sample") if facts.sample else "",
-        draft=t("Draft") if facts.draft else "",
+        label=t("Sample") if front.sample else "",
+        draft=t("Draft") if front.draft else "",
     )
 
 
@@ -140,9 +138,10 @@ def _facts(publication: Publication) -> list[tuple[str, str]]:
     ]
 
 
-def _results(publication: Publication) -> list[tuple[str, str]]:
-    values = measured() if any("{" in result.value + result.text for result in publication.text().results) else {}
-    return [(result.value.format(**values), result.text.format(**values)) for result in publication.text().results]
+def _results(publication: Publication) -> list[Figure]:
+    figures = publication.text().results
+    values = measured() if any("{" in figure.value + figure.text for figure in figures) else {}
+    return [Figure(figure.value.format(**values), figure.text.format(**values)) for figure in figures]
 
 
 def _lead_picture(publication: Publication) -> rx.Component:

@@ -8,6 +8,7 @@ from components.sections.article import question_section
 from components.sections.feature import feature
 from components.sections.hero import call_to_action, hero
 from components.sections.points import benefits_grid, numbered_steps
+from components.sections.sheets import result_sheet
 from components.sections.tables import technology_table, time_and_model
 from components.words import Feature
 from site_app.content.engagement import comparison
@@ -26,7 +27,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
     def page() -> rx.Component:
         texts = service()
         return rx.fragment(
-            hero(texts, eyebrow=texts.offer.name),
+            hero(texts, eyebrow=texts.offer.name, picture=result_sheet(texts.artefact)),
             benefits_grid(texts.benefits),
             technology_table(texts.technologies),
             _time(texts),
@@ -51,7 +52,9 @@ def brand_section() -> rx.Component:
     """Brand creation, a section of the digital marketing page."""
     texts = brand_creation()
     return rx.fragment(
-        feature(Feature(texts.offer.name, texts.headline, texts.lead), anchor="brand-creation"),
+        feature(
+            Feature(texts.offer.name, texts.headline, texts.lead), anchor="brand-creation", picture=result_sheet(texts.artefact)
+        ),
         benefits_grid(texts.benefits, tinted=False),
         _time(texts),
         numbered_steps(texts.approach),

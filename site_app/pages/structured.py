@@ -21,7 +21,7 @@ def structured_data(route: Route, settings: Settings) -> list[dict[str, Any]]:
     data += _services(route, settings)
     if route.path == "/faq":
         data.append(_questions())
-    data += [_article(one, settings) for one in all_publications() if one.path == route.path]
+    data += [_article(text, settings) for text in all_publications() if text.path == route.path]
     return data
 
 

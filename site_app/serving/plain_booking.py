@@ -20,6 +20,7 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
+from site_app.content.people import FOUNDER, person
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.contracts.answer import Refused
 from site_app.contracts.days import days_of, visitor_zone
@@ -39,6 +40,7 @@ from site_app.forms.view import CONSULTATION, view_of
 from site_app.serving.headers import redirect
 from site_app.serving.plain_forms import (
     REFERENCE_PATTERN,
+    attribution_of,
     form_token,
     in_order,
     is_plain_form,
@@ -49,6 +51,7 @@ from site_app.serving.plain_forms import (
 
 _DETAILS, _DONE = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
+_LONGEST_ATTRIBUTION = 2000  # characters of a query string that an address may repeat
 _NEARBY_SLOTS = 12  # times offered close to the chosen one
 _STATUS = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
 
@@ -86,6 +89,11 @@ class _Visit:
         return visitor_zone(self.asked.get("zone", ""), self.host)
 
     @property
+    def attribution(self) -> str:
+        """Where the visitor came from, as a query string; the first page of the booking hands it on in its address."""
+        return self.asked.get("attribution", "")[:_LONGEST_ATTRIBUTION] or attribution_of(self.request)
+
+    @property
     def host(self) -> ZoneInfo:
         return ZoneInfo(self.context.settings.booking_zone)
 
@@ -114,6 +122,7 @@ class _Visit:
         return answer.results if isinstance(answer, Slots) else None
 
     def to(self, path: str, **parameters: str) -> Response:
+        parameters |= {} if path == _DONE else {"attribution": self.attribution}
         query = {"zone": self.zone.key} | {name: text for name, text in parameters.items() if text}
         return RedirectResponse(f"{href(path)}?{urlencode(query)}", 303)
 
@@ -126,8 +135,16 @@ class _Visit:
             t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
             t("Web-conferencing details are given on confirmation."),
         )
+        founder = person(FOUNDER)
         title, submit = view_of(CONSULTATION).title, t("Continue with this time")
-        options = {"address": href(PLAIN_BOOKING), "intro": intro, "submit": submit, "hold": self.hold_name}
+        options = {
+            "address": href(PLAIN_BOOKING),
+            "intro": intro,
+            "submit": submit,
+            "hold": self.hold_name,
+            "attribution": self.attribution,
+            "initials": founder.initials if founder else "",
+        }
         days = days_of(slots, self.zone, self.host)
         return times_page(
             self.context, self.request, title, days, self.asked, zone=self.zone, fault=fault, status=status, **options
@@ -250,6 +267,7 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
     payload = (
         {name: text for name, text in sent.items() if text and name != "until"} | about | {"hold": visit.asked.get("hold")}
     )
+    payload |= {"attribution": visit.attribution} if visit.attribution else {}
     try:
         MeetingRequest.model_validate(payload)
     except ValidationError as error:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -22,6 +22,7 @@ from starlette.routing import Route
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error, privacy_note, unasked
 from site_app.contracts.answer import Accepted, FormToken, Refused
+from site_app.contracts.attribution import attribution_of_query
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.kind import LeadKind, SubmissionKind
@@ -80,7 +81,7 @@ def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], err
     return PlainField(field, kind.label(field.name), value, error, shown_as, required, rules, options)
 
 
-_HIDDEN = ("key", "token")
+_HIDDEN = ("key", "token", "attribution")
 REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
 Typed = dict[str, Any]  # str, or a list for fields with several choices
 
@@ -174,9 +175,11 @@ class _PlainForm:
 
     async def send(self, typed: Typed, *, is_renewed: bool = False) -> Response:
         submission = {name: text for name, text in typed.items() if text and name in self.kind.contract.model_fields}
+        attribution = submission.pop("attribution", "") or attribution_of(self.request)
         key = submission.get("key", "")
         submission |= {"key": key if is_key(key) else _key_of(submission)}
         submission |= {"language": current().id, "page": href(self.view.page)}
+        submission |= {"attribution": attribution} if attribution else {}
         try:
             answer = await provider().submit(self.kind.call, submission, address=self.address)
         except ProviderError:
@@ -199,10 +202,12 @@ class _PlainForm:
     async def shown(self, typed: Typed, errors: Mapping[str, str], *, status: int) -> Response:
         """Returns the form with the typed values, and the errors beside the fields."""
         # keep the first key and token: the same text is one lead, and the token's age counts from its creation
-        hidden = {name: typed[name] for name in _HIDDEN if typed.get(name)} or {
+        hidden = {name: typed[name] for name in ("key", "token") if typed.get(name)} or {
             "key": secrets.token_hex(16),
             "token": await form_token(self.address),
         }
+        if attribution := typed.get("attribution") or attribution_of(self.request):
+            hidden["attribution"] = attribution
         hidden["phone_country"] = typed.get("phone_country") or current().country
         words = {
             "fields": [await self._with_names(field) for field in plain_fields(self.kind, self.view.fields, typed, errors)],
@@ -235,6 +240,25 @@ async def form_token(address: str) -> str:
     """Returns a form token from the provider, or "" if it has none."""
     answer = await provider().form_token(address=address)
     return answer.token if isinstance(answer, FormToken) else ""
+
+
+def attribution_of(request: Request) -> str:
+    """Returns where the visitor came from, as a query string, by the query of this page or of the page that led here.
+
+    Of a visitor whose browser sends Do Not Track or Global Privacy Control only `ref` is taken.
+    """
+    is_private = "1" in (request.headers.get("DNT"), request.headers.get("Sec-GPC"))
+    own = attribution_of_query(request.url.query, path=request.url.path, is_private=is_private)
+    return own or _attribution_of_referer(request, is_private=is_private)
+
+
+def _attribution_of_referer(request: Request, *, is_private: bool) -> str:
+    try:
+        referer = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:
+        return ""
+    is_own_page = referer.netloc == request.headers.get("Host")
+    return attribution_of_query(referer.query, path=referer.path, is_private=is_private) if is_own_page else ""
 
 
 def press_again() -> str:

@@ -10,14 +10,15 @@ from zoneinfo import ZoneInfo
 import reflex as rx
 
 from site_app.client import ProviderError, provider
-from site_app.content.form_words import choose_a_time, held_for_longer, network_error
+from site_app.content.booking_words import choose_a_time, go_on_with, held_for_longer
+from site_app.content.form_words import network_error
 from site_app.contracts.answer import Refused
 from site_app.contracts.days import Day, Sheet, Time, day_of, sheet_index, sheets_of, slots_by_day, time_of, visitor_zone
 from site_app.contracts.fields import time_zones
 from site_app.contracts.meeting import HOLD_ID, SLOT_ID, Held, HoldRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
 from site_app.contracts.problems import problem
 from site_app.core.i18n import BY_ID, ENGLISH, use
-from site_app.core.i18n.clocks import zone_choices
+from site_app.core.i18n.clocks import short_words, zone_choices
 from site_app.core.settings import settings
 
 FreeSlot = tuple[str, int]  # the provider's id, and the start in seconds of Unix time: a month of slots takes 8 kB pickled
@@ -103,6 +104,14 @@ class MeetingState(rx.State):
     def chosen(self) -> Time:
         """The chosen time in words; all empty if no time is chosen."""
         return _time(self.slot, self.slot_start, self.zone, self.language)
+
+    @rx.var
+    def go_on(self) -> str:
+        """The text of the button that holds the chosen time."""
+        with use(BY_ID[self.language]):
+            if not self.slot:
+                return go_on_with("")
+            return go_on_with(short_words(datetime.fromtimestamp(self.slot_start, UTC), _zone(self.zone)))
 
     @rx.var
     def nearest(self) -> list[Time]:

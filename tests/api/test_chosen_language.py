@@ -67,7 +67,7 @@ async def test_a_language_link_keeps_the_page_and_its_query(visitor: httpx.Async
     for address in (*addresses, nowhere, f"/confirm/{'x' * 43}", "/contact-us/sent?reference=M-2345-67&check=1"):
         page = await _switch_language(visitor, await visitor.get(address), "zh-Hans")
 
-        assert '<html lang="zh-Hans">' in page.text
+        assert '<html lang="zh-Hans"' in page.text
         assert page.url.raw_path.decode() == f"/cn{address}"
         assert visitor.cookies["lang"] == "cn"
 
@@ -105,7 +105,7 @@ async def test_changing_the_language_keeps_the_form_of_a_held_time(
         page = await _switch_language(visitor, page, language, **fields)
 
         assert page.status_code == 200
-        assert f'<html lang="{language}">' in page.text
+        assert f'<html lang="{language}"' in page.text
         assert _typed(page) == fields
         assert "aria-invalid" not in page.text
         assert 'role="alert"' not in page.text
@@ -137,7 +137,7 @@ async def test_changing_the_language_keeps_a_faulty_message_which_can_be_sent(vi
     thai_page = await _switch_language(visitor, refused, "th", company="Analytical Engines")
 
     assert thai_page.status_code == 200
-    assert '<html lang="th">' in thai_page.text
+    assert '<html lang="th"' in thai_page.text
     assert _typed(thai_page) == _typed(refused) | {"company": "Analytical Engines"}
     assert "aria-invalid" not in thai_page.text
     assert visitor.cookies["lang"] == "th"

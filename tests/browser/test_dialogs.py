@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.forms.filling import QUOTE
+from tests.browser.forms.filling import QUOTE, open_rest
 from tests.browser.waiting import LISTENING, REACT, sent_frames, until, until_true, wait_for_page
 
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
@@ -199,6 +199,7 @@ def _wheel(page: Page) -> None:
 
 def test_tabbing_backwards_no_field_is_covered_by_the_head(visit: Visit) -> None:
     page = visit(QUOTE.path, width=360, height=640)  # the longest form
+    open_rest(QUOTE.on(page))
     QUOTE.button(page).focus()
 
     covered = []

@@ -31,17 +31,18 @@ def test_no_rule_styles_every_element(visit: Visit) -> None:
     assert page.evaluate(_EVERYWHERE) == []
 
 
-def test_the_progress_line_is_shown_on_every_page(visit: Visit, site: Site) -> None:
+def test_the_loading_indicator_is_shown_on_every_page(visit: Visit, site: Site) -> None:
     page = visit("/healthz", wait=False, calm=False)
-    line = page.locator(".progress")
+    indicator = page.locator(".progress")
 
     for path in ("/contact-us", "/"):
         page.goto(site.url + path)
-        assert not line.is_visible()
+        assert not indicator.is_visible()
         page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
 
-        assert line.is_visible()
-        assert line.evaluate("line => getComputedStyle(line, '::before').animationName") == "slide-across"
+        assert indicator.is_visible()
+        assert indicator.evaluate("one => getComputedStyle(one, '::after').animationName") == "turn"
+        assert indicator.evaluate("one => getComputedStyle(one).animationDelay") == "0.4s"
 
 
 def test_the_headlines_font_is_loaded_if_the_page_has_its_letters(visit: Visit) -> None:

@@ -44,6 +44,7 @@ def test_a_dialog_offers_the_languages_and_keeps_its_input(visit: Visit, tmp_pat
     page = visit(QUOTE.path.replace("/?", "/faq?"))
     fields = QUOTE.on(page)
     QUOTE.fill(fields)
+    fields.locator("[name=phone]").scroll_into_view_if_needed()
     expect(fields.locator(".phone-selected img")).to_be_visible()  # the country decides the format of a number
     for name, text in {"company": "Analytical Engines", "phone": "+66 81 234 5678", "additional_notes": "Two\nlines"}.items():
         fields.locator(f"[name={name}]").fill(text)

@@ -14,6 +14,7 @@ from site_app.core.i18n import BY_ID
 from tests.browser.axe import findings
 from tests.browser.booking.calls import LOOKUP
 from tests.browser.conftest import Visit
+from tests.browser.forms.filling import open_rest
 from tests.browser.layout import faults, lengthen
 from tests.browser.server import Site
 from tests.latin import latin_words, visible_texts
@@ -58,6 +59,7 @@ def test_the_quote_dialog_speaks_the_language_and_fits(visit: Visit, language: s
 
     _send(form)
     expect(form.locator("[name=full_name]")).to_be_focused()
+    open_rest(form)
     _files(form, tmp_path)
     form.locator("[name=phone]").fill("0")
     form.locator("[name=project_description]").fill("机" * 5001)

@@ -14,8 +14,8 @@ from tests.browser.conftest import Visit
 from tests.browser.server import Site
 from tests.browser.waiting import until_true
 
-TRANSLATED = next(one for one in publications(ARTICLES) if one.is_in(BY_ID["th"]))
-PICTURED = next(one for one in publications(CASES) if one.picture)
+TRANSLATED = next(text for text in publications(ARTICLES) if text.is_in(BY_ID["th"]))
+PICTURED = next(text for text in publications(CASES) if text.picture)
 _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
@@ -25,14 +25,14 @@ def _is_read_only(page: Page) -> bool:
 
 def test_a_reader_finds_a_case_by_its_service(visit: Visit) -> None:
     page = visit("/", wait=False)
-    page.locator("summary", has_text="Company").click()
+    page.get_by_role("navigation", name="Main").get_by_text("Company", exact=True).click()
     page.get_by_role("link", name="Case studies", exact=True).first.click()
     page.wait_for_url(f"**{CASES.path}")
-    shown = page.locator(".entry").count()
+    count_before = page.locator(".entry").count()
 
     page.locator(".filter").nth(1).click()
     page.wait_for_url(f"**{CASES.path}/services/**")
-    assert 0 < page.locator(".entry").count() < shown
+    assert 0 < page.locator(".entry").count() < count_before
     page.locator(".entry-link").first.click()
 
     expect(page.locator("article h1")).to_be_visible()
@@ -40,7 +40,7 @@ def test_a_reader_finds_a_case_by_its_service(visit: Visit) -> None:
     assert _is_read_only(page)
 
 
-@pytest.mark.parametrize("publication", [PICTURED, TRANSLATED], ids=lambda one: one.slug)
+@pytest.mark.parametrize("publication", [PICTURED, TRANSLATED], ids=lambda publication: publication.slug)
 def test_a_text_is_accessible_and_fits_a_phone(visit: Visit, publication: Publication) -> None:
     page = visit(publication.path, wait=False)
     assert findings(page) == []
@@ -110,14 +110,14 @@ def test_react_goes_from_text_to_text(visit: Visit) -> None:
 @pytest.mark.parametrize("prefix", ["", "/th", "/cn"])
 def test_feeds_hold_every_text_of_their_language(site: Site, prefix: str) -> None:
     locale = BY_ID[prefix.strip("/") or "en"]
-    wanted = {f"http://localhost:3000{prefix}{one.path}" for one in all_publications() if one.is_in(locale)}
+    expected = {f"http://localhost:3000{prefix}{text.path}" for text in all_publications() if text.is_in(locale)}
 
     feed = httpx.get(f"{site.url}{prefix}/feed.json").json()
     atom = ElementTree.fromstring(httpx.get(f"{site.url}{prefix}/feed.atom").content)
 
     assert feed["version"] == "https://jsonfeed.org/version/1.1"
-    assert {item["url"] for item in feed["items"]} == wanted
-    assert {entry.findtext(f"{_ATOM}id") for entry in atom.iter(f"{_ATOM}entry")} == wanted
+    assert {item["url"] for item in feed["items"]} == expected
+    assert {entry.findtext(f"{_ATOM}id") for entry in atom.iter(f"{_ATOM}entry")} == expected
     assert 'href="/' not in json.dumps(feed)  # a reader shows it elsewhere
     for entry in (atom, *atom.iter(f"{_ATOM}entry")):
         assert all(entry.findtext(f"{_ATOM}{name}") for name in ("id", "title", "updated"))

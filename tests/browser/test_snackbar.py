@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.forms.filling import CONTACT_PAGE
+from tests.browser.forms.filling import CONTACT_PAGE, QUOTE
 from tests.browser.waiting import show_message, until
 
 
@@ -113,6 +113,25 @@ def test_the_message_never_covers_the_focused_field(visit: Visit) -> None:
         """(() => { const a = document.activeElement.getBoundingClientRect(), b = document.querySelector('.snackbar').getBoundingClientRect();
         return a.bottom <= b.top || a.top >= b.bottom || a.right <= b.left || a.left >= b.right })()""",
     )
+
+
+def test_the_message_covers_nothing_that_one_wants_to_press_once_a_form_is_sent(visit: Visit) -> None:
+    for width, height in ((1280, 720), (360, 740)):
+        page = visit(QUOTE.path, width=width, height=height)
+        QUOTE.fill(QUOTE.on(page))
+        QUOTE.button(page).click()
+        page.locator(".snackbar-success").hover()  # it stays while a pointer is on it
+        expect(page.locator(".result-title")).to_be_focused()
+
+        until(page, _COVERS_NOTHING)
+
+
+_COVERS_NOTHING = """(() => {
+  const box = document.querySelector('.snackbar')?.getBoundingClientRect();
+  return !!box && [...document.querySelectorAll('dialog[open] :is(a, button, .result-title, .result-subtitle)')].every(one => {
+    const { top, bottom, left, right } = one.getBoundingClientRect();
+    return one.closest('.snackbar') || bottom <= box.top || top >= box.bottom || right <= box.left || left >= box.right;
+  }) })()"""
 
 
 def test_axe_finds_nothing_in_a_message(visit: Visit) -> None:

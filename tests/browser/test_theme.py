@@ -1,4 +1,4 @@
-"""The theme follows the system until a visitor chooses; the choice is remembered, without a flash."""
+"""The theme is light until a visitor chooses; the choice is remembered, without a flash."""
 
 from playwright.sync_api import expect
 
@@ -11,15 +11,15 @@ document.querySelector('meta[name=theme-color]').content.replace(/^#(.)(.)(.)$/,
 LIGHT, DARK = [False, "light", colors.light()["background"]], [True, "dark", colors.dark()["background"]]
 
 
-def test_a_first_visit_follows_the_system_until_a_theme_is_chosen(visit: Visit) -> None:
+def test_a_first_visit_is_light_on_a_dark_system_until_a_theme_is_chosen(visit: Visit) -> None:
     page = visit("/", color_scheme="dark")
-    until(page, LOOK, DARK)
+    until(page, LOOK, LIGHT)
     assert page.evaluate("localStorage.theme") is None
 
     page.locator("[data-theme-switch]:visible").click()
-    until(page, "localStorage.theme", "light")
+    until(page, "localStorage.theme", "dark")
     page.reload()
-    until(page, LOOK, LIGHT)
+    until(page, LOOK, DARK)
 
 
 def test_a_chosen_theme_applies_before_the_first_paint_and_on_the_next_page(visit: Visit) -> None:

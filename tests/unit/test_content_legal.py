@@ -103,6 +103,26 @@ def test_a_legal_page_that_is_broken_or_leads_to_no_heading_of_another_is_refuse
         legal_pages.legal_pages.__wrapped__()
 
 
+@pytest.mark.parametrize(
+    ("notify", "names", "says", "hides"),
+    [
+        ("", True, [], ["chat", "name", "system"]),
+        ("slack=https://hooks.slack.com/x all", False, ["chat service", "neither your name"], ["system"]),
+        ("slack=https://hooks.slack.com/x all", True, ["with your name"], ["neither"]),
+        (f"webhook=https://crm.example.com/ key={'k' * 24} all", False, ["system in which we manage our work"], ["chat"]),
+    ],
+)
+def test_the_privacy_policy_says_who_is_told(
+    notify: str, names: bool, says: list[str], hides: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(legal_values, "settings", lambda: Settings(notify=notify, notify_names=names))
+
+    text = legal_values.legal_values()["team_told"]
+
+    assert all(word in text for word in says)
+    assert not any(word in text for word in hides)
+
+
 @pytest.mark.parametrize("service", ["", "https://country.example.com/{address}"])
 def test_the_privacy_policy_names_a_country_service_only_where_one_is_set(service: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(legal_values, "settings", lambda: Settings(country_lookup_url=service))

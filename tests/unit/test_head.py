@@ -1,11 +1,14 @@
-"""Structured data about the agency in a page's head."""
+"""Structured data about the agency in a page's head, and the script of its first theme."""
 
 import json
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from site_app.content.routes import BY_PATH
 from site_app.core.settings import Settings
+from site_app.layout import static_files
 from site_app.layout.head import head
 
 
@@ -26,3 +29,12 @@ def test_an_organization_without_profiles_has_no_empty_list_of_them() -> None:
     settings = replace(Settings(), brand_facebook="", brand_x="", brand_instagram="", brand_linkedin="")
 
     assert "sameAs" not in organization(settings)
+
+
+@pytest.mark.parametrize("theme", ["light", "system"])
+def test_the_first_theme_is_that_of_the_setting(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static_files, "settings", lambda: replace(Settings(), theme=theme))
+
+    script = static_files.static_site().head_script
+
+    assert f'dark = ["{theme}"].includes("system") && matchMedia' in script

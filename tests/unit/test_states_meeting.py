@@ -306,3 +306,16 @@ async def test_a_visitor_who_has_left_takes_up_little_room(provider: FakeProvide
     await visitor.does("close")
 
     assert len(pickle.dumps(vars(visitor)["state"])) < 2000
+
+
+async def test_the_button_says_what_comes_next_in_the_language_of_the_page() -> None:
+    state = MeetingState()
+    state.zone = "Europe/London"
+    texts = [state.go_on]
+
+    state.slot, state.slot_start = "slot0", int(NOON.timestamp())
+    texts.append(state.go_on)
+    state.language = "cn"
+    texts.append(state.go_on)
+
+    assert texts == ["Choose a time", "Continue: Wed 12:00", "继续：周三 12:00"]

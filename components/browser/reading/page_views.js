@@ -2,8 +2,8 @@
 import { PAGE_VIEWS } from "$/build_parts/configuration";
 import { bare } from "$/components/browser/locale";
 import { onPageShown } from "$/components/browser/page_events";
+import { isPrivate } from "$/components/browser/reading/arrival";
 
-const refused = () => navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true;
 const origin = (url) => (url ? new URL(url).origin : ""); // only the origin of the linking page, not its path
 let script;
 
@@ -20,7 +20,7 @@ const loadScript = () =>
 
 const count = (referrer) => {
   const path = location.pathname;
-  if (refused() || !document.querySelector("link[rel=canonical]")) {
+  if (isPrivate() || !document.querySelector("link[rel=canonical]")) {
     return;
   } // an unknown address is about to be redirected
   script ??= loadScript().catch(() => console.warn("page views are not counted: the script did not load"));

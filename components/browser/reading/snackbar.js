@@ -1,5 +1,6 @@
 // Shows one short message at a time, the newest. It is a popover, so that nothing clips it, and is placed inside an open dialog, because
-// everything else is inert then. It stays while it has the pointer or the focus, and does not cover the focused field.
+// everything else is inert then. It stays while it has the pointer or the focus, and covers what one wants to press or read as
+// little as it can.
 import { ICONS, MESSAGES } from "$/build_parts/messages";
 import { localeOf } from "$/components/browser/locale";
 import { wholeStyle } from "$/static_first/style";
@@ -120,7 +121,8 @@ const present = (message) => {
       timer = setTimeout(close, message.timeout);
     }
   };
-  const clear = () => keepClear(box);
+  // While it has the pointer or the focus it does not move: a press that ends beside the button would be lost.
+  const clear = () => box.matches(":hover, :focus-within") || keepClear(box);
   const announcement = setTimeout(() => {
     live.innerHTML = `<p><span class="sr-only"></span></p>${content ? "<p class=\"snackbar-content\"></p>" : ""}`;
     live.querySelector("span").textContent = labels[type];
@@ -168,17 +170,33 @@ const present = (message) => {
   return { message, box, remove, keepClear: clear };
 };
 
-// Moves a message to the top if it would cover the focused element.
+// Puts a message where it covers the least of what one wants to press or read: at the foot, at the top, or below the bar.
+const PLACES = ["", "snackbar-high", "snackbar-below"];
+const PRESSED = "a, button, input, select, textarea, summary, label";
+const READ = "h1, h2, h3, h4, h5, p, li, dt, dd";
+const WEIGHTS = { focused: 100, pressed: 10, read: 1 }; // per square pixel
 const keepClear = (box) => {
-  const field = document.activeElement;
-  if (!field || field === document.body || box.contains(field)) {
-    return;
+  const { left, right, height } = box.getBoundingClientRect();
+  const foot = visualViewport?.height ?? innerHeight;
+  const bar = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
+  const tops = [foot - height - 16, 0, bar + 8];
+  const covered = tops.map(() => 0);
+  const shownPart = place().closest("dialog")?.getBoundingClientRect() ?? { top: 0, bottom: foot }; // a dialog clips what it scrolls
+  for (const element of place().querySelectorAll(`${PRESSED}, ${READ}`)) {
+    const area = element.getBoundingClientRect();
+    const isApart = !area.height || area.right <= left || area.left >= right || box.contains(element);
+    if (isApart || element.checkVisibility?.() === false) {
+      continue;
+    }
+    const width = Math.min(right, area.right) - Math.max(left, area.left);
+    const weight = element === document.activeElement ? "focused" : element.matches(PRESSED) ? "pressed" : "read";
+    tops.forEach((top, at) => {
+      const covers = Math.min(top + height, area.bottom, shownPart.bottom) - Math.max(top, area.top, shownPart.top);
+      covered[at] += WEIGHTS[weight] * width * Math.max(0, covers);
+    });
   }
-  const { bottom, right, left } = field.getBoundingClientRect();
-  const boxArea = box.getBoundingClientRect();
-  const edge = visualViewport?.height ?? innerHeight;
-  const beside = right < boxArea.left || left > boxArea.right;
-  box.classList.toggle("snackbar-high", !beside && bottom > edge - boxArea.height - 32 && bottom - edge < boxArea.height);
+  const best = covered.indexOf(Math.min(...covered));
+  PLACES.forEach((name, at) => name && box.classList.toggle(name, at === best));
 };
 
 // Moves the message when a dialog opens or closes.

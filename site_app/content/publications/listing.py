@@ -31,15 +31,15 @@ class Listing:
 
 def listings(kind: Kind) -> tuple[Listing, ...]:
     """Every page of every list of a kind. A service or a year has a list as soon as it does not hold all there is."""
-    shown = publications(kind)
-    pages = _paged(kind, kind.path, shown)
+    texts = publications(kind)
+    pages = _paged(kind, kind.path, texts)
     for service in OFFERED:
-        entries = tuple(one for one in shown if service.api_slug in one.facts.services)
-        if 0 < len(entries) < len(shown):
+        entries = tuple(entry for entry in texts if service.api_slug in entry.facts.services)
+        if 0 < len(entries) < len(texts):
             pages += _paged(kind, f"{kind.path}/services/{service.api_slug}", entries, service=service)
-    for year in sorted({one.facts.date.year for one in shown}, reverse=True):
-        entries = tuple(one for one in shown if one.facts.date.year == year)
-        if len(entries) < len(shown):
+    for year in sorted({entry.facts.date.year for entry in texts}, reverse=True):
+        entries = tuple(entry for entry in texts if entry.facts.date.year == year)
+        if len(entries) < len(texts):
             pages += _paged(kind, f"{kind.path}/years/{year}", entries, year=year)
     return tuple(pages)
 

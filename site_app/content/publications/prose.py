@@ -18,7 +18,8 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from components.art.pictures import BrokenPicture, picture_html, prepare
-from site_app.content.publications.reading import BrokenPublication, Text, shown
+from site_app.content.measurements import measured
+from site_app.content.publications.reading import BrokenPublication, Text, path_in_project
 from site_app.core.i18n import Locale, current, href, t
 
 WORDS_A_MINUTE = 220
@@ -49,15 +50,14 @@ class Prose:
     minutes: int  # that reading takes
 
 
-def prose(text: Text, values: Mapping[str, str] | None = None) -> Prose:
-    """The text as HTML, with links and labels for the language being written; `values` fill in {placeholders}."""
-    changed = text.file.stat().st_mtime_ns
-    return _rendered(text, changed, current(), tuple(sorted((values or {}).items())))
+def prose(text: Text) -> Prose:
+    """Returns the text as HTML, with links and labels for the language being written, and measured figures for {placeholders}."""
+    return _rendered(text, current())
 
 
 @cache
-def _rendered(text: Text, _changed: int, _shown_in: Locale, values: tuple[tuple[str, str], ...]) -> Prose:
-    markdown = _filled(text, dict(values)) if values else text.markdown
+def _rendered(text: Text, _language: Locale) -> Prose:
+    markdown = _filled(text, measured()) if "{" in text.markdown else text.markdown
     parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
     parser.add_render_rule("footnote_block_open", _notes_open)
@@ -68,7 +68,7 @@ def _rendered(text: Text, _changed: int, _shown_in: Locale, values: tuple[tuple[
         prepare(text.file.parent / name for name in checked.pictures)
         html = parser.renderer.render(tokens, parser.options, env)
     except BrokenPicture as broken:
-        raise BrokenPublication(f"{shown(text.file)}: {broken}") from None
+        raise BrokenPublication(f"{path_in_project(text.file)}: {broken}") from None
     return Prose(html, checked.headings, checked.links, _minutes(markdown))
 
 
@@ -77,7 +77,7 @@ def _filled(text: Text, values: Mapping[str, str]) -> str:
         if match["code"]:
             return match[0]
         if match["name"] not in values:
-            raise BrokenPublication(f"{shown(text.file)}: there is no figure called {match[0]}.")
+            raise BrokenPublication(f"{path_in_project(text.file)}: there is no figure called {match[0]}.")
         return values[match["name"]]
 
     return _PLACEHOLDER.sub(value, text.markdown)
@@ -126,7 +126,7 @@ def _checked(tokens: Sequence[Token], text: Text) -> _Checked:
 
 
 def _broken(text: Text, line: int, problem: str) -> BrokenPublication:
-    return BrokenPublication(f"{shown(text.file)}, line {line}: {problem}.")
+    return BrokenPublication(f"{path_in_project(text.file)}, line {line}: {problem}.")
 
 
 def _anchor(words: str, before: Sequence[Heading]) -> str:

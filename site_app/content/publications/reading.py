@@ -28,7 +28,7 @@ from site_app.core.offered import OFFERED
 _ROOT = Path(__file__).parents[3]
 RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
 _FENCE = "---"
-_OTHERS = [locale.id for locale in LOCALES if locale is not ENGLISH]
+_TRANSLATED = [locale.id for locale in LOCALES if locale is not ENGLISH]
 
 
 class BrokenPublication(BrokenText):
@@ -103,13 +103,12 @@ class Publication:
 
 
 def publications(kind: Kind) -> tuple[Publication, ...]:
-    """The published ones of a kind, the newest first; in development the drafts and those of a later day as well."""
-    state = tuple((file.name, file.stat().st_mtime_ns) for file in sorted(kind.folder.glob("*.md")))
-    shown = _read(kind, state)
-    if not _shows_drafts():
-        today = datetime.now(UTC).date()
-        shown = tuple(one for one in shown if not one.facts.draft and one.facts.date <= today)
-    return shown
+    """Returns the published texts of a kind, the newest first; in development drafts and texts of a later day as well."""
+    texts = _read(kind)
+    if _shows_drafts():
+        return texts
+    today = datetime.now(UTC).date()
+    return tuple(text for text in texts if not text.facts.draft and text.facts.date <= today)
 
 
 def all_publications() -> tuple[Publication, ...]:
@@ -121,25 +120,27 @@ def _shows_drafts() -> bool:
 
 
 @cache
-def _read(kind: Kind, state: tuple[tuple[str, int], ...]) -> tuple[Publication, ...]:
-    """`state` names the files with their times, so that a changed file is read again."""
-    names = [name.removesuffix(".md") for name, _ in state]
+def _read(kind: Kind) -> tuple[Publication, ...]:
+    """Reads every file of a kind, once per process: a build starts one, and development starts another when a file changes."""
+    names = sorted(file.name.removesuffix(".md") for file in kind.folder.glob("*.md"))
     slugs = [name for name in names if "." not in name]
     for name in names:
         slug, _, language = name.partition(".")
         file = kind.folder / f"{name}.md"
-        if language and (language not in _OTHERS or slug not in slugs):
-            endings = " or ".join(f".{other}.md" for other in _OTHERS)
-            raise BrokenPublication(f"{shown(file)}: a translation is called like its English file and ends in {endings}.")
-    read = [_publication(kind, slug) for slug in slugs]
-    return tuple(sorted(read, key=lambda one: (one.facts.date, one.slug), reverse=True))
+        if language and (language not in _TRANSLATED or slug not in slugs):
+            endings = " or ".join(f".{translated}.md" for translated in _TRANSLATED)
+            raise BrokenPublication(
+                f"{path_in_project(file)}: a translation is called like its English file and ends in {endings}."
+            )
+    texts = [_publication(kind, slug) for slug in slugs]
+    return tuple(sorted(texts, key=lambda text: (text.facts.date, text.slug), reverse=True))
 
 
 def _publication(kind: Kind, slug: str) -> Publication:
     file = kind.folder / f"{slug}.md"
     if slug in RESERVED_SLUGS or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
         raise BrokenPublication(
-            f"{shown(file)}: call it by small letters, digits and hyphens, and not {' or '.join(sorted(RESERVED_SLUGS))}."
+            f"{path_in_project(file)}: call it by small letters, digits and hyphens, and not {' or '.join(sorted(RESERVED_SLUGS))}."
         )
     page = _parsed(file, kind.facts)
     facts = page.front
@@ -178,9 +179,9 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
     if english.alt and not words.picture:
         raise page.broken("picture", "the picture needs its alt text in this language: picture: {alt: …}")
     for name in ("tags", "team", "results"):
-        there, here = len(getattr(english, name)), len(getattr(words, name, ()))
-        if here not in (0, there):
-            raise page.broken(name, f"there are {here} here and {there} in the English file")
+        expected, count = len(getattr(english, name)), len(getattr(words, name, ()))
+        if count not in (0, expected):
+            raise page.broken(name, f"there are {count} here and {expected} in the English file")
     if locale.id != "cn" and len(words.summary) < SHORTEST_SUMMARY:
         raise page.broken(
             "summary", f"it has {len(words.summary)} characters; {SHORTEST_SUMMARY} to {SUMMARY_LENGTH} are wanted"
@@ -268,8 +269,8 @@ def _reason(error: yaml.YAMLError) -> str:
 
 
 def _broken(file: Path, line: int, problem: str) -> BrokenPublication:
-    return BrokenPublication(f"{shown(file)}, line {line}: {problem}.")
+    return BrokenPublication(f"{path_in_project(file)}, line {line}: {problem}.")
 
 
-def shown(file: Path) -> str:
+def path_in_project(file: Path) -> str:
     return str(file.relative_to(_ROOT)) if file.is_relative_to(_ROOT) else str(file)

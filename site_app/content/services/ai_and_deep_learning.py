@@ -1,6 +1,6 @@
 """AI and deep learning."""
 
-from components.words import Invitation, Phase, Point, Section
+from components.words import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
 from site_app.content.prices import months, weeks
@@ -15,6 +15,7 @@ from site_app.core.i18n import t
 def ai_and_deep_learning() -> Service:
     return Service(
         offer=offers()["ai_and_deep_learning"],
+        artefact=_artefact(),
         illustration="ai_and_deep_learning",
         headline=t("AI development, proven on your own data"),
         lead=t(
@@ -45,6 +46,23 @@ def ai_and_deep_learning() -> Service:
             t("Tell us about it on a free call. We’ll say what accuracy is realistic and what data a trial needs."),
             (book_call(), get_quote()),
         ),
+    )
+
+
+def _artefact() -> ResultSheet:
+    return ResultSheet(
+        t("Results by document type, week 4"),
+        t("Sample"),
+        t("4,180 documents read twice"),
+        (
+            (t("Invoices"), "99.1 %", ("done", t("Passed"))),
+            (t("Delivery notes"), "98.4 %", ("done", t("Passed"))),
+            (t("Order confirmations"), "97.9 %", ("done", t("Passed"))),
+            (t("Contracts"), "94.2 %", ("risk", t("To a person"))),
+            (t("Handwritten notes"), "81.5 %", ("risk", t("To a person"))),
+            (t("Time for each"), t("3 seconds"), ("done", t("Passed"))),
+        ),
+        t("Fields read correctly, compared with two people who read the same pages. Target: 97 %."),
     )
 
 

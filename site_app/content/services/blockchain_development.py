@@ -1,6 +1,6 @@
 """Blockchain development."""
 
-from components.words import Invitation, Phase, Point, Section
+from components.words import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
 from site_app.content.prices import months
@@ -15,6 +15,7 @@ from site_app.core.i18n import t
 def blockchain_development() -> Service:
     return Service(
         offer=offers()["blockchain_development"],
+        artefact=_artefact(),
         illustration="blockchain_development",
         headline=t("Blockchain development, only where it pays off"),
         lead=t(
@@ -49,6 +50,23 @@ def blockchain_development() -> Service:
             t("Bring your case to a free call. You leave with a yes, a no, or the one question that decides it."),
             (book_call(), get_quote()),
         ),
+    )
+
+
+def _artefact() -> ResultSheet:
+    return ResultSheet(
+        t("Contract test output, commit 7f3a91c"),
+        t("Sample"),
+        t("214 of 214 tests passed"),
+        (
+            (t("Only the owner can pause"), t("{count} tests", count=18), ("done", t("Passed"))),
+            (t("No transfer above the balance"), t("{count} tests", count=42), ("done", t("Passed"))),
+            (t("A call inside a call is refused"), t("{count} tests", count=27), ("done", t("Passed"))),
+            (t("Sums always add up"), t("100,000 random runs"), ("done", t("Passed"))),
+            (t("Cost of a transfer"), t("{count} gas", count="51,204"), ("done", t("Passed"))),
+            (t("Independent audit"), t("booked, week 9"), ("next", t("Planned"))),
+        ),
+        t("Run at every change; the same commit goes to the auditors."),
     )
 
 

@@ -1,9 +1,9 @@
 """Brand creation, a section of the digital marketing page."""
 
-from components.words import Invitation, Phase, Point, Section
+from components.words import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
-from site_app.content.prices import weeks
+from site_app.content.prices import pounds, weeks
 from site_app.content.records import book_call, get_quote
 from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import marketing_technologies
@@ -15,6 +15,7 @@ from site_app.core.i18n import t
 def brand_creation() -> Service:
     return Service(
         offer=offers()["brand_creation"],
+        artefact=_artefact(),
         illustration="brand_creation",
         headline=t("A brand your team can use tomorrow"),
         lead=t(
@@ -39,6 +40,23 @@ def brand_creation() -> Service:
             t("Tell us in one sentence, or tell us that you can’t. Either is a good start."),
             (get_quote(), book_call()),
         ),
+    )
+
+
+def _artefact() -> ResultSheet:
+    return ResultSheet(
+        t("Name check, second round"),
+        t("Sample"),
+        t("Two of six names are left"),
+        (
+            ("Larkway", t("free in all registers"), ("done", t("Keep"))),
+            ("Runfield", t("free, domain {price}", price=pounds(900)), ("done", t("Keep"))),
+            ("Dropline", t("trade mark, class 39"), ("risk", t("Out"))),
+            ("Movana", t("means something else in Thai"), ("risk", t("Out"))),
+            ("Parcello", t("sounds like a competitor"), ("risk", t("Out"))),
+            ("Swiftra", t("company of that name"), ("risk", t("Out"))),
+        ),
+        t("Checked: company and trade mark registers, domains, and five languages by native speakers."),
     )
 
 

@@ -1,9 +1,9 @@
 """Digital marketing."""
 
-from components.words import Invitation, Phase, Point, Section
+from components.words import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
-from site_app.content.prices import months, weeks
+from site_app.content.prices import months, pounds, weeks
 from site_app.content.records import book_call, get_quote
 from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import marketing_technologies
@@ -15,6 +15,7 @@ from site_app.core.i18n import t
 def digital_marketing() -> Service:
     return Service(
         offer=offers()["digital_marketing"],
+        artefact=_artefact(),
         illustration="digital_marketing",
         headline=t("Digital marketing with figures you can check"),
         lead=t(
@@ -42,6 +43,26 @@ def digital_marketing() -> Service:
             (get_quote(), book_call()),
         ),
     )
+
+
+def _artefact() -> ResultSheet:
+    return ResultSheet(
+        t("Cost per enquiry, October"),
+        t("Sample"),
+        t("{price} an enquiry, on average", price=pounds(42)),
+        (
+            (t("Unpaid search"), _cost(11, 41), ("done", t("Keep"))),
+            (t("Newsletter"), _cost(14, 19), ("done", t("Keep"))),
+            (t("Search ads"), _cost(58, 36), ("done", t("Keep"))),
+            (t("Trade directory"), _cost(96, 8), ("next", t("Try again"))),
+            (t("Social media ads"), _cost(240, 4), ("risk", t("Stop"))),
+        ),
+        t("Counted: people who wrote or called about a project, and what it cost to reach them."),
+    )
+
+
+def _cost(amount: int, enquiries: int) -> str:
+    return t("{count} at {price}", count=enquiries, price=pounds(amount))
 
 
 def _benefits() -> tuple[Point, ...]:

@@ -1,6 +1,6 @@
 """Mobile development."""
 
-from components.words import Invitation, Phase, Point, Section
+from components.words import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
 from site_app.content.prices import months
@@ -15,6 +15,7 @@ from site_app.core.i18n import t
 def mobile_development() -> Service:
     return Service(
         offer=offers()["mobile_development"],
+        artefact=_artefact(),
         illustration="mobile_development",
         headline=t("Mobile apps that work without a signal"),
         lead=t(
@@ -45,6 +46,23 @@ def mobile_development() -> Service:
             t("Tell us where they will use it and what for. We’ll reply with a scope, a price and a date for the stores."),
             (get_quote(), book_call()),
         ),
+    )
+
+
+def _artefact() -> ResultSheet:
+    return ResultSheet(
+        t("Device test run, build 212"),
+        t("Sample"),
+        t("119 of 120 checks passed"),
+        (
+            ("iPhone SE, iOS 18", t("{passed} of {all}", passed=24, all=24), ("done", t("Passed"))),
+            ("iPhone 15, iOS 26", t("{passed} of {all}", passed=24, all=24), ("done", t("Passed"))),
+            ("Pixel 6a, Android 15", t("{passed} of {all}", passed=24, all=24), ("done", t("Passed"))),
+            ("Galaxy A14, Android 13", t("{passed} of {all}", passed=23, all=24), ("risk", t("One open"))),
+            (t("Largest text, screen reader"), t("{passed} of {all}", passed=12, all=12), ("done", t("Passed"))),
+            (t("Three hours without a signal"), t("{passed} of {all}", passed=12, all=12), ("done", t("Passed"))),
+        ),
+        t("Open: on the Galaxy a photo is sent sideways. Fixed in build 213."),
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from components.words import Offer, Opening, Phase, Point, Section, Step, TechnologyCategory
+from components.words import Offer, Opening, Phase, Point, ResultSheet, Section, Step, TechnologyCategory
 from site_app.content.engagement import EngagementModel
 
 
@@ -17,9 +17,10 @@ class ModelFit:
 
 @dataclass(frozen=True)
 class Service(Opening):
-    """A service page; `questions` are slugs of the FAQ."""
+    """A service page; `artefact` is something that its clients get, `questions` are slugs of the FAQ."""
 
     offer: Offer
+    artefact: ResultSheet
     benefits: Section[Point]
     technologies: Section[TechnologyCategory]
     approach: Section[Step]

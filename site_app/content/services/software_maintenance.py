@@ -1,6 +1,6 @@
 """Software maintenance and enhancement."""
 
-from components.words import Invitation, Phase, Point, Section
+from components.words import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
 from site_app.content.prices import weeks
@@ -15,6 +15,7 @@ from site_app.core.i18n import t
 def software_maintenance() -> Service:
     return Service(
         offer=offers()["software_maintenance"],
+        artefact=_artefact(),
         illustration="software_maintenance",
         headline=t("Software maintenance that makes change safe again"),
         lead=t(
@@ -45,6 +46,24 @@ def software_maintenance() -> Service:
             t("Tell us on a free call. We’ll say what we would look at first, and whether it’s urgent."),
             (book_call(), get_quote()),
         ),
+    )
+
+
+def _artefact() -> ResultSheet:
+    return ResultSheet(
+        t("Backup restore test, first week"),
+        t("Sample"),
+        t("Restored in 38 minutes"),
+        (
+            (t("Backup of"), t("today, 02:00"), ("done", t("Done"))),
+            (t("Restored on"), t("an empty server"), ("done", t("Done"))),
+            (t("Records compared"), "1,204,311", ("done", t("Passed"))),
+            (t("Files compared"), "18,220", ("done", t("Passed"))),
+            (t("Sign-in, search, invoice"), t("tried by a person"), ("done", t("Passed"))),
+            (t("Time allowed"), t("4 hours"), ("done", t("Passed"))),
+            (t("Alert reached a person"), t("after 4 minutes"), ("done", t("Passed"))),
+        ),
+        t("Compared record by record, by someone who did not make the backup."),
     )
 
 

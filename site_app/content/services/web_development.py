@@ -1,6 +1,6 @@
 """Web development."""
 
-from components.words import Invitation, Phase, Point, Section
+from components.words import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
 from site_app.content.prices import months, months_or_more
@@ -15,6 +15,7 @@ from site_app.core.i18n import t
 def web_development() -> Service:
     return Service(
         offer=offers()["web_development"],
+        artefact=_artefact(),
         illustration="web_development",
         headline=t("Web applications built to be changed"),
         lead=t(
@@ -41,6 +42,23 @@ def web_development() -> Service:
             t("A few lines are enough. You’ll get a written scope, a price and a date, free and without obligation."),
             (get_quote(), book_call()),
         ),
+    )
+
+
+def _artefact() -> ResultSheet:
+    return ResultSheet(
+        t("Speed budget, release 14"),
+        t("Sample"),
+        t("One page over budget: held back"),
+        (
+            (t("Board opens"), t("{measured} of {budget} s", measured="1.4", budget="2.0"), ("done", t("Passed"))),
+            (t("Search answers"), t("{measured} of {budget} s", measured="0.3", budget="0.5"), ("done", t("Passed"))),
+            (t("Order is saved"), t("{measured} of {budget} s", measured="0.6", budget="1.0"), ("done", t("Passed"))),
+            (t("Month’s report opens"), t("{measured} of {budget} s", measured="2.6", budget="2.0"), ("risk", t("Held back"))),
+            (t("Size of a first visit"), t("{measured} of {budget} kB", measured=168, budget=200), ("done", t("Passed"))),
+            (t("Layout that moves"), t("none"), ("done", t("Passed"))),
+        ),
+        t("Measured on a mid-range phone on 4G, at every change."),
     )
 
 

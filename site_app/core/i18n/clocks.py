@@ -28,6 +28,11 @@ def time_words(moment: datetime, zone: ZoneInfo) -> str:
     return f"{moment.astimezone(zone):%H:%M}"
 
 
+def short_words(moment: datetime, zone: ZoneInfo) -> str:
+    """Formats the time in that zone with its weekday, as short as a button has room for: Fri 15:00."""
+    return f"{_weekday(moment, zone)} {time_words(moment, zone)}"
+
+
 def month_words(day: date) -> str:
     """Formats the month, short: Aug, 8月."""
     return format_date(day, "MMM", locale=cldr())
@@ -87,8 +92,11 @@ def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
     time, place = time_words(moment, zone), city(zone)
     if not weekday:
         return t("{time} {place}", time=time, place=place)
-    short = format_skeleton("E", moment.astimezone(zone), locale=cldr())
-    return t("{weekday} {time} {place}", weekday=short, time=time, place=place)
+    return t("{weekday} {time} {place}", weekday=_weekday(moment, zone), time=time, place=place)
+
+
+def _weekday(moment: datetime, zone: ZoneInfo) -> str:
+    return format_skeleton("E", moment.astimezone(zone), locale=cldr())
 
 
 @cache

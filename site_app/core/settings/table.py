@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,17 @@ from urllib.parse import urlsplit
 
 from site_app.core.settings import rules
 from site_app.core.settings.rules import BrokenSetting, as_text, masked, variable
+from site_app.core.settings.targets import (
+    LEAD_CREATED,
+    LEAD_RELEASED,
+    LEAST_KEY,
+    MEETING_BOOKED,
+    WEBHOOK,
+    Target,
+    readable_targets,
+    signing_key,
+    targets,
+)
 
 NAMED, REFUSED = "named", "refused"  # on a public site a sample value is listed in a warning, or refused
 
@@ -63,6 +74,11 @@ class Settings:
     production: bool = setting(False, "Set on the public site: search engines may index it.")
     allow_samples: bool = setting(
         False, "Let a public site keep the samples of this table; every page then says that it is a demonstration."
+    )
+    theme: str = setting(
+        "light",
+        "Theme of a visitor who has not chosen one: light, or as their system has it. Baked in by the build.",
+        choices=("light", "system"),
     )
     startup_delay: timedelta = setting(
         timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0, greatest=60
@@ -270,9 +286,19 @@ class Settings:
     smtp_timeout: timedelta = setting(
         timedelta(seconds=30), "How long the mail server may take for one mail.", least=1, greatest=600
     )
-    # webhook
+    # who is told, besides by mail
+    notify: str = setting(
+        "",
+        "Slack, Teams, Discord, Telegram and webhooks that are told of events, separated by semicolons: "
+        "slack=https://… lead.created,meeting.booked; teams:sales=https://… all (see notifications.md); empty: none.",
+        rule=readable_targets,
+        secret=True,
+    )
+    notify_names: bool = setting(False, "Name the visitor in what Slack, Teams, Discord and Telegram are told.")
     webhook_url: str = setting("", "Address called for each new lead, https only; empty: none.", rule=rules.secure_address)
-    webhook_secret: str = setting("", "Key the webhook is signed with, at least 24 characters.", secret=True)
+    webhook_secret: str = setting(
+        "", "Key that webhooks without a key of their own are signed with, at least 24 characters.", secret=True
+    )
     # how long things are kept
     keep_leads: timedelta = setting(timedelta(days=730), "How long a lead is kept.", least=86400)
     keep_quarantine: timedelta = setting(
@@ -310,6 +336,19 @@ class Settings:
     def api_address(self) -> str:
         """The public address of the API: of its calls, and of the pages that its mails link to."""
         return self.backend_url or self.url
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """Who is told of events: SITE_WEBHOOK_URL and the targets of SITE_NOTIFY. Webhooks without a key get SITE_WEBHOOK_SECRET.
+
+        SITE_WEBHOOK_URL is older than the other events, so it is told of released leads and booked meetings as created leads.
+        """
+        told_as_created: dict[str, str] = dict.fromkeys((LEAD_CREATED, LEAD_RELEASED, MEETING_BOOKED), LEAD_CREATED)
+        first = (Target(WEBHOOK, WEBHOOK, self.webhook_url, told_as_created),) if self.webhook_url else ()
+        return tuple(
+            replace(target, key=target.key or self.webhook_secret) if target.service == WEBHOOK else target
+            for target in (*first, *targets(self.notify))
+        )
 
     @property
     def office_origins(self) -> tuple[str, ...]:
@@ -375,10 +414,25 @@ def _contradictions(site: Settings) -> Iterator[str]:
         )
     if site.smtp_password and site.smtp_security == "none":
         yield "SITE_SMTP_SECURITY is 'none', so SITE_SMTP_PASSWORD would travel in the clear; it must be like starttls or tls"
-    if site.webhook_url and len(site.webhook_secret) < 24:
+    if site.provider_url and site.notify:
+        yield "SITE_NOTIFY names targets, but the leads are kept at SITE_PROVIDER_URL; it must be set there"
+    names = [target.name for target in site.targets]
+    if names.count(WEBHOOK) > 1:
+        yield "SITE_NOTIFY has a webhook without a name beside SITE_WEBHOOK_URL; it must have one, such as webhook:crm=https://…"
+    if any(target.service == WEBHOOK and target.key == site.webhook_secret for target in site.targets):
+        yield from _problems_of_key(site.webhook_secret)
+
+
+def _problems_of_key(secret: str) -> Iterator[str]:
+    if len(secret) < LEAST_KEY:
         yield (
-            "SITE_WEBHOOK_SECRET is too short; a webhook is signed with 24 characters or more, like those of: openssl rand -hex 24"
+            f"SITE_WEBHOOK_SECRET is too short; a webhook is signed with {LEAST_KEY} characters or more, "
+            "like those of: openssl rand -hex 24"
         )
+    try:
+        signing_key(secret)
+    except ValueError:
+        yield "SITE_WEBHOOK_SECRET begins with whsec_, but what follows is not base64; it must be like whsec_MfKQ…"
 
 
 def _is_here(site: Settings, url: str) -> bool:

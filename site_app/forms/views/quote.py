@@ -11,6 +11,7 @@ def view() -> View:
         fields=(
             Field("full_name", autocomplete="name"),
             Field("email", autocomplete="email"),
+            Field("attachments"),
             Field("phone", autocomplete="tel"),
             Field("company", autocomplete="organization"),
             Field("country", autocomplete="country"),
@@ -25,9 +26,10 @@ def view() -> View:
                 rows=7,
                 help=t("What do you need, who is it for, and by when? A few sentences are enough."),
             ),
-            Field("attachments"),
             Field("additional_notes", rows=3),
         ),
+        beside=("project_description",),
+        more=t("Add files, a phone number and more (optional)"),
         send=t("Send request"),
         result=Result(
             t("We’ve received your request"),

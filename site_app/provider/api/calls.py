@@ -32,7 +32,7 @@ _WRITE_EVERY_SECONDS = 5.0
 
 
 async def form_token(context: ApiContext, request: Request, _: None) -> FormToken:
-    return FormToken(token=context.tokens.form_token())
+    return FormToken(token=context.tokens.form_token(), attribution=True)
 
 
 async def visitor_country(context: ApiContext, request: Request, _: None) -> Response:

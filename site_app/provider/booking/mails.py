@@ -7,18 +7,21 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from site_app.core.business import consultation_minutes, reminder_hours
-from site_app.core.i18n import href, t
+from site_app.core.i18n import ENGLISH, href, t, use
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
-from site_app.provider.leads.mails import facts_of, name_of
+from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED
+from site_app.provider.leads.mails import facts_of, name_of, who_of
 from site_app.provider.outbox.mime import Calendar, Fact, Fields, MailAddress, MailLink, MailText
-from site_app.provider.outbox.rows import Template, fields_of, row_to_team, row_to_visitor, safe_fields, webhook_row
-from site_app.provider.store.tables import Meeting, NewOutbox
+from site_app.provider.outbox.notices import Event, event_rows
+from site_app.provider.outbox.rows import Template, fields_of, row_to_team, row_to_visitor, safe_fields
+from site_app.provider.store.tables import MEETING, Meeting, NewOutbox
 
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
 OCCASIONS = (BOOKED, MOVED, CANCELLED, REMINDER)
+_EVENTS = {BOOKED: MEETING_BOOKED, MOVED: MEETING_MOVED, CANCELLED: MEETING_CANCELLED}  # a reminder is no event
 _TO_VISITOR, _TO_HOST = "call-{}-visitor", "call-{}-host"
-_ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_information", "additional_notes")
+_ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_information", "additional_notes", "attribution")
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,10 @@ def meeting_rows(
     settings: Settings,
     now: datetime,
 ) -> list[NewOutbox]:
-    """Returns the outbox rows of an occasion (booked, moved, cancelled, reminder): a mail to the visitor and, with `to_host`, one to the host."""
+    """Returns the outbox rows of an occasion (booked, moved, cancelled, reminder).
+
+    They are a mail to the visitor, with `to_host` one to the host, and one for each target that is told of it.
+    """
     file = {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
     host_fields = fields_of(meeting) | file
     # The link that moves or cancels the meeting is for the visitor alone.
@@ -77,9 +83,11 @@ def meeting_rows(
     rows = [row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, meeting.sequence)]
     if to_host:
         rows.append(row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, meeting.sequence))
-    if occasion != BOOKED or not settings.webhook_url:
+    if occasion not in _EVENTS:
         return rows
-    return [*rows, webhook_row(host_fields | {"kind": "meeting"}, settings, now)]
+    line, data = _line(occasion, host_fields, settings), host_fields | {"kind": MEETING}
+    event = Event(_EVENTS[occasion], meeting.reference, line, data, edition=meeting.sequence)
+    return [*rows, *event_rows(event, settings, now)]
 
 
 def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
@@ -115,6 +123,13 @@ def to_host(occasion: str, fields: Fields, settings: Settings) -> MailText:
         reply_to=MailAddress(name, fields["email"]),
         calendar=_calendar(fields),
     )
+
+
+def _line(occasion: str, fields: Fields, settings: Settings) -> str:
+    """Returns the line of a notice, in English like the mails to the host."""
+    with use(ENGLISH):
+        when = f"{_short(fields['starts_at'], settings.booking_zone)} ({settings.booking_zone})"
+        return f"{_WORDS[occasion].host_subject(who_of(fields, settings), when)}, {fields['reference']}"
 
 
 def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, second: str) -> tuple[Fact, ...]:

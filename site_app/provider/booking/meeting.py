@@ -203,7 +203,8 @@ def manage_url(managed: ManagedMeeting, settings: Settings) -> str:
 def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
     """Adds the mails of an occasion (booked, moved, cancelled, reminder) to the outbox, and the write to the host's calendar.
 
-    The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor must learn of changes. `may_book` and CHANGES_WITHOUT_MAIL limit their number.
+    The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor
+    must learn of changes. `may_book` and CHANGES_WITHOUT_MAIL limit their number.
     """
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)

@@ -73,7 +73,7 @@ Handler = Callable[[ApiContext, Request, Any], Awaitable[BaseModel | Response]]
 
 @dataclass(frozen=True)
 class Call:
-    """A call of the API. `takes` is the model of a POST's JSON body or of a GET's query; `limit` names the rate limit."""
+    """A call of the API. `takes` is the model of a POST's JSON body or of a of GET query; `limit` names the rate limit."""
 
     method: str
     path: str

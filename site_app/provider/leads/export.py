@@ -47,19 +47,15 @@ class CsvWriter:
     media_type = "text/csv"
 
     def begin(self) -> str:
-        return self._lines([{name: name for name in every_column()}])
+        return csv_lines(every_column(), [{name: name for name in every_column()}])
 
     def page(self, page: Sequence[Entry]) -> str:
-        return self._lines([{name: _cell(name, entry) for name in entry} for entry in page])
+        rows = [entry | entry.get("attribution", {}) for entry in page]
+        cells = [{name: cell(name, row) for name in row if name != "attribution"} for row in rows]
+        return csv_lines(every_column(), cells)
 
     def end(self) -> str:
         return ""
-
-    def _lines(self, rows: Sequence[Mapping[str, str]]) -> str:
-        out = StringIO()
-        # Quote all cells, because a spreadsheet may separate cells by other characters than the comma.
-        csv.DictWriter(out, every_column(), restval="", quoting=csv.QUOTE_ALL).writerows(rows)
-        return out.getvalue()
 
 
 class JsonWriter:
@@ -103,12 +99,20 @@ async def export_parts(store: Store, filters: Filter, writer: Writer) -> AsyncIt
     yield writer.end()
 
 
+def csv_lines(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> str:
+    """Returns the rows as lines of CSV. All cells are quoted, because a spreadsheet may separate them by other characters than the comma."""
+    out = StringIO()
+    csv.DictWriter(out, columns, restval="", quoting=csv.QUOTE_ALL).writerows(rows)
+    return out.getvalue()
+
+
 def as_json(value: object) -> str:
     """Returns any value as JSON, with datetimes in ISO 8601."""
     return json.dumps(value, ensure_ascii=False, indent=2, default=_plain)
 
 
-def _cell(name: str, entry: Entry) -> str:
+def cell(name: str, entry: Entry) -> str:
+    """Returns a field as the text of a cell, guarded against formulas."""
     text = export_text(entry[name])
     if name in _PHONES and text.startswith("+"):
         # A plus with only digits and blanks is harmless. A number with other characters is replaced by its E.164 form.
@@ -128,11 +132,11 @@ def export_text(value: object) -> str:
     return _CONTROL.sub("\ufffd", "" if value is None else str(value))
 
 
-def guarded(cell: str) -> str:
-    """Returns the cell with an apostrophe wherever a spreadsheet would read a formula."""
-    if not _SIGN.search(cell):
-        return f"'{cell}" if cell.startswith(("\t", "\r")) else cell
-    return _RUN.sub(_guarded_run, cell)
+def guarded(text: str) -> str:
+    """Returns the text of a cell with an apostrophe wherever a spreadsheet would read a formula."""
+    if not _SIGN.search(text):
+        return f"'{text}" if text.startswith(("\t", "\r")) else text
+    return _RUN.sub(_guarded_run, text)
 
 
 def _guarded_run(run: re.Match[str]) -> str:

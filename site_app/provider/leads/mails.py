@@ -7,15 +7,18 @@ from typing import Any
 from babel.dates import format_timedelta
 from babel.numbers import format_decimal
 
+from site_app.contracts.attribution import NAMES
 from site_app.contracts.input import choices, control
 from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import BY_NAME
 from site_app.contracts.labels import label
-from site_app.core.i18n import BY_ID, ENGLISH, current, t, tc, tn
+from site_app.core.i18n import BY_ID, ENGLISH, current, t, tc, tn, use
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.names import country_name, currency_name
 from site_app.core.settings import Settings
+from site_app.core.settings.targets import LEAD_CREATED, LEAD_RELEASED, STATUS
 from site_app.provider.outbox.mime import Fact, Fields, MailAddress, MailLink, MailText
+from site_app.provider.outbox.notices import Event, event_rows, office_url
 from site_app.provider.outbox.rows import (
     DIGEST,
     Template,
@@ -23,25 +26,24 @@ from site_app.provider.outbox.rows import (
     row_to_team,
     row_to_visitor,
     safe_fields,
-    webhook_row,
 )
-from site_app.provider.store.tables import NewLead, NewOutbox
+from site_app.provider.store.tables import RELEASED, Meeting, NewLead, NewOutbox
 
 NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"
 _COMMAND = "python -m site_app leads"
 _FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
 _MEETING_FIELDS = ("project_information", "additional_notes")
-_LAST = ("attachments", "language", "source_page")
+_LAST = ("attachments", "language", "source_page", "attribution")
 
 
 def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[NewOutbox]:
-    """Returns the outbox rows of a lead: a mail to the team, an answer to the sender, and the webhook if one is set.
+    """Returns the outbox rows of a lead: a mail to the team, an answer to the sender, and one for each target that is told of leads.
 
     `files` are mappings with `name` and `size`.
     """
     fields = fields_of(lead) | {"attachments": [dict(file) for file in files]}
     rows = [row_to_team(NEWS, fields, settings, now), row_to_visitor(ANSWER, safe_fields(fields), lead, settings, now)]
-    return [*rows, webhook_row(fields, settings, now)] if settings.webhook_url else rows
+    return [*rows, *event_rows(lead_event(lead, fields, settings), settings, now)]
 
 
 def confirmation_rows(lead: NewLead, *, confirm_url: str, settings: Settings, now: datetime) -> list[NewOutbox]:
@@ -114,6 +116,42 @@ def confirmation(fields: Fields, settings: Settings) -> MailText:
     )
 
 
+def lead_event(lead: NewLead, fields: Fields, settings: Settings) -> Event:
+    """Returns the event that a lead was created, or released from quarantine."""
+    happened = LEAD_RELEASED if lead.status == RELEASED else LEAD_CREATED
+    return Event(happened, lead.reference, line_of_lead(fields, settings), fields)
+
+
+def status_event(row: NewLead | Meeting, before: str, who: str, settings: Settings) -> Event:
+    """Returns the event that somebody of the team has changed the status of a lead or meeting."""
+    fields = fields_of(row) | {"kind": row.kind}
+    data = {"reference": row.reference, "kind": row.kind, "status": row.status, "before": before}
+    line = f"{line_of_lead(fields, settings)}: {before} → {row.status}, by {who.partition('@')[0]}"
+    return Event(STATUS, row.reference, line, data, edition=row.version)
+
+
+def who_of(fields: Fields, settings: Settings) -> str:
+    """Returns how a notice to a chat names the visitor: by country, or by name only with SITE_NOTIFY_NAMES."""
+    if settings.notify_names:
+        return name_of(fields)
+    return country_name(fields["country"]) if fields.get("country") else "a visitor"
+
+
+def line_of_lead(fields: Fields, settings: Settings) -> str:
+    """Returns the line of a notice, in English like the mails to the team: kind, reference, who, and what was chosen from lists."""
+    kind, reference = BY_NAME.get(fields["kind"]), fields["reference"]
+    with use(ENGLISH):
+        who = who_of(fields, settings)
+        if kind is None:
+            return f"Call {reference} with {who}"
+        chosen = [
+            _value_words(name, fields[name], kind).replace("\n", ", ")
+            for name in kind.own_fields
+            if fields.get(name) and control(kind.contract, name) in ("choice", "choices")
+        ]
+        return ": ".join([kind.mails(reference, who).team_subject, *chosen])
+
+
 def name_of(fields: Fields) -> str:
     """Returns the sender's name in the order of their language: 王小明 if it was written on a Chinese page, else Somchai Jaidee."""
     if fields.get("full_name"):
@@ -128,8 +166,8 @@ def _is_han(name: str) -> bool:
 
 
 def _in_the_office(reference: str, settings: Settings) -> MailLink | None:
-    url = f"{settings.office_origins[0]}/office/leads/{reference}"
-    return MailLink("Open it in the office", url) if settings.office else None  # for the team, whose mails are in English
+    url = office_url(reference, settings)
+    return MailLink("Open it in the office", url) if url else None  # for the team, whose mails are in English
 
 
 def _kept_until(fields: Fields, settings: Settings) -> str:
@@ -228,12 +266,22 @@ def language_title(identity: str) -> str:
     return BY_ID[identity].title if identity in BY_ID else identity
 
 
+def attribution_words(attribution: Mapping[str, str]) -> str:
+    """Returns where the visitor came from, a line for each known thing. In English, because only the team reads it."""
+    return "\n".join(f"{name.replace('_', ' ')}: {attribution[name]}" for name in NAMES if attribution.get(name))
+
+
 _FURTHER_LABELS = {
     "reference": lambda: t("Reference"),
     "language": lambda: tc("of a website", "Language"),
     "source_page": lambda: tc("of a website", "Page"),
+    "attribution": lambda: t("Came from"),
 }
-_VALUE_WORDS: dict[str, Callable[[Any], str]] = {"attachments": _files, "language": language_title}
+_VALUE_WORDS: dict[str, Callable[[Any], str]] = {
+    "attachments": _files,
+    "language": language_title,
+    "attribution": attribution_words,
+}
 
 TEMPLATES = {
     NEWS: Template(news, to_team=True),

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, and_, collate, literal
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, or_, select, update
 
+from site_app.contracts.attribution import NAMES
 from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.provider.leads.mails import name_of
 from site_app.provider.store.folded import fold, folded_fields
@@ -53,6 +54,18 @@ class Filter:
     since: datetime | None = None
     until: datetime | None = None
     words: str = ""
+    source: str = ""
+    campaign: str = ""
+
+
+def came_from(table: Any) -> ColumnElement[str]:
+    """Returns the expression for the source of a row: utm_source, else the code of a partner, else the host that linked here, else ""."""
+    return func.coalesce(*(attributed(table, name) for name in ("utm_source", "ref", "referrer")), literal(""))
+
+
+def attributed(table: Any, name: str) -> ColumnElement[Any]:
+    """Returns the expression for one thing that is known about where a row came from, or NULL."""
+    return col(table.attribution)[name].as_string()
 
 
 def entries(
@@ -123,9 +136,13 @@ def how_many(session: Session) -> int:
 
 
 def every_column() -> tuple[str, ...]:
-    """Returns the names of all fields that an entry can have, always in the same order: shared fields first, then each kind's own."""
+    """Returns the columns of a table of entries, always in the same order: shared fields first, then each kind's own.
+
+    Where a visitor came from is a column for each thing known, see `contracts.attribution`.
+    """
     kind_fields = (name for kind in KINDS for name in kind.own_fields)
-    return tuple(dict.fromkeys((*_SUMMARY, *_SHARED, *kind_fields, *_MEETING_FIELDS, "further")))
+    shared = (name for name in _SHARED if name != "attribution")
+    return tuple(dict.fromkeys((*_SUMMARY, *shared, *kind_fields, *_MEETING_FIELDS, *NAMES, "further")))
 
 
 def in_queue(table: Any, status: str) -> ColumnElement[bool]:
@@ -149,6 +166,10 @@ def _filtered(table: Any, filters: Filter, session: Session) -> Any:
         statement = statement.where(col(table.created_at) >= filters.since)
     if filters.until:
         statement = statement.where(col(table.created_at) < filters.until)
+    if filters.source:
+        statement = statement.where(came_from(table) == filters.source)
+    if filters.campaign:
+        statement = statement.where(attributed(table, "utm_campaign") == filters.campaign)
     for word in filter(None, _BETWEEN_TERMS.split(fold(filters.words), _MOST_TERMS)[:_MOST_TERMS]):
         statement = statement.where(_contains(table, word, session))
     return statement
@@ -196,11 +217,12 @@ def _mails(session: Session, reference: str) -> list[Entry]:
 
 
 def _recipient(row: Outbox) -> str:
-    """Returns a mail's recipient or a webhook's host.
+    """Returns a mail's recipient or a target's name.
 
-    The rest of a webhook's URL may hold a key, and persons get an export of the data about them.
+    Rows of earlier releases hold the webhook's URL, of which only the host is no secret: persons get an export of the data about them.
     """
-    return row.recipient if row.kind == MAIL else str(urlsplit(row.recipient).hostname)
+    is_url = row.kind != MAIL and "://" in row.recipient
+    return str(urlsplit(row.recipient).hostname) if is_url else row.recipient
 
 
 _MOST_ROWS = 100  # of each table in one transaction, so that visitors' leads wait only briefly

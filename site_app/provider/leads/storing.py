@@ -195,4 +195,5 @@ def columns(submission: Reachable, context: SubmissionContext, reference: str) -
         "phone_e164": phone.e164 if phone else "",
         "phone_extension": phone.extension if phone else "",
         "company": submission.company,
+        "attribution": submission.attribution,
     }

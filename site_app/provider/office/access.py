@@ -56,6 +56,7 @@ DONE = {  # messages after a change, by the name of the change
     "unblock": "The time is open again.",
     "retry": "They are tried again now.",
     "test": "A test mail is on its way to you.",
+    "test-notice": "A test is on its way. Load this page again to see whether it has arrived.",
 }
 _OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
 _LONGEST_WITHIN = 1000  # characters

@@ -18,9 +18,11 @@ from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.endpoints.tokens import Tokens
 from site_app.provider.leads import storing
+from site_app.provider.leads.mails import status_event
 from site_app.provider.leads.queries import find, row_of
 from site_app.provider.office.people import office_row
 from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox.notices import event_rows, row_of_test
 from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows
 from site_app.provider.store.audit_log import Actor, lines, record
@@ -40,7 +42,14 @@ class NotNow(ProviderRefusal):
 
 
 def handle(
-    session: Session, reference: str, actor: Actor, *, status: str = "", owner: str | None = None, version: int | None = None
+    session: Session,
+    reference: str,
+    actor: Actor,
+    settings: Settings,
+    *,
+    status: str = "",
+    owner: str | None = None,
+    version: int | None = None,
 ) -> None:
     """Sets status and owner of a lead or meeting. Raises Changed if its version differs from `version`.
 
@@ -49,6 +58,7 @@ def handle(
     row = _row_of(session, reference)
     if version is not None and row.version != version:
         raise Changed(reference)
+    before = row.status
     if status and status != row.status:
         if status not in BY_HAND or row.status == QUARANTINED:
             raise NotNow(status)
@@ -58,6 +68,7 @@ def handle(
         record(session, actor.name, "owner", reference, row.owner, owner, now=actor.now)
         row.owner = owner
     _touch(session, row)
+    _tell_of_status(session, row, before, actor, settings)
 
 
 def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:
@@ -82,12 +93,13 @@ def note(session: Session, reference: str, text: str, actor: Actor) -> None:
     record(session, actor.name, "note", reference, after=str(note_row.id), now=actor.now)
 
 
-def undo(session: Session, reference: str, number: int | None, actor: Actor) -> None:
+def undo(session: Session, reference: str, number: int | None, actor: Actor, settings: Settings) -> None:
     """Undoes the last save that was not undone yet. Raises Changed if there is none, or its newest log entry is not `number`."""
     row = _row_of(session, reference)  # locks the row before the log is read, so that the log entries are current
     save = last_save(session, reference)
     if not save or number not in (None, save[0].id):
         raise Changed(reference)
+    before = row.status
     for line in save:
         match line.action:
             case "status":
@@ -101,6 +113,7 @@ def undo(session: Session, reference: str, number: int | None, actor: Actor) -> 
                     session.delete(note_row)
                 record(session, actor.name, _UNDOING["note"], reference, now=actor.now)
     _touch(session, row)
+    _tell_of_status(session, row, before, actor, settings)
 
 
 def last_save(session: Session, reference: str) -> list[AuditEntry]:
@@ -183,6 +196,15 @@ def send_test_mail(session: Session, address: str, actor: Actor, settings: Setti
     record(session, actor.name, "test mail", now=actor.now)
 
 
+def send_test_notice(session: Session, name: str, actor: Actor, settings: Settings) -> None:
+    """Adds a test notice to the target with this name to the outbox. Raises EntryNotFound if the settings name no such target."""
+    target = next((target for target in settings.targets if target.name == name), None)
+    if target is None:
+        raise EntryNotFound("target")
+    insert_rows(session, Outbox, [row_of_test(target, settings, actor.now)])
+    record(session, actor.name, "test notice", after=target.name, now=actor.now)
+
+
 def _row_of(session: Session, reference: str) -> Lead | Meeting:
     row = row_of(session, reference, lock=True)
     if row is None:
@@ -193,6 +215,11 @@ def _row_of(session: Session, reference: str) -> Lead | Meeting:
 def coming(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
     """Returns the meeting of a reference if it can still be changed. Raises EntryNotFound or MeetingClosed."""
     return require_changeable(find(session, Meeting, reference, lock=lock), now)
+
+
+def _tell_of_status(session: Session, row: Lead | Meeting, before: str, actor: Actor, settings: Settings) -> None:
+    if row.status != before:
+        insert_rows(session, Outbox, event_rows(status_event(row, before, actor.name, settings), settings, actor.now))
 
 
 def _touch(session: Session, row: Lead | Meeting) -> None:

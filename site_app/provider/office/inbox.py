@@ -24,7 +24,7 @@ _LONGEST_PASSAGE, _MOST_LINES = 500, 12  # characters and lines up to which a te
 _OPENING, _OPENING_LINES = 250, 6  # characters and lines shown of a longer text before its rest is opened
 _LONGEST_LIST = 2000  # characters of a list's query, which the lead's URL repeats
 _WORDS = ("subject", "project_description", "message", "project_information", "additional_notes")
-FILTERS = ("words", "kind", "status", "language", "since", "until")
+FILTERS = ("words", "kind", "status", "language", "since", "until", "source", "campaign")
 
 
 def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, str]]:
@@ -32,7 +32,9 @@ def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, st
     typed = {name: query.get(name, "").strip()[:_LONGEST_SEARCH] for name in FILTERS}
     first, last = moment(typed["since"], "", zone), moment(typed["until"], "", zone, is_end=True)
     typed |= {"since": typed["since"] if first else "", "until": typed["until"] if last else ""}
-    return Filter(typed["kind"], typed["status"], typed["language"], first, last, typed["words"]), typed
+    return Filter(
+        typed["kind"], typed["status"], typed["language"], first, last, typed["words"], typed["source"], typed["campaign"]
+    ), typed
 
 
 def cursor(text: str) -> Cursor | None:

@@ -14,6 +14,7 @@ from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.i18n import LOCALES
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
+from site_app.provider.leads.crm import CRM_WRITERS
 from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import WRITERS, as_json, export_parts
 from site_app.provider.leads.queries import EVERY_KIND, full_entry, person, references_of, row_of
@@ -45,19 +46,22 @@ async def export(visit: Visit) -> Response:
     """Streams the leads and meetings that match the filter in the URL, page by page; each page is read and formatted in a thread."""
     filters, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
     kind, store = visit.request.path_params["format"], visit.context.store
-    if kind not in WRITERS:
+    writers = {**WRITERS, **CRM_WRITERS}
+    if kind not in writers:
         raise EntryNotFound("format")
-    writer = WRITERS[kind]()
+    writer = writers[kind]()
     parts = export_parts(store, filters, writer)
     first = await anext(parts)  # read before the response starts, so that a database error is still shown as a page
 
     async def marked() -> AsyncIterator[str]:
-        yield "\ufeff" if kind == "csv" else ""  # without a BOM Excel reads the file in the machine's legacy code page
+        # without a BOM Excel reads the file in the machine's legacy code page
+        yield "\ufeff" if writer.media_type == "text/csv" else ""
         yield first
         async for part in parts:
             yield part
 
-    return StreamingResponse(marked(), media_type=writer.media_type, headers=_attached(f"leads.{kind}"))
+    name = f"leads-{kind}.csv" if kind in CRM_WRITERS else f"leads.{kind}"
+    return StreamingResponse(marked(), media_type=writer.media_type, headers=_attached(name))
 
 
 async def person_file(visit: Visit) -> Response:
@@ -143,7 +147,7 @@ async def _do(visit: Visit, reference: str) -> Response:
     tasks: dict[str, Callable[[Session], object]] = {
         "note": lambda session: actions.note(session, reference, _text(visit), visit.actor),
         "release": lambda session: actions.release(session, reference, visit.actor, settings, visit.context.tokens),
-        "undo": lambda session: actions.undo(session, reference, number(visit.form.get("line", "")), visit.actor),
+        "undo": lambda session: actions.undo(session, reference, number(visit.form.get("line", "")), visit.actor, settings),
         "cancel": lambda session: actions.cancel(session, reference, visit.actor, settings),
     }
     if do not in tasks or (do == "note" and not _text(visit)):
@@ -159,11 +163,12 @@ async def _handle(visit: Visit, reference: str) -> Response:
     # An owner who has left the team stays the owner until somebody else is chosen.
     owner = choice["owner"] if choice["owner"] in ("", *_team(visit)) else None
     change = {"status": choice["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
-    handle = partial(actions.handle, reference=reference, actor=visit.actor, **change)
+    handle = partial(actions.handle, reference=reference, actor=visit.actor, settings=visit.context.settings, **change)
     try:
         await visit.context.store.write(handle)
     except Changed:
         return await _lead_page(visit, reference, status=409, conflict=True, chosen=choice)
+    visit.context.wake()
     return redirected(address(visit, reference, done="handle"))
 
 

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from time import monotonic
+from typing import Any
 
 from sqlmodel import Session
 from starlette.responses import Response
@@ -15,6 +16,7 @@ from site_app.provider.booking.busy import run_module
 from site_app.provider.office import actions, inbox, lead_pages, meeting_pages, report, sign_in
 from site_app.provider.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
 from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox.notices import target_states
 from site_app.provider.store.audit_log import lines
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 
@@ -63,13 +65,18 @@ async def _mail(visit: Visit) -> Response:
     tasks: dict[str, Callable[[Session], object]] = {
         "retry": lambda session: actions.retry(session, visit.actor, form.get("reference") or None),
         "test": lambda session: actions.send_test_mail(session, visit.person.address, visit.actor, context.settings),
+        "test-notice": lambda session: actions.send_test_notice(session, form.get("target", ""), visit.actor, context.settings),
     }
     if task := tasks.get(form.get("do", "")):
         await context.store.write(task)
         context.wake()
         return redirected(f"/mail?done={form['do']}")
-    counts, failed = await context.store.read(lambda session: (outbox.counts(session), outbox.failed(session)))
-    return visit.show("mail.html", "Mail", counts=counts, failed=failed, mails_a_day=MAILS_A_DAY)
+
+    def look(session: Session) -> dict[str, Any]:
+        states = target_states(session, context.settings)
+        return {"counts": outbox.counts(session), "failed": outbox.failed(session), "targets": states}
+
+    return visit.show("mail.html", "Mail", **await context.store.read(look), mails_a_day=MAILS_A_DAY)
 
 
 class Checkup:

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from sqlmodel import Session, col, func, select
 
 from site_app.provider.endpoints.page_views import views
-from site_app.provider.leads.queries import TABLES
+from site_app.provider.leads.queries import TABLES, attributed, came_from
 from site_app.provider.office.inbox import page_of
-from site_app.provider.store.tables import MEETING, QUARANTINED, Lead
+from site_app.provider.store.tables import MEETING, QUARANTINED, WON, Lead
 
 PERIODS = (7, 30, 90)
+ATTRIBUTED_BY = ("source", "utm_campaign", "landing_page")
 _MOST_LINES = 20
 
 
@@ -41,6 +42,18 @@ class Conversion(NamedTuple):
         return f"{self.sent / self.views:.1%}" if self.views else ""
 
 
+class Attributed(NamedTuple):
+    """The leads and meetings of a source, campaign or landing page, and how many of them were won."""
+
+    name: str
+    leads: int
+    won: int
+
+    @property
+    def rate(self) -> str:
+        return f"{self.won / self.leads:.0%}"
+
+
 @dataclass(frozen=True)
 class Report:
     """The figures of a period. Days are in UTC, like the counts of views."""
@@ -50,6 +63,7 @@ class Report:
     views: dict[str, tuple[PeriodComparison, ...]]
     sent: tuple[PeriodComparison, ...]
     conversions: tuple[Conversion, ...]
+    attributed: dict[str, tuple[Attributed, ...]]
 
     @property
     def total(self) -> PeriodComparison:
@@ -88,19 +102,37 @@ def report(session: Session, *, days: int, today: date) -> Report:
             for page, _ in (from_page | by_page).most_common(_MOST_LINES)
             if from_page[page]
         ),
+        {by: _attributed(session, by, first, today) for by in ATTRIBUTED_BY},
     )
+
+
+def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Attributed, ...]:
+    """Returns leads and meetings of the period by source, campaign or landing page; those without one are left out, except of sources."""
+    leads, won = Counter[str](), Counter[str]()
+    for table in TABLES:
+        name: Any = came_from(table) if by == "source" else attributed(table, by)
+        status = col(table.status)
+        statement: Any = select(name, status, func.count()).where(*_counted(table, first, last))
+        for value, reached, count in session.exec(statement.group_by(name, status)):
+            if value is not None:
+                leads[value] += count
+                won[value] += count if reached == WON else 0
+    return tuple(Attributed(value, count, won[value]) for value, count in leads.most_common(_MOST_LINES))
+
+
+def _counted(table: Any, first: date, last: date) -> tuple[Any, ...]:
+    """Returns the conditions for what was sent from one day to another. Quarantined leads may be spam; they count once released."""
+    begin, end = (datetime.combine(day, time(), UTC) for day in (first, last + timedelta(days=1)))
+    return col(table.created_at) >= begin, col(table.created_at) < end, col(table.status) != QUARANTINED
 
 
 def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]:
     """Returns the number of leads and meetings by kind and page."""
-    begin, end = (datetime.combine(day, time(), UTC) for day in (first, last + timedelta(days=1)))
     totals: Counter[tuple[str, str]] = Counter()
     for table in TABLES:
         kind = Lead.kind if table is Lead else None
         columns = (*((kind,) if kind else ()), table.source_page)
-        # Quarantined leads may be spam; they count once they are released.
-        sent = col(table.created_at) >= begin, col(table.created_at) < end, col(table.status) != QUARANTINED
-        statement: Any = select(*columns, func.count()).where(*sent)  # pyright: ignore
+        statement: Any = select(*columns, func.count()).where(*_counted(table, first, last))  # pyright: ignore
         for *names, page, count in session.exec(statement.group_by(*columns)):
             totals[names[0] if names else MEETING, page_of(page)] += count
     return totals

@@ -3,8 +3,9 @@
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import stamina
 import structlog
@@ -12,16 +13,17 @@ from sqlmodel import Session
 
 from site_app.core.metrics import delivered
 from site_app.core.settings import Settings
+from site_app.core.settings.targets import WEBHOOK as FIRST_WEBHOOK
 from site_app.provider.outbox import queue as outbox
-from site_app.provider.outbox.queue import LEASE, SPREAD, wait_after
+from site_app.provider.outbox.notices import ways_to
+from site_app.provider.outbox.queue import LEASE, SPREAD, lane_of, wait_after
 from site_app.provider.outbox.senders import NotDelivered, sender_for
-from site_app.provider.outbox.webhooks import webhook_of
 from site_app.provider.store import Store, StoreUnavailable
-from site_app.provider.store.tables import MAIL, WEBHOOK, Outbox
+from site_app.provider.store.tables import MAIL, NOTICE, WEBHOOK, Outbox
 
 Deliver = Callable[[Outbox], Awaitable[None]]
 
-_AT_ONCE = 8  # concurrent deliveries, so that a stalled one does not hold up the others
+_AT_ONCE = 8  # concurrent mails, so that a stalled one does not hold up the others; a target is told one thing at a time
 _LOOK_AGAIN = 5.0  # seconds; another process may have added a row without waking this one
 # Seconds between rounds. Composing a mail blocks the event loop for 3.5 ms (measured). With this pause a burst of leads sends
 # 32 mails a second, and the rest of the time is left for visitors' requests.
@@ -42,17 +44,20 @@ def courier_for(
 
     `compose` renders a row's mail, and `further` delivers rows of other kinds; both are passed in because they belong to other packages.
     """
-    sender, webhook = sender_for(settings), webhook_of(settings, clock)
+    sender, ways = sender_for(settings), ways_to(settings, clock)
 
     async def send(row: Outbox) -> None:
         await sender.send(compose(row, settings))
 
     async def call(row: Outbox) -> None:
-        if webhook is None:  # removed from the settings after the row was written
-            raise NotDelivered("NoWebhook")
-        await webhook.call(row)
+        # Rows of earlier releases hold the address of the one webhook there was.
+        way = ways.get(FIRST_WEBHOOK if "://" in row.recipient else row.recipient)
+        if way is None:  # removed from the settings after the row was written
+            raise NotDelivered("NoTarget")
+        await way.call(row)
 
-    return Courier(store, {MAIL: send, WEBHOOK: call, **(further or {})}, give_up=settings.mail_give_up, clock=clock)
+    transports = {MAIL: send, WEBHOOK: call, NOTICE: call, **(further or {})}
+    return Courier(store, transports, give_up=settings.mail_give_up, clock=clock)
 
 
 class Courier:
@@ -68,7 +73,7 @@ class Courier:
     ) -> None:
         self._store, self._transports, self._give_up, self._clock = store, transports, give_up, clock
         self._woken = asyncio.Event()
-        self._under_way: set[asyncio.Task[None]] = set()
+        self._under_way: dict[asyncio.Task[None], str] = {}  # the lane of each delivery
 
     def wake(self) -> None:
         """Tells `run` that a row was added. Must be called in the event loop of `run`."""
@@ -79,7 +84,7 @@ class Courier:
         try:
             while True:
                 self._woken.clear()
-                if self._free_places() <= 0:
+                if not self._has_room():
                     await asyncio.wait(self._under_way, timeout=_PAUSE, return_when=asyncio.FIRST_COMPLETED)
                 else:
                     pause = await self._begin_due()
@@ -93,23 +98,34 @@ class Courier:
     async def _begin_due(self) -> float:
         """Starts as many due deliveries as there are free places. Returns the seconds to wait for more work, or 0 for a short pause."""
         try:
-            due = await self._store.read(outbox.next_due)
+            full = self._full_lanes()
+            due = await self._store.read(partial(outbox.next_due, full=full))
             if due is None or due > self._clock():
+                if full:  # do not look again for each new row while a lane is full
+                    return 0.0
                 return _LOOK_AGAIN if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN)
-            free = self._free_places()  # asked again: there are fewer if a burst of leads began during the read
-            rows = await self._lease(free) if free > 0 else []
+            # Asked again: there are fewer free places if a burst of leads began during the read.
+            rows = await self._lease(self._full_lanes()) if self._has_room() else []
         except Exception as error:  # the database is busy, full or gone; the rows stay in it until it is back
             log.error("courier.paused", error=type(error).__name__)
             return _LOOK_AGAIN
         for row in rows:
             task = asyncio.create_task(self._deliver(row))
-            self._under_way.add(task)
+            self._under_way[task] = lane_of(row)
             task.add_done_callback(self._finished)
         # Pause even if no row could be leased because another process has it: otherwise each new lead would cause a query at once.
         return 0.0
 
     def _free_places(self) -> int:
-        return (1 if self._store.busy else _AT_ONCE) - len(self._under_way)
+        """Returns how many more mails may be sent now."""
+        return (1 if self._store.busy else _AT_ONCE) - list(self._under_way.values()).count(MAIL)
+
+    def _full_lanes(self) -> frozenset[str]:
+        targets = frozenset(self._under_way.values()) - {MAIL}
+        return targets | {MAIL} if self._free_places() <= 0 else targets
+
+    def _has_room(self) -> bool:
+        return self._free_places() > 0 or self._transports.keys() > {MAIL}
 
     async def _wait(self, seconds: float) -> None:
         try:
@@ -119,12 +135,13 @@ class Courier:
             pass
 
     def _finished(self, task: asyncio.Task[None]) -> None:
-        self._under_way.discard(task)
+        self._under_way.pop(task, None)
         self._woken.set()
 
-    async def _lease(self, limit: int) -> list[Outbox]:
-        now = self._clock()
-        return await self._store.write(lambda session: outbox.lease(session, now=now, until=now + LEASE, limit=limit))
+    async def _lease(self, full: Collection[str]) -> list[Outbox]:
+        now, mails = self._clock(), self._free_places()
+        lease = partial(outbox.lease, now=now, until=now + LEASE, mails=mails, full=full)
+        return await self._store.write(lease)
 
     async def _deliver(self, row: Outbox) -> None:
         began = time.monotonic()

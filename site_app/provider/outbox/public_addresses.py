@@ -4,6 +4,8 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import httpx
@@ -83,5 +85,12 @@ def is_public(address: Address) -> bool:
 
 
 async def _looked_up(host: str, port: int) -> list[Address]:
-    addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in addresses]
+    look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    entries = await asyncio.get_running_loop().run_in_executor(_thread_for(host), look_up)
+    return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries]
+
+
+@lru_cache(maxsize=64)
+def _thread_for(host: str) -> ThreadPoolExecutor:
+    # A lookup goes on in its thread after we have given up on it. In a thread of its host's own it keeps nobody else's work waiting.
+    return ThreadPoolExecutor(1, thread_name_prefix="lookup")

@@ -1,12 +1,14 @@
 """Queries on the outbox's rows: lease them for delivery, store the outcome, count them, retry them."""
 
+from collections import Counter
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import and_, or_, update
+from sqlalchemy import ColumnElement, and_, or_, true, update
 from sqlmodel import Session, col, func, select
 
-from site_app.provider.store.tables import DEAD, SENDING, SENT, WAITING, WITHHELD, Outbox
+from site_app.provider.store.tables import DEAD, MAIL, SENDING, SENT, WAITING, WITHHELD, Outbox
 
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(hours=6)
@@ -14,28 +16,55 @@ SPREAD = 0.2  # random share by which a wait is longer or shorter
 LEASE = timedelta(minutes=5)  # well beyond every timeout: an expired lease belongs to a dead process
 _DIFFERENT_WAITS = 11  # from this number of attempts on, every wait is LONGEST_WAIT
 _CLOCKS_DIFFER = timedelta(minutes=1)  # tolerated between machines that share an outbox
+_READ_AT_ONCE = 32  # due rows of which some are leased
 
 
-def lease(session: Session, *, now: datetime, until: datetime, limit: int) -> list[Outbox]:
-    """Leases up to `limit` rows that are due or whose lease has expired. No other courier gets them before `until`."""
+def lane_of(row: Outbox) -> str:
+    """Returns the lane in which a row is delivered: all mails share one, and each target has its own, so that none waits for another."""
+    return MAIL if row.kind == MAIL else row.recipient
+
+
+def lease(session: Session, *, now: datetime, until: datetime, mails: int, full: Collection[str] = ()) -> list[Outbox]:
+    """Leases rows that are due or whose lease has expired: up to `mails` mails, and one row of each target, outside the `full` lanes.
+
+    No other courier gets them before `until`.
+    """
     due = or_(
         and_(col(Outbox.status) == WAITING, col(Outbox.next_attempt_at) <= now),
         and_(col(Outbox.status) == SENDING, col(Outbox.claimed_until) <= now),
     )
     # SQLAlchemy omits SKIP LOCKED on SQLite, which does not know it and has only one writer at a time.
-    statement = select(Outbox).where(due).order_by(col(Outbox.next_attempt_at)).limit(limit).with_for_update(skip_locked=True)
-    rows = list(session.exec(statement)) if limit else []
-    for row in rows:
-        row.status, row.claimed_until, row.attempts = SENDING, until, row.attempts + 1
+    ordered = select(Outbox).where(due, _outside(full)).order_by(col(Outbox.next_attempt_at))
+    rows: list[Outbox] = []
+    taken = Counter[str]()
+    for row in session.exec(ordered.limit(_READ_AT_ONCE).with_for_update(skip_locked=True)):
+        lane = lane_of(row)
+        if taken[lane] < (mails if lane == MAIL else 1):
+            taken[lane] += 1
+            row.status, row.claimed_until, row.attempts = SENDING, until, row.attempts + 1
+            rows.append(row)
     session.flush()
     return rows
 
 
-def next_due(session: Session) -> datetime | None:
-    """Returns the time at which the next row becomes due or the next lease expires, or None if no row waits or is leased."""
-    waiting = session.exec(select(func.min(Outbox.next_attempt_at)).where(Outbox.status == WAITING)).one()
-    leased = session.exec(select(func.min(Outbox.claimed_until)).where(Outbox.status == SENDING)).one()
+def next_due(session: Session, full: Collection[str] = ()) -> datetime | None:
+    """Returns the time at which the next row becomes due or the next lease expires, or None if no row waits or is leased.
+
+    Rows in `full` lanes do not count.
+    """
+    open_lanes = _outside(full)
+    waiting = session.exec(select(func.min(Outbox.next_attempt_at)).where(Outbox.status == WAITING, open_lanes)).one()
+    leased = session.exec(select(func.min(Outbox.claimed_until)).where(Outbox.status == SENDING, open_lanes)).one()
     return min((moment for moment in (waiting, leased) if moment), default=None)
+
+
+def _outside(full: Collection[str]) -> ColumnElement[bool]:
+    """Returns the condition for rows outside these lanes."""
+    if not full:
+        return true()
+    is_mail = col(Outbox.kind) == MAIL
+    open_targets = and_(~is_mail, col(Outbox.recipient).not_in([lane for lane in full if lane != MAIL]))
+    return open_targets if MAIL in full else or_(is_mail, open_targets)
 
 
 def correct_dates(session: Session, *, now: datetime) -> None:
@@ -87,6 +116,7 @@ def failed(session: Session) -> list[dict[str, Any]]:
             "reference": row.reference,
             "kind": row.kind,
             "template": row.template,
+            "target": row.recipient if row.kind != MAIL and "://" not in row.recipient else "",
             "status": row.status,
             "attempts": row.attempts,
             "problem": row.last_error,

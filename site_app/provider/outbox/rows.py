@@ -1,26 +1,22 @@
-"""Builds the outbox rows of mails and webhooks, and composes a row's mail when it is sent."""
+"""Builds the outbox rows of mails, and composes a row's mail when it is sent."""
 
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Fields, MailAddress, MailText, mail_of
+from site_app.provider.outbox.notices import TEST_NOTICE
 from site_app.provider.store.mailboxes import mailbox_of
-from site_app.provider.store.tables import CALENDAR_WRITE, MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
+from site_app.provider.store.tables import CALENDAR_WRITE, MAIL, Meeting, NewLead, NewOutbox
 
-LEAD_CREATED = "lead.created"  # the webhook's event
 DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
 CALENDAR_ENTRY, CALENDAR_REMOVAL = "calendar-entry", "calendar-removal"  # writes to the host's calendar
-TEMPLATES_WITHOUT_LEAD = (
-    DIGEST,
-    SIGN_IN,
-    TEST_MAIL,
-    CALENDAR_REMOVAL,
-)  # their references belong to neither a lead nor a meeting
+# Their references belong to neither a lead nor a meeting.
+TEMPLATES_WITHOUT_LEAD = (DIGEST, SIGN_IN, TEST_MAIL, TEST_NOTICE, CALENDAR_REMOVAL)
 INTERNAL_COLUMNS = {
     "id",
     "status",
@@ -83,20 +79,6 @@ def mail_row(
         payload=dict(fields),
         language=language,
         recipient=recipient,
-        next_attempt_at=now,
-        created_at=now,
-    )
-
-
-def webhook_row(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:
-    data = {name: value for name, value in fields.items() if value and name not in ("calendar", "calendar_method")}
-    return NewOutbox(
-        kind=WEBHOOK,
-        message_id=f"{fields['reference']}.{LEAD_CREATED}",
-        reference=fields["reference"],
-        template=LEAD_CREATED,
-        payload={"type": LEAD_CREATED, "timestamp": now.astimezone(UTC).isoformat(), "data": data},
-        recipient=settings.webhook_url,
         next_attempt_at=now,
         created_at=now,
     )

@@ -17,7 +17,7 @@ BY_HAND = (NEW, READ, ANSWERED, WON, LOST)  # the statuses that the team may set
 STATUSES = (*BY_HAND, QUARANTINED, RELEASED)
 MEETING = "meeting"
 BOOKED, CANCELLED = "booked", "cancelled"
-MAIL, WEBHOOK, CALENDAR_WRITE = "mail", "webhook", "calendar"
+MAIL, WEBHOOK, NOTICE, CALENDAR_WRITE = "mail", "webhook", "notice", "calendar"
 DELETED, MOVED = "deleted", "moved"  # what the host did to a meeting's entry in the calendar
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
 WITHHELD = "withheld"  # recorded but never sent: the mailbox has reached its limit of the day
@@ -83,7 +83,7 @@ class FromVisitor(Row):
     """The columns that leads and meetings share.
 
     `status_reason` names the spam signals that led to quarantine, `owner` the person of the team who answers. `version` grows
-    with each change by the team.
+    with each change by the team. `attribution` says where the visitor came from: see contracts.attribution.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -100,6 +100,7 @@ class FromVisitor(Row):
     company: str = ""
     owner: str = ""
     version: int = 0
+    attribution: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
 
 
 class NewLead(FromVisitor):
@@ -237,7 +238,10 @@ class IdempotencyKey(Row, table=True):
 
 
 class NewOutbox(Row):
-    """A mail, a webhook request or a write to the host's calendar before it is inserted. `message_id` is the same for every attempt."""
+    """A mail, webhook request, notice to a chat or write to the host's calendar before it is inserted.
+
+    `message_id` is the same for every attempt. `recipient` is a mail address, the name of a target in the settings, or "calendar".
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str
@@ -260,7 +264,7 @@ class NewOutbox(Row):
 
 
 class Outbox(NewOutbox, table=True):
-    """A mail, a webhook request or a write to the host's calendar as a row of its table."""
+    """A mail, webhook request, notice or write to the host's calendar as a row of its table."""
 
     __table_args__: Any = (Index(None, "status", "next_attempt_at"),)
 

@@ -133,6 +133,25 @@ def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_ask
     expect(page.locator(".booking-bar [role=alert]")).to_be_visible()
 
 
+def test_the_dialog_keeps_its_place_whatever_is_chosen_and_its_button_says_what_comes_next(
+    open_booking: Callable[..., Page],
+) -> None:
+    page = open_booking()
+    button, days, places = page.locator(".booking-bar button"), page.locator(".calendar-day"), set()
+
+    expect(button).to_have_text("Choose a time")
+    for at in range(days.count()):
+        days.nth(at).click()
+        chosen_date = str(days.nth(at).get_attribute("data-date"))
+        expect(page.locator("[aria-selected=true] > .calendar-day")).to_have_attribute("data-date", chosen_date)
+        places.add(page.evaluate("JSON.stringify(document.querySelector('dialog[open]').getBoundingClientRect())"))
+    assert len(places) == 1
+
+    page.locator(".times-form .slot input").first.check()
+    time = page.locator(".slot:has(:checked) .slot-time").inner_text()
+    expect(button).to_have_text(re.compile(rf"^Continue: (Mon|Tue|Wed|Thu|Fri|Sat|Sun) {time}$"))
+
+
 def test_keys_and_buttons_lead_through_all_weeks_of_a_long_calendar(
     open_booking: Callable[..., Page], start_site: Callable[..., Site]
 ) -> None:

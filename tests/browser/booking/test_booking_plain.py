@@ -1,5 +1,6 @@
 """Booking, viewing, moving and cancelling a meeting without JavaScript."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from playwright.sync_api import expect
@@ -24,6 +25,7 @@ def test_a_call_is_booked_moved_and_cancelled_without_javascript(visit: Visit, s
     time_before = page.locator("dd").first.inner_text()
 
     page.locator(MOVE).click()
+    page.locator("details.day:not([open]) summary").last.click()
     page.locator("input[name=slot]:not(:checked)").last.check()
     page.locator("form button").last.click()
     expect(page.locator(MOVE)).to_be_visible()
@@ -74,7 +76,7 @@ def test_changing_the_language_keeps_the_form_enter_sends_it_and_the_menu_leads_
     expect(page).to_have_url(site.url + "/")
 
 
-def test_the_plain_page_has_the_chosen_theme_or_the_systems_and_is_light_without_javascript(visit: Visit) -> None:
+def test_the_plain_page_has_the_chosen_theme_and_is_light_without_one_or_without_javascript(visit: Visit) -> None:
     page, color_schemes = visit("/book", wait=False), []
     looks: list[tuple[str | None, Literal["light", "dark"]]] = [(None, "dark"), ("light", "dark"), ("dark", "light")]
     for theme, scheme in looks:
@@ -82,10 +84,16 @@ def test_the_plain_page_has_the_chosen_theme_or_the_systems_and_is_light_without
         page.evaluate("chosen => chosen && (localStorage.theme = chosen)", theme)
         page.reload()
         color_schemes.append(page.evaluate("getComputedStyle(document.documentElement).colorScheme"))
-    assert color_schemes == ["dark", "light", "dark"]
+    assert color_schemes == ["light", "light", "dark"]
 
     plain = visit("/book", javascript=False, color_scheme="dark")
     assert plain.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
+def test_with_the_setting_the_plain_page_follows_the_system(visit: Visit, start_site: Callable[..., Site]) -> None:
+    page = visit("/book", on=start_site(SITE_THEME="system"), wait=False, color_scheme="dark")
+
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
 
 
 def test_axe_finds_nothing_on_plain_pages(visit: Visit, site: Site) -> None:

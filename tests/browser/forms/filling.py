@@ -60,7 +60,15 @@ def _message(form: Locator) -> None:
     _texts(form, subject="A question", message="Do you write programs for machines that do not exist yet?")
 
 
+def open_rest(form: Locator) -> None:
+    """Open the line of the quote form behind which the fields are that may stay empty."""
+    form.locator(".form-more").wait_for()  # the form may still be on its way
+    if (line := form.locator(".form-more:not([open]) > summary")).count():
+        line.click()
+
+
 def _quote(form: Locator) -> None:
+    open_rest(form)
     _person(form)
     form.locator("[name=services]").first.check()
     _texts(form, project_description="A machine that weaves algebraic patterns.")

@@ -8,7 +8,7 @@ from site_app.contracts.answer import MOST_FILES
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 from tests.browser.away import AWAY
 from tests.browser.conftest import Visit
-from tests.browser.forms.filling import QUOTE, clear_button, reference
+from tests.browser.forms.filling import QUOTE, clear_button, open_rest, reference
 from tests.browser.server import Site
 
 PLAN: FilePayload = {"name": "plan.txt", "mimeType": "text/plain", "buffer": b"A plan.\n" * 100}
@@ -40,6 +40,7 @@ def test_chosen_files_are_sent_except_one_with_a_false_extension(visit: Visit, s
 def test_files_can_be_dropped_and_refused_ones_are_reported_before_sending(visit: Visit) -> None:
     page = visit("/?open=quote")
     expect(QUOTE.button(page)).to_be_visible()
+    open_rest(QUOTE.on(page))
     many: list[FilePayload] = [{**PLAN, "name": f"plan{number}.txt"} for number in range(MOST_FILES)]
 
     page.locator(".drop").evaluate(
@@ -69,6 +70,7 @@ def test_files_can_be_dropped_and_refused_ones_are_reported_before_sending(visit
 
 def test_files_with_equal_names_and_sizes_are_listed_separately(visit: Visit) -> None:
     page = visit("/?open=quote")
+    open_rest(QUOTE.on(page))
     rows = page.locator(".files").get_by_role("listitem")
     _choose(page, {**PLAN, "name": "first.txt"}, PLAN)
     _choose(page, PLAN)

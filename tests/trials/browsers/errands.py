@@ -28,6 +28,7 @@ def navigation(tab: Tab) -> None:
         tab.click(".menu-panel a", "About us")
     else:
         tab.click("button", "Open menu")
+        tab.click(".drawer summary", "Company")
         tab.click(".drawer a", "About us")
     tab.until("return location.pathname", "/company/about-us")
     tab.find("main h1")
@@ -127,7 +128,7 @@ def booking(tab: Tab) -> None:
         tab.click("td:not([aria-selected=true]) > .calendar-day")
     tab.click(".times-form .slot")
     tab.until("return document.querySelectorAll('.slot input:checked').length", 1)
-    tab.click("dialog[open] button", "Continue with this time")
+    tab.click(".booking-bar button")
     tab.find("dialog[open] h3", "Your details")
     _person(tab, "#consultation-form")
     _sent(tab, "#consultation-form", "")

@@ -14,6 +14,7 @@ from site_app.cli.database import write
 from site_app.core.settings import settings
 from site_app.provider.booking.busy import claim_reading, store_busy_times
 from site_app.provider.booking.sources import sources_of
+from site_app.provider.outbox.receiver import Receiver
 from site_app.provider.store import engine
 from site_app.provider.store.clock import note_time
 from site_app.provider.store.tables import Lead, Outbox
@@ -143,6 +144,13 @@ def given_up() -> Outbox:
     return row
 
 
+def untold() -> Outbox:
+    """A notice that a target has refused."""
+    row = a_row(kind="notice")
+    row.recipient, row.status, row.attempts, row.last_error = "slack:sales", "waiting", 2, "HTTP 404"
+    return row
+
+
 SECURE = {"SITE_URL": "https://www.example.com"}
 # Harms done to a healthy site, its settings, and the states that the doctor then reports.
 Harm = Callable[[Site], object]
@@ -157,7 +165,7 @@ CASES: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
             "SITE_MAIL_TRANSPORT": "smtp",
             "SITE_SMTP_PORT": "9",
         },
-        dict.fromkeys(("disk", "outbox", "settings", "webhook", "uploads", "mail", "samples"), "wrong"),
+        dict.fromkeys(("disk", "outbox", "settings", "targets", "uploads", "mail", "samples"), "wrong"),
     ),
     "an empty secret": ([lambda site: secret(site, "", 0o600)], {}, {"disk": "wrong"}),
     "an open directory, a proxy without a name, files that nearly fill their share of the disk": (
@@ -180,6 +188,27 @@ def test_the_doctor_finds(site: Site, monkeypatch: pytest.MonkeyPatch, case: str
     settings.cache_clear()
 
     assert expected.items() <= states(site).items()
+
+
+def test_the_doctor_names_the_targets_that_could_not_be_told_last(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def found(self: Receiver) -> None:
+        pass
+
+    monkeypatch.setattr(Receiver, "look_up", found)
+    monkeypatch.setenv(
+        "SITE_NOTIFY", "slack=https://hooks.slack.com/canary all; slack:sales=https://hooks.slack.com/canary2 all"
+    )
+    settings.cache_clear()
+    site.add(untold())
+
+    findings = [line for line in json.loads(site.run("doctor", "--json").stdout) if line["subject"] == "targets"]
+
+    assert [(line["state"], line["says"].partition(" ")[0]) for line in findings] == [
+        ("well", "slack"),
+        ("wrong", "slack:sales"),
+    ]
+    assert "HTTP 404" in findings[1]["says"]
+    assert "canary" not in str(findings)
 
 
 def test_a_calendar_is_reported_as_unread_until_it_was_read(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

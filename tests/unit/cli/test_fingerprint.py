@@ -76,11 +76,12 @@ def test_a_build_is_current_until_a_source_changes() -> None:
 def test_settings_changed_since_the_build_are_named_with_their_old_value() -> None:
     Path(".web/build").mkdir(parents=True)
     service = "https://country.example.com/{address}?key=secret"
-    mark("sources", Settings(keep_leads=timedelta(days=60), country_lookup_url=service))
+    chat = "slack=https://hooks.slack.com/secret all"
+    mark("sources", Settings(keep_leads=timedelta(days=60), country_lookup_url=service, notify=chat))
 
     changed = changed_since(Settings(keep_leads=timedelta(days=90), port=4000))
 
-    assert changed == {"SITE_KEEP_LEADS": "60d", "SITE_COUNTRY_LOOKUP_URL": "set"}
+    assert changed == {"SITE_KEEP_LEADS": "60d", "SITE_COUNTRY_LOOKUP_URL": "set", "SITE_NOTIFY": "slack"}
     assert "secret" not in BUILT_WITH.read_text()
 
 

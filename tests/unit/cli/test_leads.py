@@ -237,3 +237,13 @@ def test_an_erasure_reports_a_copy_kept_by_a_reader_and_the_next_sweep_removes_i
     assert "remain" in result.output
     assert site.count(Lead) == 0
     assert [file.name for file in site.var.rglob("*") if file.is_file() and b"canary7f3k" in file.read_bytes()] == []
+
+
+def test_an_export_for_a_crm_is_a_file_of_its_own_form(site: Site) -> None:
+    site.add(a_quote())
+
+    exported = site.run("leads", "export", "--for", "pipedrive").stdout
+
+    assert exported.splitlines()[0].startswith('"Person - Name"')
+    assert "Ada Lovelace" in exported
+    assert site.run("leads", "export", "--for", "hubspot", "--json").exit_code == 2

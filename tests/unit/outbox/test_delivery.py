@@ -37,11 +37,11 @@ async def test_a_lead_becomes_two_mails(store: Store, tmp_path: Path) -> None:
     assert {row.status for row in await rows_of(store)} == {"sent"}
 
 
-async def test_an_event_without_a_webhook_waits(store: Store, tmp_path: Path) -> None:
+async def test_an_event_whose_target_is_gone_waits(store: Store, tmp_path: Path) -> None:
     row = a_row(kind="webhook")
     row.next_attempt_at = row.next_attempt_at.replace(year=2020)
     await put(store, row)
 
     await deliver_due(courier_for(replace(Settings(), var=tmp_path), store, compose), store, lambda: datetime.now(UTC))
 
-    assert (await rows_of(store))[0].last_error == "NoWebhook"
+    assert (await rows_of(store))[0].last_error == "NoTarget"

@@ -5,16 +5,22 @@ import base64
 import hashlib
 import hmac
 import json
+import re
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from site_app.core.settings.targets import signing_key
 from site_app.provider.outbox.public_addresses import Address, is_public
 from site_app.provider.outbox.senders import NotDelivered
-from site_app.provider.outbox.webhooks import Webhook, key_of, signature
+from site_app.provider.outbox.webhooks import Webhook, signature
 from site_app.provider.store.tables import Outbox
 from tests.unit.outbox.conftest import Certificate
 from tests.unit.outbox.rows import NOW, Clock, a_row
@@ -86,7 +92,7 @@ async def test_the_receiver_can_verify_sender_content_and_time(certificate: Cert
 def test_the_signature_matches_the_standards_example() -> None:
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-    signed = signature(key_of(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
+    signed = signature(signing_key(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
 
     assert signed == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
@@ -148,3 +154,39 @@ def test_reserved_addresses_are_not_public(address: str) -> None:
 @pytest.mark.parametrize("address", ["93.184.215.14", "2606:4700::6810:84e5", "::ffff:8.8.8.8"])
 def test_other_addresses_are_public(address: str) -> None:
     assert is_public(ip_address(address))
+
+
+def the_code_of_n8n() -> str:
+    """The code node of the documents, as n8n runs it: the body of an async function."""
+    page = (Path(__file__).parents[3] / "docs/operate/notifications.md").read_text()
+    code = re.search(r"^```js\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert code
+    return code[1]
+
+
+def run_n8n(head: dict[str, str], body: bytes, secret: str) -> subprocess.CompletedProcess[str]:
+    item = json.dumps({"json": {"headers": head}})
+    script = (
+        f"const $input = {{ first: () => ({item}) }}; const $env = {json.dumps({'WEBHOOK_KEY': secret})};"
+        f"const node = {{ helpers: {{ getBinaryDataBuffer: async () => Buffer.from('{body.hex()}', 'hex') }} }};"
+        f"(async function () {{ {the_code_of_n8n()} }}).call(node).then((items) => console.log(JSON.stringify(items)));"
+    )
+    return subprocess.run(["node", "-e", script], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("secret", [SECRET, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
+@pytest.mark.parametrize(("change", "says"), [({}, ""), ({"body": b"{}"}, "wrong signature"), ({"age": 400}, "too old")])
+async def test_n8n_takes_what_we_signed_and_nothing_else(
+    certificate: Certificate, secret: str, change: dict[str, Any], says: str
+) -> None:
+    clock = Clock(datetime.now(UTC) - timedelta(seconds=change.get("age", 0)))
+    async with receiver(certificate) as one:
+        network = {"resolve": this_machine, "allowed": lambda address: True, "trust": certificate.client}
+        await Webhook(f"https://crm.test:{one.port}/", secret, clock=clock, **network).call(event())
+
+    result = await asyncio.to_thread(run_n8n, one.heads[0], change.get("body", one.bodies[0]), secret)
+
+    if says:
+        assert says in result.stderr
+    else:
+        assert json.loads(result.stdout) == [{"json": event().payload}], result.stderr

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from components.art import pictures
-from site_app.content.publications import ARTICLES, CASES, Kind
+from site_app.content.publications import ARTICLES, CASES, Kind, reading
 
 FRONT = """---
 title: How we estimate
@@ -23,7 +23,7 @@ Write = Callable[..., Kind]
 
 @pytest.fixture(autouse=True)
 def _pictures_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "_KEPT", tmp_path / "kept")
+    monkeypatch.setattr(pictures, "_CACHE", tmp_path / "cache")
     monkeypatch.setattr(pictures, "_SERVED", tmp_path / "served")
     monkeypatch.delenv("REFLEX_ENV_MODE", raising=False)
 
@@ -50,6 +50,7 @@ def write(folder: Path) -> Callable[..., Path]:
 
     def write(name: str = "estimates.md", text: str = "Text.\n", more: str = "", front: str = FRONT) -> Path:
         file = folder / name
+        reading._read.cache_clear()  # a process reads its files once
         file.write_text(front.format(more=more) + text, encoding="utf-8")
         return file
 
@@ -57,10 +58,10 @@ def write(folder: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def drawn(folder: Path) -> Callable[..., Path]:
-    def drawn(name: str = "square.png", size: tuple[int, int] = (1800, 900), color: str = "#6141ac") -> Path:
+def draw_picture(folder: Path) -> Callable[..., Path]:
+    def draw_picture(name: str = "square.png", size: tuple[int, int] = (1800, 900), color: str = "#6141ac") -> Path:
         file = folder / name
         Image.new("RGB", size, color).save(file)
         return file
 
-    return drawn
+    return draw_picture

@@ -11,41 +11,41 @@ from components.art import pictures
 from components.art.pictures import BrokenPicture, described, sized
 from components.ui.picture import picture
 
-Drawn = Callable[..., Path]
+DrawPicture = Callable[..., Path]
 
 
-def test_three_widths_in_two_formats(drawn: Drawn) -> None:
-    made = sized(drawn(size=(3200, 1600)))
+def test_three_widths_in_two_formats(draw_picture: DrawPicture) -> None:
+    sizes = sized(draw_picture(size=(3200, 1600)))
 
-    assert (made.width, made.height, made.widths) == (3200, 1600, (480, 960, 1600))
-    for width in made.widths:
+    assert (sizes.width, sizes.height, sizes.widths) == (3200, 1600, (480, 960, 1600))
+    for width in sizes.widths:
         for kind in ("avif", "webp"):
-            with Image.open(pictures._SERVED / f"{made.name}-{width}.{kind}") as file:
+            with Image.open(pictures._SERVED / f"{sizes.name}-{width}.{kind}") as file:
                 assert file.size == (width, width // 2)
 
 
-def test_a_small_picture_is_not_enlarged(drawn: Drawn) -> None:
-    assert sized(drawn(size=(700, 300))).widths == (480, 700)
+def test_a_small_picture_is_not_enlarged(draw_picture: DrawPicture) -> None:
+    assert sized(draw_picture(size=(700, 300))).widths == (480, 700)
 
 
-def test_the_second_time_nothing_is_made(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = drawn()
-    first = sized(file)
+def test_the_second_time_nothing_is_made(draw_picture: DrawPicture, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = draw_picture()
+    made_before = sized(file)
     pictures._made.cache_clear()
     monkeypatch.setattr(pictures, "_draw", lambda *_: pytest.fail("it was made again"))
 
-    assert sized(file) == first
+    assert sized(file) == made_before
 
 
-def test_another_content_has_another_address(drawn: Drawn) -> None:
-    before = sized(drawn(color="#6141ac")).name
+def test_another_content_has_another_address(draw_picture: DrawPicture) -> None:
+    earlier_name = sized(draw_picture(color="#6141ac")).name
     time.sleep(0.01)
 
-    assert sized(drawn(color="#f1c40f")).name != before
+    assert sized(draw_picture(color="#f1c40f")).name != earlier_name
 
 
-def test_a_turned_photograph_stands_upright(drawn: Drawn) -> None:
-    file = drawn("turned.jpg", (400, 200))
+def test_a_turned_photograph_stands_upright(draw_picture: DrawPicture) -> None:
+    file = draw_picture("turned.jpg", (400, 200))
     with Image.open(file) as photograph:
         exif = photograph.getexif()
         exif[0x0112] = 6  # turned by a quarter
@@ -54,14 +54,14 @@ def test_a_turned_photograph_stands_upright(drawn: Drawn) -> None:
     assert (sized(file).width, sized(file).height) == (200, 400)
 
 
-def test_a_picture_without_alt_text_is_refused(drawn: Drawn) -> None:
+def test_a_picture_without_alt_text_is_refused(draw_picture: DrawPicture) -> None:
     with pytest.raises(BrokenPicture, match="lacks its alt text"):
-        described(drawn(), " ")
+        described(draw_picture(), " ")
 
 
-def test_too_many_pixels_are_refused(drawn: Drawn) -> None:
+def test_too_many_pixels_are_refused(draw_picture: DrawPicture) -> None:
     with pytest.raises(BrokenPicture, match="5000 × 4100 pixels; at most 20 million"):
-        sized(drawn(size=(5000, 4100)))
+        sized(draw_picture(size=(5000, 4100)))
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "broken.png", "moving.gif"])
@@ -72,12 +72,12 @@ def test_what_is_no_picture_is_refused(folder: Path, name: str) -> None:
         sized(folder / name)
 
 
-def test_the_component_names_size_ground_and_loading(drawn: Drawn) -> None:
-    file = drawn(size=(800, 400), color="#ffffff")
+def test_the_component_names_size_ground_and_loading(draw_picture: DrawPicture) -> None:
+    file = draw_picture(size=(800, 400), color="#ffffff")
 
-    late, early = str(picture(file, alt="A square")), str(picture(file, alt="A square", above_fold=True))
+    lazy, eager = str(picture(file, alt="A square")), str(picture(file, alt="A square", above_fold=True))
 
-    assert "picture ground-222" in late
-    assert '"lazy"' in late
-    assert '"high"' in early
-    assert '"lazy"' not in early
+    assert "picture ground-222" in lazy
+    assert '"lazy"' in lazy
+    assert '"high"' in eager
+    assert '"lazy"' not in eager

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from site_app.content.measurements import measured
 from site_app.content.publications import BrokenPublication, Kind, Text, publications
 from site_app.content.publications.prose import Prose, prose
 from site_app.core.i18n import BY_ID, use
@@ -74,14 +75,14 @@ def test_notes_lead_there_and_back(render: Render) -> None:
     assert 'href="#fnref1"' in html
 
 
-def test_a_picture_comes_in_sizes_with_its_caption(render: Render, drawn: Callable[..., Path]) -> None:
-    drawn("square.png", (1800, 900))
+def test_a_picture_comes_in_sizes_with_its_caption(render: Render, draw_picture: Callable[..., Path]) -> None:
+    draw_picture("square.png", (1800, 900))
 
-    html = render('![A violet square](square.png "As drawn")\n').html
+    html = render('![A violet square](square.png "As draw_picture")\n').html
 
     assert "<figure><picture><source" in html
     assert 'width="1800" height="900" alt="A violet square" loading="lazy"' in html
-    assert "<figcaption>As drawn</figcaption></figure>" in html
+    assert "<figcaption>As draw_picture</figcaption></figure>" in html
     assert html.count(".avif ") == 3
 
 
@@ -94,7 +95,7 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
 
 
 @pytest.mark.parametrize(
-    ("markdown", "line", "told"),
+    ("markdown", "line", "message"),
     [
         ("Text.\n\n# A title\n", 10, "has level 1"),
         ("[there](other.md)\n", 8, "begins with none of"),
@@ -103,12 +104,12 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
         ("![A square](https://example.com/square.png)\n", 8, "must stand beside the text"),
     ],
 )
-def test_what_no_page_could_show_is_told_with_its_line(render: Render, markdown: str, line: int, told: str) -> None:
+def test_what_no_page_could_show_is_told_with_its_line(render: Render, markdown: str, line: int, message: str) -> None:
     with pytest.raises(BrokenPublication) as broken:
         render(markdown)
 
     assert f"estimates.md, line {line}: " in str(broken.value)
-    assert told in str(broken.value)
+    assert message in str(broken.value)
 
 
 def test_a_picture_that_is_not_there_is_told(render: Render) -> None:
@@ -117,14 +118,14 @@ def test_a_picture_that_is_not_there_is_told(render: Render) -> None:
 
 
 def test_figures_are_filled_in_but_not_in_code(text_of: Callable[[str], Text]) -> None:
-    html = prose(text_of("The page has {home_kb} kB; `{x}` stays.\n"), {"home_kb": "29.8"}).html
+    html = prose(text_of("The page has {home_kb} kB; `{x}` stays.\n")).html
 
-    assert "The page has 29.8 kB; <code>{x}</code> stays." in html
+    assert f"The page has {measured()['home_kb']} kB; <code>{{x}}</code> stays." in html
 
 
 def test_an_unknown_figure_is_told(text_of: Callable[[str], Text]) -> None:
     with pytest.raises(BrokenPublication, match=r"there is no figure called \{nothing\}"):
-        prose(text_of("About {nothing}.\n"), {"home_kb": "29.8"})
+        prose(text_of("About {nothing}.\n"))
 
 
 def test_reading_takes_minutes_by_the_script(render: Render) -> None:

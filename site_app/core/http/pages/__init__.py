@@ -15,7 +15,7 @@ from starlette.routing import Route
 from site_app.core.http.bodies import LARGEST_BODY, whole_body
 from site_app.core.http.languages import chosen_language, language_links, own_address
 from site_app.core.http.limits import Admission, AppContext, context_of
-from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
+from site_app.core.http.pages.stylesheet import MARK, STYLESHEET, THEME
 from site_app.core.http.refusals import CallRefused, retry_header
 from site_app.core.i18n import LOCALES, current, href, in_english, split, t, use
 from site_app.core.settings import samples
@@ -26,7 +26,7 @@ NamedAddress = tuple[str, str]  # its text and its address
 _MOST_FIELDS = 60
 _RETRY_AFTER_SECONDS = 60  # the default; the page's text says the actual time
 PAGE_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'",
     # The addresses of these pages are secrets: they must not leak to other sites or stay in a cache.
     # Not "no-referrer", because browsers then send our own forms with Origin: null.
@@ -95,7 +95,9 @@ def show(
         "lang": current().tag,
         "stylesheet": STYLESHEET,
         "theme": THEME,
+        "default_theme": settings.theme,
         "brand": settings.brand_name,
+        "mark": MARK,
         "demonstration": settings.allow_samples and bool(samples(settings)),
         "legal_name": settings.brand_legal_name,
         "home": href("/"),

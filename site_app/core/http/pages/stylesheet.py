@@ -12,7 +12,14 @@ from site_app.core import colors
 
 _PUBLIC = {"Cache-Control": "public, max-age=31536000, immutable"}
 _FOLDER, _COMPONENTS = Path(__file__).parent, colors.THEME.parent
-_SHARED = ("base.css", "layout/skip.css", "ui/button.css", "ui/fields.css", "booking/slots.css")  # with the site's own pages
+_SHARED = (
+    "base.css",
+    "art/font.css",
+    "layout/skip.css",
+    "ui/button.css",
+    "ui/fields.css",
+    "booking/slots.css",
+)  # with the site's own pages
 
 
 def asset_route(
@@ -28,12 +35,13 @@ def asset_route(
 
 
 def _of_the_site() -> str:
-    """Returns the styles that plain pages share with the site: tokens, plain elements, buttons, fields, times."""
+    """Returns the styles that plain pages share with the site: tokens, plain elements, the headlines' face, buttons, fields, times."""
     reset, *shared = ((_COMPONENTS / name).read_text(encoding="utf-8") for name in ("reset.css", *_SHARED))
     return colors.stylesheet() + f"@layer reset{{{reset}}}" + "".join(shared)
 
 
 STYLESHEET_ROUTE = asset_route("/plain", _FOLDER / "plain.css", "text/css", prefix=_of_the_site())
 THEME_ROUTE = asset_route("/plain", _FOLDER / "theme.js", "text/javascript")
+MARK = (_COMPONENTS / "art/figures/mark.svg").read_text(encoding="utf-8").strip()  # as on the site's own pages
 ASSET_ROUTES = (STYLESHEET_ROUTE, THEME_ROUTE)
 STYLESHEET, THEME = STYLESHEET_ROUTE.path, THEME_ROUTE.path

@@ -1,5 +1,5 @@
-// Sets the theme before the first paint: the one that the visitor chose on the site, else that of their system.
-let dark = matchMedia("(prefers-color-scheme: dark)").matches;
+// Sets the theme before the first paint: the one that the visitor chose on the site, else that of the agency (SITE_THEME).
+let dark = document.documentElement.dataset.theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches;
 try {
   if (localStorage.theme) {
     dark = localStorage.theme === "dark";

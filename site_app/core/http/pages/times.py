@@ -21,6 +21,8 @@ _DAYS_PER_PAGE = 5  # days on one page
 
 class ShownTime(Protocol):
     @property
+    def id(self) -> str: ...
+    @property
     def start(self) -> datetime: ...
 
 
@@ -47,11 +49,14 @@ def times_page(
     status: int,
     submit: str,
     hold: str = "",
+    attribution: str = "",
+    initials: str = "",
     back: NamedAddress | None = None,
 ) -> Response:
     """Renders some of the days, in the visitor's `zone`.
 
-    `hold` is the name under which the chosen time will be held; `back` links to the page that leaves the time unchanged.
+    `hold` is the name under which the chosen time will be held, `attribution` is where the visitor came from; `initials` are those of
+    the person one will talk to; `back` links to the page that leaves the time unchanged.
     """
     host = ZoneInfo(context.settings.booking_zone)
     at = _index_of(query.get("from", ""), days)
@@ -59,7 +64,8 @@ def times_page(
     first = page_days[0].times[0].start if page_days else context.clock()
 
     def leads_to(index: int) -> str:
-        return f"{address}?{urlencode({'zone': zone.key, 'from': days[index].date.isoformat()})}"
+        query = {"zone": zone.key, "from": days[index].date.isoformat()} | ({"attribution": attribution} if attribution else {})
+        return f"{address}?{urlencode(query)}"
 
     words = {
         "intro": intro,
@@ -70,8 +76,11 @@ def times_page(
         if not host_clock(first, zone, host)
         else t("Large numbers: {place} time. Small numbers: {other} time.", place=city(zone), other=city(host)),
         "hold": hold,
+        "attribution": attribution,
         "days": page_days,
+        "open_day": _day_of(query.get("slot", ""), page_days),
         "chosen": query.get("slot", ""),
+        "initials": initials,
         "earlier": leads_to(max(0, at - _DAYS_PER_PAGE)) if at else None,
         "later": leads_to(at + _DAYS_PER_PAGE) if at + _DAYS_PER_PAGE < len(days) else None,
         "submit": submit,
@@ -85,6 +94,11 @@ async def keep_choice(_context: AppContext, request: Request) -> Response:
     """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
     slot = (await form_of(request)).get("slot", "")
     return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
+
+
+def _day_of(slot: str, days: Sequence[ShownDay]) -> ShownDay | None:
+    """Returns the day of the chosen time, else the first one."""
+    return next((day for day in days if any(time.id == slot for time in day.times)), days[0] if days else None)
 
 
 def _index_of(text: str, days: Sequence[ShownDay]) -> int:

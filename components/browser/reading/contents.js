@@ -1,0 +1,37 @@
+// Marks the current section in the contents beside a long text: the last one whose heading has passed the upper part of the window.
+import { addressed } from "$/components/browser/page_events";
+
+const UPPER = 0.3; // of the window's height
+
+const mark = () => {
+  const links = [...document.querySelectorAll(".side-contents a[href^='#']")];
+  const topOf = (link) => addressed(link.getAttribute("href"))?.getBoundingClientRect().top ?? Infinity;
+  const passed = links.filter((link) => topOf(link) < innerHeight * UPPER);
+  const current = passed.at(-1) ?? links[0];
+  for (const link of links) {
+    if (link !== current) {
+      link.removeAttribute("aria-current");
+    } else if (!link.ariaCurrent) {
+      link.setAttribute("aria-current", "true");
+      keepInView(link);
+    }
+  }
+};
+
+// Scrolls the contents, not the page.
+const keepInView = (link) => {
+  const list = link.closest(".side-contents");
+  const [{ top, bottom }, frame] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (list.scrollHeight > list.clientHeight && (top < frame.top || bottom > frame.bottom)) {
+    list.scrollTop += top - frame.top - frame.height / 2;
+  }
+};
+
+let waiting;
+const later = () => (waiting ??= requestAnimationFrame(() => ((waiting = undefined), mark())));
+
+/** Marks the current section of this page, from now on. Called for each page with contents. */
+export const contents = () => {
+  addEventListener("scroll", later, { passive: true }); // the same listener is added only once
+  mark();
+};

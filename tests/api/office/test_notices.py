@@ -1,0 +1,147 @@
+"""The office shows who is told besides by mail, sends each a test, and tells them of what the team does."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from site_app.core.settings import Settings
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.office.actions import last_save
+from site_app.provider.store.tables import Outbox
+from tests.api.conftest import rows
+from tests.api.office.conftest import ADA, Browser, keep, text_of
+from tests.builders import meeting, quote
+from tests.unit.outbox.writing import a_message, a_quote
+
+pytestmark = pytest.mark.anyio
+QUOTE = "Q-7F3K-29"
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    targets = "slack=https://hooks.slack.com/services/canary all; discord:sales=https://discord.com/api/webhooks/1/canary all"
+    return replace(settings, notify=targets)
+
+
+async def told(context: ApiContext) -> list[tuple[str, str]]:
+    return [(row.recipient, row.template) for row in await rows(context, Outbox) if row.kind == "notice"]
+
+
+async def test_an_owner_sends_a_test_to_one_target(context: ApiContext, ada: Browser) -> None:
+    answer = await ada.post("/mail", do="test-notice", target="discord:sales")
+
+    assert answer.status_code == 303
+    assert await told(context) == [("discord:sales", "test")]
+    assert "test notice" in text_of(await ada.get("/log"))
+
+
+async def test_a_target_that_there_is_not_gets_none(context: ApiContext, ada: Browser) -> None:
+    answer = await ada.post("/mail", do="test-notice", target="https://evil.example.com/")
+
+    assert (answer.status_code, await told(context)) == (404, [])
+
+
+async def test_a_reader_sends_no_test(context: ApiContext, cy: Browser) -> None:
+    answer = await cy.post("/mail", do="test-notice", target="slack")
+
+    assert (answer.status_code, await told(context)) == (403, [])
+    assert "Send a test" not in (await cy.get("/mail")).text
+
+
+async def test_the_page_of_mails_says_who_was_told_and_who_could_not_be_and_no_secret(
+    context: ApiContext, ada: Browser
+) -> None:
+    now = context.clock()
+
+    def row(name: str, **changes: object) -> Outbox:
+        times = {"next_attempt_at": now + timedelta(minutes=5), "created_at": now}
+        return Outbox(
+            kind="notice", message_id=name, reference=QUOTE, template="lead.created", recipient=name, **{**times, **changes}
+        )
+
+    await keep(context, row("slack", status="waiting", attempts=3, last_error="HTTP 404"))
+    await keep(context, row("discord:sales", status="sent", sent_at=now))
+
+    page = await ada.get("/mail")
+
+    assert "slack at hooks.slack.com" in text_of(page)
+    assert "could not be told last, HTTP 404" in text_of(page)
+    assert "told last" in text_of(page)
+    assert "lead.created to slack" in text_of(page)
+    assert "canary" not in page.text
+
+
+async def test_a_status_and_its_undo_are_told_and_an_owner_is_not(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote())
+
+    await ada.do(QUOTE, "handle", status="new", owner=ADA, version="0")
+    assert await told(context) == []
+    await ada.do(QUOTE, "handle", status="answered", owner=ADA, version="1")
+    await ada.do(QUOTE, "undo", line=str(await _last_line(context)))
+
+    assert await told(context) == [("slack", "status"), ("discord:sales", "status")] * 2
+    lines = [row.payload["line"] for row in await rows(context, Outbox)]
+    assert [line.partition(": ")[2].partition(": ")[2] for line in lines[::2]] == [
+        "new → answered, by ada",
+        "answered → new, by ada",
+    ]
+    assert "Lovelace" not in str(lines)
+
+
+async def test_what_visitors_send_is_told_in_english_and_with_the_lead(
+    context: ApiContext, client: httpx.AsyncClient, ada: Browser, token: str
+) -> None:
+    written = {"token": token, "language": "cn"}
+    lead = (await client.post("/v1.0/requestQuote", json=quote(**written))).json()["reference"]
+    call = (await client.post("/v1.0/bookMeeting", json=meeting(slot="20300103T0900Z", **written))).json()["reference"]
+    await ada.post(f"/leads/{call}/move", slot="20300103T1100Z")
+    await ada.do(call, "cancel")
+
+    notices = [row for row in await rows(context, Outbox) if row.recipient == "slack"]
+
+    assert [(row.reference, row.template) for row in notices] == [
+        (lead, "lead.created"),
+        (call, "meeting.booked"),
+        (call, "meeting.moved"),
+        (call, "meeting.cancelled"),
+    ]
+    lines = [row.payload["line"] for row in notices]
+    assert lines[0] == f"Quote request {lead} from United Kingdom: Web development, Brand creation"
+    assert lines[2] == f"Call moved by a visitor: Thursday 3 January 2030, 11:00 (Europe/London), {call}"
+    assert all(row.payload["url"] == f"http://localhost:3000/office/leads/{row.reference}" for row in notices)
+
+
+async def test_a_release_from_quarantine_is_told(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_message(status="quarantined"))
+
+    await ada.do("M-7F3K-29", "release")
+
+    assert await told(context) == [("slack", "lead.released"), ("discord:sales", "lead.released")]
+
+
+async def test_the_rows_of_notices_go_with_the_lead(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote())
+    await ada.do(QUOTE, "handle", status="won", owner="", version="0")
+
+    await ada.do(QUOTE, "erase", sure=QUOTE)
+
+    assert await rows(context, Outbox) == []
+
+
+@pytest.mark.parametrize(("crm", "column"), [("hubspot", "Deal Stage"), ("pipedrive", "Deal - Title")])
+async def test_the_inbox_exports_for_a_crm(context: ApiContext, ada: Browser, crm: str, column: str) -> None:
+    await keep(context, a_quote())
+
+    answer = await ada.get(f"/leads.{crm}?kind=quote")
+
+    assert f'href="/office/leads.{crm}?"' in (await ada.get()).text
+    assert answer.headers["content-disposition"] == f'attachment; filename="leads-{crm}.csv"'
+    assert column in answer.text
+    assert QUOTE in answer.text
+
+
+async def _last_line(context: ApiContext) -> int:
+    save = await context.store.read(lambda session: last_save(session, QUOTE))
+    return save[0].id or 0

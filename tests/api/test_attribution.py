@@ -1,0 +1,103 @@
+"""Where the visitor of a lead came from: kept with it, shown to the team, and never sent to a provider that does not know of it."""
+
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+from site_app.client import Provider
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.store.tables import Lead, Meeting, Outbox
+from tests.api.conftest import Clock, rows
+from tests.builders import meeting, message
+
+pytestmark = pytest.mark.anyio
+QUERY = "utm_source=news&ref=ADA&landing_page=%2Ffaq&gclid=1"
+KEPT = {"utm_source": "news", "ref": "ADA", "landing_page": "/faq"}
+FIELDS = {
+    "full_name": "Ada Lovelace",
+    "email": "ada@example.com",
+    "subject": "A question",
+    "message": "Do you write programs for machines?",
+}
+
+
+async def test_it_stands_on_the_lead_and_on_the_meeting(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+    await client.post("/v1.0/sendMessage", json=message(token=token, attribution=QUERY))
+    booked = await client.post("/v1.0/bookMeeting", json=meeting(token=token, slot="20300103T0930Z", attribution=KEPT))
+
+    assert booked.status_code == 200, booked.text
+    assert [row.attribution for table in (Lead, Meeting) for row in await rows(context, table)] == [KEPT, KEPT]
+
+
+async def test_the_teams_mail_says_it_and_the_visitors_does_not(
+    client: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
+    await client.post("/v1.0/sendMessage", json=message(token=token, attribution=QUERY))
+
+    payloads = {row.template: row.payload for row in await rows(context, Outbox)}
+    assert payloads["news"]["attribution"] == KEPT
+    assert "attribution" not in payloads["answer"]
+
+
+async def test_no_lead_is_refused_for_it(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+    answer = await client.post("/v1.0/sendMessage", json=message(token=token, attribution=[{"utm_source": 1}]))
+
+    assert answer.status_code == 200
+    [lead] = await rows(context, Lead)
+    assert lead.attribution == {}
+
+
+async def test_the_query_of_a_page_without_javascript_counts(browser: httpx.AsyncClient, context: ApiContext) -> None:
+    referer = f"http://{browser.base_url.netloc.decode()}/contact-us?utm_source=news&gclid=1"
+
+    await browser.post("/contact-us", data=FIELDS, headers={"Referer": referer})
+
+    [lead] = await rows(context, Lead)
+    assert lead.attribution == {"utm_source": "news", "landing_page": "/contact-us"}
+
+
+async def test_a_form_that_comes_back_with_errors_still_knows_it(browser: httpx.AsyncClient, context: ApiContext) -> None:
+    referer = f"http://{browser.base_url.netloc.decode()}/contact-us?utm_source=news&ref=ADA"
+    refused = await browser.post("/contact-us", data=FIELDS | {"email": ""}, headers={"Referer": referer, "DNT": "1"})
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', refused.text))
+
+    await browser.post("/contact-us", data=FIELDS | hidden)
+
+    [lead] = await rows(context, Lead)
+    assert lead.attribution == {"ref": "ADA"}
+
+
+async def test_the_plain_booking_hands_it_on(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
+    times = await browser.get("/book?utm_source=news")
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', times.text.replace("&amp;", "&")))
+    held = await browser.post("/book", data=hidden | {"slot": "20300103T0930Z"})
+    details = held.headers["location"]
+
+    assert parse_qs(parse_qs(urlsplit(details).query)["attribution"][0])["utm_source"] == ["news"]
+    await browser.post(details, data={"full_name": "Ada Lovelace", "email": "ada@example.com"})
+    [kept] = await rows(context, Meeting)
+    assert kept.attribution == {"utm_source": "news", "landing_page": "/book"}
+
+
+@pytest.mark.parametrize(
+    ("form_token", "is_sent"),
+    [((404, {}), False), ((200, {"token": "x"}), False), ((200, {"token": "x", "attribution": True}), True)],
+)
+async def test_a_provider_that_does_not_promise_to_take_it_never_sees_it(
+    form_token: tuple[int, dict[str, object]], is_sent: bool
+) -> None:
+    leads: list[dict[str, object]] = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("formToken"):
+            return httpx.Response(form_token[0], json=form_token[1])
+        leads.append(json.loads(request.content))
+        return httpx.Response(200, json={})
+
+    provider = Provider("http://provider.example", "", httpx.MockTransport(respond))
+    await provider.submit("sendMessage", {"email": "a@b.example", "attribution": QUERY})
+
+    assert [("attribution" in lead, lead["email"]) for lead in leads] == [(is_sent, "a@b.example")]

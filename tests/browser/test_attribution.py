@@ -1,0 +1,47 @@
+"""Where a visitor came from: remembered on the first page alone, and sent with the form."""
+
+import json
+import sqlite3
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.forms.filling import CONTACT_PAGE, result
+from tests.browser.server import Site
+from tests.browser.waiting import until, until_true, wait_for_page
+
+_PRIVATE = "Object.defineProperties(navigator, { globalPrivacyControl: { value: true } })"
+
+
+def _attribution_of_last_lead(site: Site) -> dict[str, str]:
+    with sqlite3.connect(site.var / "site.db") as database:
+        return json.loads(database.execute("SELECT attribution FROM lead ORDER BY id DESC LIMIT 1").fetchone()[0])
+
+
+def _send(page: Page) -> None:
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    CONTACT_PAGE.button(page).click()
+    expect(result(page)).to_be_visible()
+
+
+def test_the_first_page_of_a_visit_is_sent_with_the_form(visit: Visit, site: Site) -> None:
+    page = visit("/faq?utm_source=x&ref=Y&gclid=1", wait=False)
+    until(page, "sessionStorage.attribution", "utm_source=x&ref=Y&landing_page=%2Ffaq")
+    page.goto(site.url + "/contact-us?utm_source=later")
+    _send(page)
+
+    assert _attribution_of_last_lead(site) == {"utm_source": "x", "ref": "Y", "landing_page": "/faq"}
+
+
+def test_who_does_not_want_to_be_tracked_brings_only_the_partner(visit: Visit) -> None:
+    page = visit("/faq?utm_source=x&ref=Y", wait=False, script=_PRIVATE)
+
+    until(page, "sessionStorage.attribution", "ref=Y")
+
+
+def test_nothing_is_written_where_there_is_nothing_to_remember(visit: Visit) -> None:
+    page = visit("/faq?gclid=1", joined=True)
+    page.locator(".bar-links a[href='/contact-us']").first.click()
+    wait_for_page(page, "/contact-us")
+
+    until_true(page, lambda: page.evaluate("'attribution' in sessionStorage") is False)

@@ -1,0 +1,51 @@
+"""Where a visitor came from: known names, bounded and clean, and never a reason to refuse a lead."""
+
+from typing import Any
+
+import pytest
+
+from site_app.contracts.attribution import LONGEST_VALUE, attribution_of_query, clean_attribution
+from site_app.contracts.kinds.message import Message
+from tests.builders import message
+
+
+def test_a_query_string_and_an_object_say_the_same() -> None:
+    query = "utm_source=newsletter&ref=ADA&referrer=News.example.com&landing_page=%2Ffaq"
+    names = {"utm_source": "newsletter", "ref": "ADA", "referrer": "news.example.com", "landing_page": "/faq"}
+
+    assert clean_attribution(query) == clean_attribution(names) == names
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, 7, True, [], "gclid=1&fbclid=2&email=ada%40example.com", {"utm_source": 1, "ref": None, "utm_term": ["x"]},
+        "referrer=https%3A%2F%2Fa.example%2Fprivate%3Fq", {"landing_page": "//evil.example"}, {"landing_page": "/a?token=1"},
+        {"referrer": "a b"}, "&" * 9000, "utm_source=" + "x" * 9000, "&".join(["a=1"] * 80), {"utm_source": "\u202e\x00 "},
+    ],
+)  # fmt: skip
+def test_what_is_not_known_or_not_usable_becomes_empty(value: Any) -> None:
+    assert Message.model_validate(message(attribution=value)).attribution == {}
+
+
+def test_values_are_cleaned_and_bounded() -> None:
+    cleaned = clean_attribution({"utm_source": " a\r\nb\u202e ", "utm_term": "x" * 500, "ref": "\ud800"})
+
+    assert cleaned == {"utm_source": "a b", "utm_term": "x" * LONGEST_VALUE, "ref": "?"}
+
+
+def test_the_same_words_are_the_same_submission_wherever_they_came_from() -> None:
+    payload = message()
+
+    assert Message.model_validate(payload | {"attribution": "ref=A"}).words() == Message.model_validate(payload).words()
+
+
+@pytest.mark.parametrize(
+    ("is_private", "expected"),
+    [(False, "utm_source=x&ref=Y&landing_page=%2Fth%2Fcontact-us"), (True, "ref=Y")],
+)
+def test_the_query_of_a_plain_page_counts(is_private: bool, expected: str) -> None:
+    query = "gclid=1&ref=Y&utm_source=x&referrer=forged.example"
+
+    assert attribution_of_query(query, path="/th/contact-us", is_private=is_private) == expected
+    assert attribution_of_query("gclid=1", path="/", is_private=is_private) == ""

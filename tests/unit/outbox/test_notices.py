@@ -1,0 +1,328 @@
+"""Slack, Teams, Discord, Telegram and webhooks are told of events in the form each takes, and of visitors no more than was promised."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator, FormatChecker
+
+from site_app.core.settings import Settings
+from site_app.core.settings.targets import SERVICES, Target, targets
+from site_app.provider.booking.mails import meeting_rows
+from site_app.provider.leads.mails import lead_rows, status_event
+from site_app.provider.outbox.chats import Chat
+from site_app.provider.outbox.courier import Courier
+from site_app.provider.outbox.mime import Calendar
+from site_app.provider.outbox.notices import event_rows, row_of_test, target_states, ways_to
+from site_app.provider.outbox.public_addresses import Address
+from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.store import Store, insert_rows
+from site_app.provider.store.tables import NewOutbox, Outbox
+from tests.unit.outbox.conftest import Certificate
+from tests.unit.outbox.rows import Clock, MemorySender, a_row, deliver_due, posting, put, rows_of
+from tests.unit.outbox.writing import CALENDAR, NOW, a_call, a_message, a_quote, an_application
+
+pytestmark = pytest.mark.anyio
+ROOT = Path(__file__).parents[3]
+SCHEMAS = {service: Path(__file__).parent / f"schemas/{service}.json" for service in SERVICES[:-1]}
+BOT = "123456:AAabcdefghijklmnopqrstuvwxyz"
+KEY = "k" * 24
+TOLD = replace(
+    Settings(url="https://www.example.com", office=("ada@example.com:owner",)),
+    notify="slack=https://slack.test/services/x all; teams=https://teams.test/workflows/a?sp=%2Ftriggers%2Frun&sig=b all;"
+    f"discord=https://discord.test/api/webhooks/1/x all; telegram={BOT}/@sales_team all;"
+    f"webhook:crm=https://crm.test/hook key={KEY} all",
+)
+CHATS = [target for target in TOLD.targets if target.service != "webhook"]
+HOSTILE = "<!channel> [Ada](https://evil.example.com) **@everyone** &amp; <b>"
+
+
+def validate(schema: Path, document: Any) -> None:
+    Draft202012Validator(json.loads(schema.read_text()), format_checker=FormatChecker()).validate(document)
+
+
+@dataclass
+class Server:
+    """A stub of a service: keeps what was posted to it, and answers as its service does; without an answer it hangs."""
+
+    reply: bytes | None = b"HTTP/1.1 204 No Content\r\n\r\n"
+    port: int = 0
+    requests: list[str] = field(default_factory=list)
+    bodies: list[Any] = field(default_factory=list)
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        request, *head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")[:-2]
+        length = next(int(line.partition(": ")[2]) for line in head if line.lower().startswith("content-length"))
+        self.requests.append(request)
+        self.bodies.append(json.loads(await reader.readexactly(length)))
+        if self.reply is None:
+            await asyncio.Event().wait()
+        else:
+            writer.write(self.reply)
+            await writer.drain()
+        writer.close()
+
+
+@asynccontextmanager
+async def stub(certificate: Certificate, reply: bytes | None = b"HTTP/1.1 204 No Content\r\n\r\n") -> AsyncIterator[Server]:
+    service = Server(reply)
+    server = await asyncio.start_server(service, "127.0.0.1", 0, ssl=certificate.server)
+    service.port = server.sockets[0].getsockname()[1]
+    yield service
+    server.close()
+
+
+async def this_machine(host: str, port: int) -> list[Address]:
+    return [ip_address("127.0.0.1")]
+
+
+def network(certificate: Certificate) -> dict[str, Any]:
+    return {"resolve": this_machine, "allowed": lambda _: True, "trust": certificate.client}
+
+
+def at(target: Target, port: int) -> Target:
+    """The same target on this machine."""
+    path = target.url.partition(target.host)[2]
+    return replace(target, url=f"https://crm.test:{port}{path}")
+
+
+def stored(row: NewOutbox) -> Outbox:
+    return Outbox(**row.model_dump())
+
+
+def meeting_events(occasion: str, settings: Settings, **changes: Any) -> list[NewOutbox]:
+    calendar = Calendar(CALENDAR, "REQUEST")
+    rows = meeting_rows(
+        occasion, a_call(**changes), manage_url="https://x/secret", calendar=calendar, settings=settings, now=NOW
+    )
+    return [row for row in rows if row.kind != "mail"]
+
+
+def every_event(settings: Settings) -> list[NewOutbox]:
+    """The rows of every kind of event there is."""
+    files = [{"name": "brief.pdf", "size": 7}]
+    leads = (a_quote(), a_message(), an_application(), a_quote(status="released"))
+    rows = [row for lead in leads for row in lead_rows(lead, files=files, settings=settings, now=NOW) if row.kind != "mail"]
+    for occasion, changes in (("booked", {}), ("moved", {"sequence": 1}), ("cancelled", {"sequence": 2, "state": "cancelled"})):
+        rows += meeting_events(occasion, settings, **changes)
+    for row in (a_quote(status="won", version=1), a_call(status="answered", version=1)):
+        rows += event_rows(status_event(row, "new", "ada@example.com", settings), settings, NOW)
+    return rows + [row_of_test(target, settings, NOW) for target in settings.targets]
+
+
+def lines(settings: Settings, service: str = "slack") -> list[str]:
+    return [row.payload["line"] for row in every_event(settings) if row.recipient == service]
+
+
+@pytest.mark.parametrize("target", CHATS, ids=lambda target: target.service)
+async def test_a_service_gets_each_event_in_the_form_it_takes(certificate: Certificate, target: Target) -> None:
+    rows = [stored(row) for row in every_event(TOLD) if row.recipient == target.name]
+    async with stub(certificate) as service:
+        for row in rows:
+            await Chat(at(target, service.port), **network(certificate)).call(row)
+
+    for body in service.bodies:
+        validate(SCHEMAS[target.service], body)
+    first = json.dumps(service.bodies[0])
+    assert "Q-7F3K-29" in first.replace("\\\\", "")
+    assert "https://www.example.com/office/leads/Q-7F3K-29" in first
+
+
+async def test_an_address_is_called_as_it_was_given(certificate: Certificate) -> None:
+    requests = {}
+    for target in CHATS:
+        async with stub(certificate) as service:
+            await Chat(at(target, service.port), **network(certificate)).call(stored(row_of_test(target, TOLD, NOW)))
+        requests[target.service] = service.requests[0]
+
+    assert requests == {
+        "slack": "POST /services/x HTTP/1.1",
+        "teams": "POST /workflows/a?sp=%2Ftriggers%2Frun&sig=b HTTP/1.1",
+        "discord": "POST /api/webhooks/1/x?wait=true HTTP/1.1",
+        "telegram": f"POST /bot{BOT}/sendMessage HTTP/1.1",
+    }
+
+
+@pytest.mark.parametrize("target", CHATS, ids=lambda target: target.service)
+async def test_a_service_that_refuses_is_tried_again(certificate: Certificate, target: Target) -> None:
+    async with stub(certificate, b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n") as service:
+        with pytest.raises(NotDelivered, match="HTTP 429"):
+            await Chat(at(target, service.port), **network(certificate)).call(stored(row_of_test(target, TOLD, NOW)))
+
+
+@pytest.mark.parametrize("target", CHATS, ids=lambda target: target.service)
+async def test_a_chat_in_a_private_network_is_not_called(target: Target) -> None:
+    with pytest.raises(NotDelivered, match="PrivateAddress"):
+        await Chat(replace(target, url="https://localhost/x")).call(stored(row_of_test(target, TOLD, NOW)))
+
+
+async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
+    settings = replace(TOLD, notify_names=True)
+    rows = {row.recipient: row for row in lead_rows(a_message(full_name=HOSTILE), settings=settings, now=NOW)}
+    bodies: dict[str, Any] = {}
+    for target in CHATS:
+        async with stub(certificate) as service:
+            await Chat(at(target, service.port), **network(certificate)).call(stored(rows[target.name]))
+        bodies[target.service] = service.bodies[0]
+
+    section = bodies["slack"]["blocks"][0]["text"]
+    assert (section["type"], HOSTILE in section["text"]) == ("plain_text", True)
+    assert "<" not in bodies["slack"]["text"]
+    assert bodies["teams"]["attachments"][0]["content"]["body"][0]["type"] == "RichTextBlock"
+    assert r"\*\*\@everyone\*\*" in bodies["discord"]["content"]
+    assert bodies["discord"]["allowed_mentions"] == {"parse": []}
+    assert "parse_mode" not in bodies["telegram"]
+    assert HOSTILE in bodies["telegram"]["text"]
+
+
+def test_a_notice_holds_kind_reference_country_and_services_and_no_name() -> None:
+    told = lines(TOLD)
+
+    assert told[0] == "Quote request Q-7F3K-29 from United Kingdom: Web development, Brand creation"
+    assert told[1] == "Message M-7F3K-29 from a visitor"
+    assert any("C-7F3K-29" in line and "Europe/London" in line for line in told)
+    assert "new → won, by ada" in " ".join(told)
+    assert not any(word in line for line in told for word in ("Ada", "Lovelace", "example.org", "Looms", "machine", "question"))
+
+
+def test_a_name_is_told_only_where_the_setting_says_so() -> None:
+    told = lines(replace(TOLD, notify_names=True))
+
+    assert "Ada Lovelace" in told[0]
+    assert not any(word in line for line in told for word in ("example.org", "Looms", "machine", "question"))
+
+
+def test_a_line_is_one_line_and_not_endless() -> None:
+    settings = replace(TOLD, notify_names=True)
+    (row, *_) = [
+        row for row in lead_rows(a_quote(full_name="A\n\u202eB " * 200), settings=settings, now=NOW) if row.kind == "notice"
+    ]
+
+    assert len(row.payload["line"]) <= 240
+    assert row.payload["line"].isprintable()
+
+
+def test_a_webhook_gets_each_event_after_the_documented_schema() -> None:
+    rows = [row for row in every_event(TOLD) if row.recipient == "webhook:crm"]
+
+    for row in rows:
+        validate(ROOT / "docs/operate/webhook-event.schema.json", row.payload)
+    assert {row.payload["type"] for row in rows} == {
+        "lead.created", "lead.released", "meeting.booked", "meeting.moved", "meeting.cancelled", "status", "test",
+    }  # fmt: skip
+    assert "secret" not in json.dumps([row.payload for row in rows]), "the link that moves a call is the visitor's"
+    assert len({row.message_id for row in rows}) == len(rows)
+
+
+def test_the_first_webhook_gets_what_it_always_got() -> None:
+    settings = Settings(webhook_url="https://crm.example.com/", webhook_secret="s" * 24)
+    rows = every_event(settings)
+
+    assert {row.payload["type"] for row in rows} == {"lead.created", "test"}
+    assert [row.payload["data"]["kind"] for row in rows[:-1]] == ["quote", "message", "affiliate", "quote", "meeting"]
+    for row in rows:
+        validate(ROOT / "docs/operate/webhook-event.schema.json", row.payload)
+
+
+def test_a_target_gets_the_events_it_names_and_its_row_holds_no_secret() -> None:
+    settings = replace(
+        TOLD, notify="slack=https://slack.test/services/canary meeting.moved; discord=https://discord.test/canary status"
+    )
+
+    rows = [row for row in every_event(settings) if row.template != "test"]
+
+    assert {(row.recipient, row.template) for row in rows} == {("slack", "meeting.moved"), ("discord", "status")}
+    assert "canary" not in json.dumps([row.model_dump(mode="json") for row in rows])
+
+
+def test_without_an_office_there_is_no_link() -> None:
+    rows = lead_rows(a_quote(), settings=replace(TOLD, office=()), now=NOW)
+
+    assert {row.payload["url"] for row in rows if row.kind == "notice"} == {""}
+
+
+async def test_a_hanging_target_delays_no_other_and_no_mail(store: Store, certificate: Certificate) -> None:
+    settings = replace(TOLD, notify=TOLD.notify.partition(";")[0] + "; slack:other=https://other.test/x all")
+    sender = MemorySender()
+    hanging = [stored(row) for lead in range(40) for row in _rows(settings, f"Q-{lead:04}", "slack")]
+    later = [stored(row) for row in _rows(settings, "Q-9999", "slack:other")]
+    for row in (*hanging, *later):
+        row.created_at = row.next_attempt_at = Clock().now
+    mail = a_row(7)
+    mail.next_attempt_at = Clock().now
+    async with stub(certificate, reply=None) as silent, stub(certificate) as well:
+        ports = {"slack": silent.port, "slack:other": well.port}
+        ways = {name: Chat(at(target, ports[name]), **network(certificate)) for name, target in _by_name(settings).items()}
+
+        async def call(row: Outbox) -> None:
+            await ways[row.recipient].call(row)
+
+        await put(store, *hanging, *later, mail)
+        transports = {"mail": posting(sender), "notice": call}
+        running = asyncio.create_task(Courier(store, transports, give_up=settings.mail_give_up, clock=Clock()).run())
+        async with asyncio.timeout(4):  # half of what a hanging target may take
+            while not (well.bodies and sender.mails):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    assert len(silent.bodies) == 1, "one at a time"
+
+
+def _rows(settings: Settings, reference: str, name: str) -> list[NewOutbox]:
+    return [row for row in lead_rows(a_quote(reference=reference), settings=settings, now=NOW) if row.recipient == name]
+
+
+def _by_name(settings: Settings) -> dict[str, Target]:
+    return {target.name: target for target in settings.targets}
+
+
+async def test_a_row_goes_to_the_address_that_the_settings_name_today(store: Store, certificate: Certificate) -> None:
+    rows = [stored(row) for row in _rows(TOLD, "Q-0001", "slack")]
+    async with stub(certificate) as service:
+        moved = replace(TOLD, notify=f"slack=https://crm.test:{service.port}/new all")
+        way = ways_to(moved, Clock(), **network(certificate))["slack"]
+        for row in rows:
+            await way.call(row)
+
+    assert service.requests == ["POST /new HTTP/1.1"]
+
+
+async def test_what_was_told_last_is_known_by_target(store: Store) -> None:
+    async def refuse(row: Outbox) -> None:
+        raise NotDelivered("HTTP 404")
+
+    async def take(row: Outbox) -> None:
+        pass
+
+    clock = Clock()
+
+    async def tell(way: Any, reference: str, minutes: int) -> None:
+        clock.advance(minutes=minutes)
+        rows = [row for target in TOLD.targets[:1] for row in [row_of_test(target, TOLD, clock.now)]]
+        await store.write(lambda session: insert_rows(session, Outbox, rows))
+        await deliver_due(Courier(store, {"notice": way}, give_up=TOLD.mail_give_up, clock=clock), store, clock)
+
+    async def state() -> tuple[bool, str]:
+        (first, *others) = await store.read(lambda session: target_states(session, TOLD))
+        assert all(other.told_at is None and not other.problem for other in others)
+        return first.told_at is not None, first.problem
+
+    assert await state() == (False, "")
+    await tell(refuse, "1", 0)
+    assert await state() == (False, "HTTP 404")
+    await tell(take, "2", 1)
+    assert await state() == (True, "")
+    await tell(refuse, "3", 60)
+    assert await state() == (True, "HTTP 404")
+    assert len(await rows_of(store)) == 3
+
+
+def test_a_name_in_the_settings_reads_back() -> None:
+    assert [target.name for target in targets(TOLD.notify)] == ["slack", "teams", "discord", "telegram", "webhook:crm"]
