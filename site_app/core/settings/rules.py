@@ -262,10 +262,20 @@ def weekdays(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def working_hours(texts: tuple[str, ...]) -> tuple[str, ...]:
-    ordered = sorted(span_of(text) for text in texts)
-    if any(opens < closes for (_, closes), (opens, _) in pairwise(ordered)):
-        raise ValueError("hours overlap; give each hour once, such as 09:00-12:30,13:30-17:00")
+    for spans in spans_of_days(texts).values():
+        if any(opens < closes for (_, closes), (opens, _) in pairwise(spans)):
+            raise ValueError("hours overlap; give each hour once, such as 09:00-12:30,13:30-17:00")
     return texts
+
+
+def spans_of_days(texts: tuple[str, ...]) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Returns the time spans of each day of the week that is named, in order, and under "" those of all other days."""
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for text in texts:
+        day, span = re.match(r"(?:([^\W\d]+) +)?(.*)", text.strip(), re.DOTALL).groups("")  # type: ignore[union-attr]
+        weekdays((day,) if day else ())
+        spans.setdefault(day.lower(), []).append(span_of(span))
+    return {day: tuple(sorted(of_day)) for day, of_day in spans.items()}
 
 
 def span_of(text: str) -> tuple[int, int]:

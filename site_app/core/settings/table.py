@@ -201,7 +201,8 @@ class Settings:
     )
     booking_hours: tuple[str, ...] = setting(
         ("09:00-17:00",),
-        "Hours of calls on each of these days, on quarter hours; several, separated by commas, leave breaks.",
+        "Hours of calls on each of these days, on quarter hours; several, separated by commas, leave breaks. A day before its hours, as in "
+        "09:00-17:00,fri 09:00-12:30, gives it hours of its own.",
         rule=rules.working_hours,
     )
     booking_days_off: tuple[str, ...] = setting(
@@ -406,6 +407,12 @@ def _contradictions(site: Settings) -> Iterator[str]:
         yield (
             f"SITE_BOOKING_NOTICE is {as_text(site.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be "
             "booked; it must be shorter, such as 12h"
+        )
+    open_days = {"", *map(str.lower, site.booking_days)}
+    if closed := [day for day in rules.spans_of_days(site.booking_hours) if day not in open_days]:
+        yield (
+            f"SITE_BOOKING_HOURS is {as_text(site.booking_hours)}, but SITE_BOOKING_DAYS lacks {closed[0]}; the hours must be of days such as "
+            f"{site.booking_days[0]}"
         )
     if len({urlsplit(url)._replace(path="", query="", fragment="") for url in site.caldav_url}) > 1:
         yield (

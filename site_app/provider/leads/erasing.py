@@ -74,7 +74,7 @@ def remove_calendar_entries(session: Session, *references: str, now: datetime) -
         return
     hrefs = session.exec(select(CalendarEntry.href).join(Meeting).where(col(Meeting.reference).in_(references)))
     # The removal gets a reference of its own, because erasing deletes every row with the meeting's.
-    rows = [calendar_row(CALENDAR_REMOVAL, f"R-{secrets.token_hex(6)}", now=now, href=href) for href in hrefs]
+    rows = [calendar_row(CALENDAR_REMOVAL, f"removal-{secrets.token_hex(6)}", now=now, href=href) for href in hrefs]
     insert_rows(session, Outbox, rows)
 
 
