@@ -194,6 +194,11 @@ class Settings:
     brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom the company is registered in.")
     brand_vat_number: str = setting("GB 000 0000 00", "VAT registration number.", sample=REFUSED)
     brand_ico_number: str = setting("ZA000000", "Registration with the Information Commissioner’s Office.", sample=REFUSED)
+    brand_insurer: str = setting(
+        "Sample Underwriters, 2 Sample Yard, London EC1V 0AA; worldwide except the United States and Canada",
+        "Insurer of the professional indemnity, with its address and the territory covered.",
+        sample=REFUSED,
+    )
     # the founder's calendar
     booking_zone: str = setting("Europe/London", "Time zone of the founder's working hours.", rule=rules.zone)
     booking_days: tuple[str, ...] = setting(

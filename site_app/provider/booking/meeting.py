@@ -104,13 +104,13 @@ def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings:
     _send_mails(session, "moved", meeting, settings=settings, now=now)
 
 
-def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
+def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False) -> None:
     """Cancels a meeting, frees its slot and mails both sides."""
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = CANCELLED
     vacate(session, meeting)
     _changed(session, meeting, now)
-    _send_mails(session, "cancelled", meeting, settings=settings, now=now)
+    _send_mails(session, "cancelled", meeting, settings=settings, now=now, by_team=by_team)
 
 
 def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
@@ -200,7 +200,9 @@ def manage_url(managed: ManagedMeeting, settings: Settings) -> str:
         return settings.api_address + href(f"/meetings/{managed.token}")
 
 
-def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
+def _send_mails(
+    session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False
+) -> None:
     """Adds the mails of an occasion (booked, moved, cancelled, reminder) to the outbox, and the write to the host's calendar.
 
     The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor
@@ -216,6 +218,7 @@ def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: 
         to_host=occasion != REMINDER_MAIL or not is_in_calendar(session, meeting),
         settings=settings,
         now=now,
+        by_team=by_team,
     )
     insert_rows(session, Outbox, rows)
     if occasion != REMINDER_MAIL:

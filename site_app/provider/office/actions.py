@@ -144,7 +144,7 @@ def _is_one_save(line: AuditEntry, later_line: AuditEntry) -> bool:
 
 def cancel(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Cancels a meeting. The visitor gets a mail."""
-    cancel_meeting(session, coming(session, reference, actor.now), settings=settings, now=actor.now)
+    cancel_meeting(session, coming(session, reference, actor.now), settings=settings, now=actor.now, by_team=True)
     record(session, actor.name, "cancel", reference, now=actor.now)
 
 
