@@ -69,7 +69,8 @@ SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requir
 BUILT_WITH = Path(".web/build/built-with.json")  # beside the pages, so that it is copied with them
 # settings whose values are written into the built files: addresses, the agency's data, and promises of forms and policies
 BAKED_IN = (
-    *("url", "hosts", "production", "allow_samples", "api_key", "booking_zone", "booking_hold"),
+    *("url", "backend_url", "hosts", "production", "allow_samples", "api_key"),
+    *("booking_zone", "booking_hours", "booking_hold"),
     *("keep_leads", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
 )
 

@@ -29,7 +29,9 @@ from site_app.cli.printing import complain
 from site_app.content.sample_documents import sample_texts
 from site_app.core.settings import NAMED, REFUSED, Settings, masked, samples
 from site_app.core.settings.targets import Target
-from site_app.provider.booking.busy import calendar_warning, last_read
+from site_app.provider.booking.busy import calendar_warnings, last_read
+from site_app.provider.booking.entries import differences
+from site_app.provider.booking.sources import sources_of
 from site_app.provider.leads.quarantine import erased_at, how_many_wait, oldest_waiting
 from site_app.provider.leads.queries import how_many
 from site_app.provider.outbox.notices import TargetState, target_states
@@ -175,16 +177,23 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
     if dead := counts(session)["dead"]:
         sentence = f"{dead} mails or notices were given up."
         yield wrong("outbox", sentence, "python -m site_app mail status says why; mail retry --all tries again.")
-    if settings.booking_busy_url:
-        yield _calendar(session)
+    if sources_of(settings):
+        yield from _calendars(session, settings)
 
 
-def _calendar(session: Session) -> Finding:
-    if note := calendar_warning(session):
-        return odd("calendar", f"{note}.", "Open SITE_BOOKING_BUSY_URL in a browser.")
-    if read_at := last_read(session):
-        return well("calendar", f"The host's calendar was read at {read_at:%Y-%m-%d %H:%M} UTC.")
-    return odd("calendar", "The host's calendar has not been read yet.", "Start the site, which reads it at once.")
+def _calendars(session: Session, settings: Settings) -> Iterator[Finding]:
+    warnings = calendar_warnings(session, settings)
+    for warning in warnings:
+        yield odd("calendar", f"{warning}.", "Look at SITE_CALDAV_… and SITE_BOOKING_BUSY_URL, and whether the server runs.")
+    if count := len(differences(session, now=datetime.now(UTC))):
+        sentence = f"{count} booked calls were deleted or moved in the host's calendar."
+        yield odd("calendar", sentence, "Say at /office/calls what shall count.")
+    if warnings:
+        return
+    if read_at := last_read(session, settings):
+        yield well("calendar", f"The host's calendars were read at {read_at:%Y-%m-%d %H:%M} UTC.")
+    else:
+        yield odd("calendar", "The host's calendars have not been read yet.", "Start the site, which reads them at once.")
 
 
 def redis_takes_the_site(settings: Settings) -> Iterator[Finding]:

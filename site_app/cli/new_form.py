@@ -82,7 +82,7 @@ def view() -> View:
         send=t("Send"),
         result=Result(
             t("We’ve received your message"),
-            t("Thank you. A real person will read it and reply within one working day."),
+            t("Thank you. We’ll read it and reply within one working day."),
             (),
             t("Send another message"),
         ),

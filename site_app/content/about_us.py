@@ -68,7 +68,11 @@ def _story() -> Section[str]:
 def _team() -> Section[PersonCard]:
     return Section(
         t("Who does the work"),
-        t("You talk to the people who design, build and test it. Each also checks the work of the others."),
+        t(
+            "{shown} of our {count} people. You talk to those who design, build and test your product, and each also checks the work of the others.",
+            shown=len(people()),
+            count=business.TEAM,
+        ),
         tuple(
             PersonCard(
                 person.name,
@@ -86,7 +90,7 @@ def _team() -> Section[PersonCard]:
 def core_values() -> Section[Point]:
     return Section(
         t("What we value"),
-        t("Four values, and what they mean on a working day."),
+        t("Four values, and what they mean in practice."),
         (
             Point(
                 "creativity",
@@ -99,9 +103,9 @@ def core_values() -> Section[Point]:
             Point(
                 "excellence",
                 "check-decagram-outline",
-                t("Excellence"),
+                t("Care"),
                 t(
-                    "Reviewed, tested, measured, documented. The parts nobody sees are built as carefully as the ones everybody does."
+                    "We review, test, measure and document what we build. The parts nobody sees get the same care as the ones everybody does."
                 ),
             ),
             Point(
@@ -115,7 +119,7 @@ def core_values() -> Section[Point]:
             Point(
                 "limitless_innovation",
                 "infinity",
-                t("Limitless innovation"),
+                t("Curiosity"),
                 t(
                     "We try new tools in our own time and on our own site. For your product, we use the ones that have proved themselves."
                 ),
@@ -129,7 +133,7 @@ def founder() -> Feature:
         eyebrow=t("The founder"),
         headline=t("{name}, Founder & CEO", name=settings().brand_founder),
         lead=t(
-            "“I started this company after ten years of taking over other people’s software: most of what I had to fix began with something nobody had written down. Today I read every scope before it goes out and take every first call myself. And if we’re not the right team for you, I’ll tell you who might be.”"
+            "“I started this company after ten years of taking over other people’s software: most of what I had to fix began with something nobody had written down. Today I read every scope before it goes out and am on every first call. And if we’re not the right team for you, I’ll tell you who might be.”"
         ),
         facts=(
             (t("Founded"), t("{year}, in London", year=str(business.FOUNDED))),
@@ -152,7 +156,7 @@ def trust() -> Section[Point]:
                 "shield-check-outline",
                 t("We are insured"),
                 t(
-                    "Professional indemnity insurance covers our work for up to {amount}. You’ll get the certificate with the contract.",
+                    "Professional indemnity insurance covers our work for up to {amount}. Your contract names the sum we are liable for; if it names none, that is one year’s fees. The legal notice names the insurer; you’ll get the certificate with the contract.",
                     amount=pounds(business.INDEMNITY_POUNDS),
                 ),
             ),
@@ -161,13 +165,13 @@ def trust() -> Section[Point]:
                 "lock-outline",
                 t("Personal data stays where it belongs"),
                 t(
-                    "For your project, we sign a data processing agreement under the UK GDPR. Your users’ data from Thailand is handled under the PDPA, and from mainland China under the PIPL, on servers there. We develop with test data unless you agree otherwise in writing."
+                    "For your project, we sign a data processing agreement under the UK GDPR. Your users’ data from Thailand is handled under the PDPA. Data from mainland China falls under the PIPL and stays on servers there, run under your own company’s licence. We develop with test data unless you agree otherwise in writing."
                 ),
             ),
             Point(
                 "on_call",
                 "bell-outline",
-                t("Someone is on call"),
+                t("On-call cover, if you buy it"),
                 t(
                     "If your maintenance contract covers day and night, an engineer who knows your system answers within {minutes} minutes. You’ll have their name and number.",
                     minutes=business.ON_CALL_MINUTES,

@@ -45,13 +45,13 @@ def affiliate_program_words() -> AffiliateProgram:
             "Introduce a company that becomes a paying customer, and you earn a share of what it pays. No annual cap, no minimum sales."
         ),
         illustration="affiliate_program",
-        terms=PageLink(t("Affiliate program terms and conditions"), TERMS),
+        terms=PageLink(t("Affiliate programme terms and conditions"), TERMS),
         footnote=_footnote(),
         apply=PageLink(t("Apply now"), "#apply"),
         benefits=_benefits(),
         steps=_steps(),
         example=_example(),
-        form_heading=t("Apply to the program"),
+        form_heading=t("Apply to the programme"),
         form_lead=t("A few lines are enough. We’ll reply within one working day with a time for the call."),
     )
 
@@ -60,7 +60,7 @@ def _footnote() -> Footnote:
     return Footnote(
         "*",
         t(
-            "{percent}% of net payments received. Multi-year contracts earn commission on the net revenue of {years}; companies we were already in talks with in the {days} days before they first wrote to us through your link are not eligible; the first payout is made once {threshold} has accrued. The terms list all the limits.",
+            "{percent}% of net payments received. Multi-year contracts earn commission on the net revenue of {years}; companies we were already in talks with in the {days} days before they first contacted us through your link are not eligible; the first payout is made once {threshold} has accrued. The terms list all the limits.",
             percent=business.commission_percent(),
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
             days=business.PRIOR_OPPORTUNITY_DAYS,
@@ -78,7 +78,7 @@ def _benefits() -> Section[Point]:
             Point(
                 "competitive_commissions",
                 "cash-multiple",
-                t("Competitive commissions"),
+                t("{percent}% of what they pay", percent=business.commission_percent()),
                 t(
                     "{percent}% of net monthly payments, and of each milestone payment in fixed-price projects. Paid by PayPal within {days} days of our receiving the customer’s payment.",
                     percent=business.commission_percent(),
@@ -88,24 +88,22 @@ def _benefits() -> Section[Point]:
             Point(
                 "premium_support",
                 "headset",
-                t("Premium support"),
-                t(
-                    "One person here knows you by name, joins your first conversations with a client if you like, and prepares the quotes."
-                ),
+                t("A named contact"),
+                t("One person here will join your first conversation with a prospect, if you like, and prepare the quote."),
             ),
             Point(
                 "flexibility",
                 "tune-variant",
                 t("Flexibility"),
                 t(
-                    "Your link, your audience, your way. A referral counts if it becomes a customer within {months} months of first writing to us through your link, and there are no minimum sales.",
+                    "You decide where and how you recommend us. A referral counts if it becomes a customer within {months} months of first contacting us through your link, and there are no minimum sales.",
                     months=business.CONVERSION_MONTHS,
                 ),
             ),
             Point(
                 "growth_opportunity",
                 "trending-up",
-                t("Growth opportunity"),
+                t("No cap"),
                 t("No ceiling on what you earn in a year. When a client’s team grows, so does your commission."),
             ),
         ),
@@ -152,6 +150,6 @@ def _example() -> Example:
             ),
             Sum(t("A fixed-price project, one milestone"), pounds(_MILESTONE_POUNDS), pounds(milestone)),
         ),
-        heads=(t("The customer"), t("pays"), t("you earn")),
+        heads=(t("What they hire"), t("They pay"), t("You earn")),
         note=t("An illustration with round figures, not a forecast of what you will earn."),
     )

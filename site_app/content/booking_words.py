@@ -35,12 +35,12 @@ def _holding() -> dict[str, str]:
         "details": t("Your details"),
         "held": t("Held for you for another"),
         "holding": t("Holding this time for you…"),
-        "not_held": t("This time isn’t being held for you right now."),
+        "not_held": t("This time isn’t held for you: someone else could still take it."),
         "keep": t("Hold it for {minutes} more minutes", minutes=_hold_minutes()),
         "keep_short": t("Hold longer"),
         "hold_again": t("Hold it again"),
         "another": t("Choose another time"),
-        "soon": t("We can hold your time for only a little longer. Do you need more?"),
+        "soon": t("Your hold on this time is about to run out. Do you need longer?"),
         "lapsed": t("Your time is no longer held, but it may still be available."),
     }
 

@@ -39,19 +39,6 @@ def social_links() -> tuple[SocialLink, ...]:
     return tuple(link for link in links if link.link)
 
 
-def part_of_the_kingdom(name: str) -> str:
-    """Returns a British company's place of registration in the current language."""
-    return _PARTS[name]() if name in _PARTS else name
-
-
-_PARTS = {
-    "England and Wales": lambda: t("England and Wales"),
-    "Wales": lambda: t("Wales"),
-    "Scotland": lambda: t("Scotland"),
-    "Northern Ireland": lambda: t("Northern Ireland"),
-}
-
-
 def _dial(number: str) -> str:
     return "tel:" + "".join(sign for sign in number if sign in "+0123456789")
 

@@ -24,7 +24,7 @@ def budgets() -> Article:
 |---|---|---|---|
 | **Buys** | one thing done well: a booking page, an internal tool for one team, a website with forms | a web application with accounts and an administration, or one app for phones | a web application and the phone app that belongs to it, or a takeover with a rebuilt core |
 | **Takes** | 4 to 6 weeks | 2 to 3 months | 4 to 5 months |
-| **Who works on it** | one engineer, a designer for a few days | two people | three people |
+| **Who works on it** | one engineer, a designer for a few days | two people, about half of their time | three people, about half of their time |
 | **In it** | design, tests, launch, {warranty} days of free corrections | the same, and a trial with real users | the same, and moving the old data |
 | **Not in it** | accounts, payments, a phone app | a phone app beside the web application, several languages | round-the-clock support, running costs |""",
                     small=small,
@@ -40,7 +40,7 @@ def budgets() -> Article:
                     """- **Old data.** Cleaning and moving it is often a fifth of the work.
 - **Other systems.** Each connection to one that nobody documented costs 3 to 10 days.
 - **Payments by card.** 5 to 8 days, and a review by the payment provider.
-- **A second language.** About a tenth of what is on screen, and somebody who reads it.
+- **A second language.** About a tenth of what is on screen, and someone who reads it.
 - **Running it.** Servers, mail and monitoring for a small application: £100 to £300 a month."""
                 ),
             ),
@@ -66,7 +66,9 @@ No software yet? Then the same days give you the screens as a clickable draft an
         ),
         invitation=Invitation(
             t("What does yours cost?"),
-            t("Describe your project in a few lines and get its scope, price and dates in writing, free of charge."),
+            t(
+                "Describe your project in a few lines. We’ll reply within one working day with questions or a first estimate; the written quote is free."
+            ),
             (get_quote(), book_call()),
         ),
     )

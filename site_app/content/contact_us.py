@@ -10,7 +10,7 @@ from site_app.content.brand import contact_details, social_links
 from site_app.content.records import book_call, get_quote
 from site_app.core import business
 from site_app.core.business import consultation_minutes
-from site_app.core.i18n import t
+from site_app.core.i18n import sentence_separator, t
 from site_app.core.i18n.clocks import city
 from site_app.core.settings import settings
 
@@ -36,7 +36,7 @@ def contact_us_words() -> ContactUs:
         headline=t("Contact us: a real person replies"),
         lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
         illustration="contact_us",
-        availability=t("Available 24/7: write or book at any hour, and we’ll answer within one working day."),
+        availability=t("Available 24/7: send a message or book at any time. We reply within one working day."),
         form_heading=t("Your message"),
         form_lead=t("Your name, email address, a subject and a few lines are enough."),
         next_steps=_next_steps(),
@@ -62,7 +62,7 @@ def _next_steps() -> Section[Step]:
                 2,
                 "reply",
                 t("Within one working day"),
-                t("A real person replies, with an answer or the one question we need to ask first."),
+                t("You’ll get a reply, with an answer or the question we need to ask first."),
             ),
             Step(
                 3,
@@ -93,7 +93,7 @@ def free_call() -> PointLists:
                 t("What you get"),
                 (
                     t("What we would do first, and what we would leave out"),
-                    t("A rough idea of cost and time, or the one question it depends on"),
+                    t("A rough idea of cost and time, or what it depends on"),
                     t("Our notes by email within one working day"),
                 ),
             ),
@@ -101,18 +101,26 @@ def free_call() -> PointLists:
                 "check",
                 t("What you can rely on"),
                 (
-                    t("Nobody sells you anything or asks you to sign"),
-                    t("Nobody passes your details on"),
-                    t("Nobody chases you afterwards"),
+                    t("No sales pitch, and nothing to sign"),
+                    t("We don’t sell your details or give them to advertisers"),
+                    t("We don’t chase you afterwards"),
                 ),
             ),
         ),
-        note=t(
-            "We meet by video at {host}. The link is in your confirmation email and opens in the browser, with nothing to install. If video doesn’t work where you are, we’ll phone you.",
-            host=urlsplit(settings().booking_room).hostname or "",
-        ),
+        note=_note(),
         actions=(book_call(), get_quote()),
     )
+
+
+def _note() -> str:
+    video = t(
+        "We meet by video at {host}. The link is in your confirmation email and opens in the browser, with nothing to install. If video doesn’t work where you are, we’ll phone you.",
+        host=urlsplit(settings().booking_room).hostname or "",
+    )
+    language = t(
+        "The call is in English; if you prefer Thai or Chinese, say so when you book and a colleague who speaks it will join."
+    )
+    return sentence_separator().join((video, language))
 
 
 ZONES = ("Asia/Bangkok", "Asia/Shanghai")  # in addition to the host's
@@ -121,15 +129,18 @@ _WINTER, _SUMMER = date(2026, 1, 15), date(2026, 7, 15)  # constants, so that th
 
 def hours() -> Hours:
     host, (opens, closes) = ZoneInfo(settings().booking_zone), business.TEAM_HOURS
+    first, last = settings().booking_hours[0].partition("-")[0], settings().booking_hours[-1].rpartition("-")[2]
     return Hours(
         heading=t("Working hours and languages"),
         lead=t(
-            "Our team works Monday to Friday, {opens} to {closes} {place} time. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. Calls, emails and contracts are in English, Thai or Chinese.",
+            "Our team works Monday to Friday, {opens} to {closes} {place} time. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. First calls can be booked between {first} and {last} {place} time; if that is too late in your day, send us a message and we’ll find an earlier time. Calls, emails and contracts are in English, Thai or Chinese.",
             opens=_clock(_hour(opens)),
             closes=_clock(_hour(closes)),
             place=city(host),
+            first=first,
+            last=last,
         ),
-        heads=(t("City"), t("Hours on your clock"), t("Both at work in winter"), t("Both at work in summer")),
+        heads=(t("City"), t("Hours on your clock"), t("Overlap with us in winter"), t("Overlap with us in summer")),
         legend=(
             ("office", t("Your office hours, {span}", span=_words(_office()))),
             ("ours", t("Our working hours")),

@@ -33,9 +33,9 @@ class EngagementModel:
     commitment: str
     you_get: str
 
-    def points(self) -> tuple[str, ...]:
-        """Returns the texts of the benefits."""
-        return tuple(benefit.text for benefit in self.benefits)
+    def points(self, without: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Returns the texts of the benefits, except those whose slugs are in `without`."""
+        return tuple(benefit.text for benefit in self.benefits if benefit.slug not in without)
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def _dedicated_teams() -> EngagementModel:
         id="dedicated_teams",
         name=t("Dedicated Teams"),
         description=t(
-            "Named people reserved for your product, full time or for a set number of days a month, working in your tools and joining your meetings."
+            "Named people who work on your product, full time or for a set number of days a month, in your tools and in your meetings."
         ),
         benefits=(
             ModelBenefit("same_people", t("The same people throughout, so what they learn stays with you")),
@@ -86,7 +86,7 @@ def _dedicated_teams() -> EngagementModel:
         billing=t("Monthly, per person"),
         price=t("From {amount} a day", amount=pounds(business.DAY_RATE_POUNDS)),
         best_for=t("Large, long-term projects"),
-        team=t("People reserved for your product, full time or for a set number of days a month"),
+        team=t("Named people, full time or for a set number of days a month"),
         scope_changes=t("Any time: you set the priorities"),
         commitment=t("Month to month, {days} days’ notice", days=business.MONTHLY_NOTICE_DAYS),
         you_get=t("Steady progress and a team that knows your product"),
@@ -100,7 +100,7 @@ def _fixed_price_projects() -> EngagementModel:
         description=t("A written scope, a price and a date. You pay as each milestone is delivered and accepted."),
         benefits=(
             ModelBenefit("known_cost", t("The full cost is known before work starts")),
-            ModelBenefit("pay_on_acceptance", t("You pay only for milestones you have accepted")),
+            ModelBenefit("pay_on_acceptance", t("You pay for a milestone once you have accepted it")),
             ModelBenefit("warranty", t("Our mistakes fixed free for {days} days after launch", days=business.WARRANTY_DAYS)),
         ),
         billing=t("By milestone, on acceptance"),
@@ -120,10 +120,10 @@ def _hybrid_model() -> EngagementModel:
         description=t("A fixed price for what is already clear, a monthly rate for what still has to be worked out."),
         benefits=(
             ModelBenefit("certainty_first", t("A fixed price for the part that is clear today")),
-            ModelBenefit("room_to_learn", t("Monthly capacity for what your users will teach us")),
+            ModelBenefit("room_to_learn", t("Monthly time for whatever real use shows you need")),
             ModelBenefit("one_contract", t("One contract: you can move from fixed to monthly without a new one")),
         ),
-        billing=t("Mixed: milestones and monthly"),
+        billing=t("Mixed: milestones for the fixed part, monthly for the rest"),
         price=t("The fixed part and the monthly part are priced separately"),
         best_for=t("Medium to large projects"),
         team=t("A fixed core, plus specialists as needed"),

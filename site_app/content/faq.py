@@ -6,7 +6,7 @@ from components.words import Invitation
 from site_app.content.engagement import engagement_models
 from site_app.content.legal_values import months_at_most
 from site_app.content.offers import offers
-from site_app.content.prices import months, months_or_more, pounds
+from site_app.content.prices import months, months_or_more, pounds, weeks
 from site_app.content.records import PageLink, book_call, write_to_us
 from site_app.content.routes import PLAIN_BOOKING, REPORT, SCOPE
 from site_app.content.ways_of_working import development_approach, working_process
@@ -136,8 +136,9 @@ def _project_cost() -> Question:
                 )
             ),
             t(
-                "As a guide, excluding VAT: a fixed-price project starts at {project}, and a designer, engineer or marketer from our team costs from {rate} a day.",
+                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, not yet a whole web application.",
                 project=pounds(business.PROJECT_POUNDS),
+                days=business.PROJECT_POUNDS // business.DAY_RATE_POUNDS,
                 rate=pounds(business.DAY_RATE_POUNDS),
             ),
             t("If your budget is fixed, tell us. We’ll say what fits and what should wait."),
@@ -159,7 +160,7 @@ def _where_we_work() -> Question:
                 closes=f"{business.TEAM_HOURS[1]:%H:%M}",
             ),
             t(
-                "Write at any hour; we answer within one working day. Calls take place at a time you choose, shown in your time and in London time."
+                "Send a message at any time; we reply within one working day. Calls take place at a time you choose, shown in your time and in London time."
             ),
             PageLink(t("Our hours on your clock"), "/contact-us#hours"),
             PageLink(t("All the ways to reach us"), "/contact-us"),
@@ -199,7 +200,7 @@ def _confidentiality() -> Question:
         t("Will you sign a confidentiality agreement?"),
         (
             t(
-                "Yes, before you show us anything. We can use yours, if it is reasonable, or ours: it binds both sides equally and is two pages long."
+                "Yes, before you show us anything. We can use yours, if it is reasonable, or ours, which is mutual and two pages long."
             ),
             t("We name your project in public only with your written consent."),
             PageLink(t("Contact us about an agreement"), "/contact-us"),
@@ -271,7 +272,7 @@ def _subcontractors() -> Question:
         t("Do you pass work on to others?"),
         (
             t(
-                "No. The people you meet are the people who do it. Where we need somebody from outside, such as an auditor of smart contracts, you know their name and agree to it first, in writing."
+                "No. The people you meet are the people who do it. Where we need someone from outside, such as an auditor of smart contracts, you know their name and agree to it first, in writing."
             ),
         ),
     )
@@ -312,7 +313,8 @@ def _lateness() -> Question:
         t("What if you are late?"),
         (
             t(
-                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price the extra days are ours to pay. And you can stop after any milestone: what you have paid for is yours."
+                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price the extra days are ours to pay. If a milestone is more than {days} working days late through our fault, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
+                days=business.LATE_DAYS,
             ),
             PageLink(t("Open a sample report"), REPORT),
         ),
@@ -325,7 +327,7 @@ def _development_process() -> Question:
         "development_process",
         t("How do you develop software?"),
         (
-            t("In six steps. Each ends with something you can look at, and the middle ones repeat every week."),
+            t("In six steps. Each step ends with something to look at; development and testing repeat weekly."),
             ItemList(tuple(Item(step.title, step.text) for step in development_approach()), ordered=True),
             PageLink(t("See the steps in web development"), offers()["web_development"].href),
         ),
@@ -368,7 +370,8 @@ def _web_app_timeline() -> Question:
                         t("several main tasks, and links to several systems you already use"),
                     ),
                     Item(
-                        months(business.BIG_WEB_APP_MONTHS), t("several products on one base, with apps, reports and partners")
+                        months(business.BIG_WEB_APP_MONTHS),
+                        t("several products on one platform, with apps, reporting and partner integrations"),
                     ),
                     Item(months_or_more(business.LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
                 )
@@ -386,10 +389,12 @@ def _existing_software() -> Question:
         t("Can you take over software built by someone else?"),
         (
             t(
-                "Yes. We need the code, access to the servers and someone who knows what must never stop. Reviewing it and making it safe to change takes {weeks} weeks at most. After that, you set the pace.",
-                weeks=business.TAKEOVER_WEEKS[1],
+                "Yes. We need the code, access to the servers and someone who knows which parts must never go down. Reviewing it and making it safe to change usually takes {weeks}. After that, you set the pace.",
+                weeks=weeks(business.TAKEOVER_WEEKS),
             ),
-            t("Sometimes the review shows that starting again is cheaper. It then says why, in figures you can check."),
+            t(
+                "Sometimes the review shows that starting again is cheaper. If so, the report says why, with figures you can check."
+            ),
             PageLink(t("How we take over software"), offers()["software_maintenance"].href),
         ),
     )

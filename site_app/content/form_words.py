@@ -1,8 +1,10 @@
 """The texts of forms: fields, files, sending and its results."""
 
+from site_app.content.legal_values import months_at_most
 from site_app.contracts.answer import MOST_FILES
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import current, in_english, labelled, t
+from site_app.core.settings import settings
 
 
 def optional() -> str:
@@ -78,7 +80,11 @@ def submit_words(send: str) -> dict[str, str]:
 
 def privacy_note() -> tuple[str, str]:
     """Returns the sentence beside every submit button, and the text of its link."""
-    return t("We use what you send us only to reply to you."), in_english(t("Privacy policy"))
+    note = t(
+        "We use what you send us to reply to you, and delete it after {months} months at most.",
+        months=months_at_most(settings().keep_leads),
+    )
+    return note, in_english(t("Privacy policy"))
 
 
 def without_javascript() -> tuple[str, str]:
@@ -115,7 +121,7 @@ def result_words(title: str, text: str, another: str, *, mailed: str) -> dict[st
 
 def unasked() -> str:
     """Returns the result text for a quarantined message whose sender cannot be asked by mail."""
-    return t("Your message is safe with us. Something about it looked automated, so a person will check it first.")
+    return t("Your message is safe with us. We can’t email you to confirm it, so someone here will look at it first.")
 
 
 def phone_words() -> dict[str, str]:

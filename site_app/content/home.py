@@ -42,13 +42,13 @@ def home_words() -> Home:
         facts=_facts(),
         services=Section(
             t("What we do"),
-            t("{count} services, one team. Choose just one, or hand us the whole product.", count=len(OFFERED)),
+            t("{count} services, one team. Buy one, or let us run the whole product.", count=len(OFFERED)),
             tuple(offers().values()),
         ),
         elsewhere=Offer(
             "elsewhere",
             t("Not sure which of these it is?"),
-            t("Say what should work better; we’ll name the service, or someone else who is right for it."),
+            t("Tell us what you need; we’ll name the service, or someone else who is right for it."),
             href("/contact-us"),
             "message-text-outline",
         ),
@@ -67,7 +67,7 @@ def home_words() -> Home:
         all_terms=t("All terms"),
         testimonials=None if all(voice.is_sample for voice in testimonials().items) else testimonials(),
         invitation=Invitation(
-            t("Tell us what should work better"),
+            t("Tell us what you need"),
             t(
                 "Describe it in a few lines and get a written quote, or talk it through with our founder for {minutes} minutes. Both are free.",
                 minutes=consultation_minutes(),
@@ -81,9 +81,9 @@ def _documents() -> Feature:
     """Returns the section about the documents that clients get before and during a project, with links to samples."""
     return Feature(
         eyebrow=t("What you get in writing"),
-        headline=t("Four pages before we start. One page every week."),
+        headline=t("Before we start: a four-page scope. Every week: a one-page report."),
         lead=t(
-            "A scope that says what will be built, by when and for how much. Then a report every Friday: done, next, at risk. Have a look at both."
+            "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk. Read a sample of each."
         ),
         links=(PageLink(t("Open a sample scope"), SCOPE), PageLink(t("Open a sample report"), REPORT)),
     )
@@ -94,5 +94,5 @@ def _facts() -> tuple[Figure, ...]:
         Figure(t("1 working day"), t("until someone who can answer replies, not a ticket queue")),
         Figure(pounds(business.PROJECT_POUNDS), t("the smallest project at a fixed price, excluding VAT")),
         Figure(pounds(business.DAY_RATE_POUNDS), t("one person’s day when you pay monthly, excluding VAT")),
-        Figure(t("3 languages"), t("English, Thai and Chinese: calls, emails and contracts in the one you prefer")),
+        Figure(t("3 languages"), t("English, Thai and Chinese: calls, emails and contracts in whichever you prefer")),
     )

@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from pathlib import Path
 
-from site_app.content.brand import part_of_the_kingdom
 from site_app.content.legal_values import INVENTORY, legal_values, months_at_most
 from site_app.content.prices import pounds
 from site_app.content.routes import BY_PATH
 from site_app.core import business
 from site_app.core.i18n import in_local_words, t, tn
 from site_app.core.i18n.markdown import BrokenText, Document, escaped, read
+from site_app.core.i18n.names import part_of_the_kingdom
 from site_app.core.settings import settings
 
 TEXTS = Path(__file__).parents[2] / "locales" / "en" / "legals"
@@ -78,8 +78,9 @@ def _terms_of_service() -> Lines:
             minutes=business.consultation_minutes(),
         ),
         t(
-            "Monthly work can be ended with {notice} days’ written notice. Milestones are invoiced once you have accepted them, and invoices are due after {invoice} days.",
+            "Monthly work can be ended with {notice} days’ written notice. A milestone is invoiced once you have accepted it, or {acceptance} working days after delivery if you report no defect; invoices are due after {invoice} days.",
             notice=business.MONTHLY_NOTICE_DAYS,
+            acceptance=business.ACCEPTANCE_DAYS,
             invoice=business.INVOICE_DAYS,
         ),
         t(
@@ -87,7 +88,7 @@ def _terms_of_service() -> Lines:
             days=business.WARRANTY_DAYS,
         ),
         t(
-            "Our liability is limited to one year’s fees under the contract. The law of England and Wales applies, and its courts decide."
+            "Our liability is limited to one year’s fees under the contract, unless the contract names another sum. The law of England and Wales applies, and its courts decide."
         ),
     )
 
@@ -113,7 +114,7 @@ def _cookies_policy() -> Lines:
         t("Your theme, your unfinished messages and your place on a page are kept in your own browser."),
         t("There are no cookies for advertising or tracking, and none from other companies."),
         t("A note of how you found us stays in this tab and reaches us only with a form you send."),
-        t("Everything else that is stored serves something you asked for."),
+        t("Everything else that is stored serves something you asked for, so there is no cookie banner."),
         t("You can delete all of it in your browser’s settings. The pages can still be read and messages can still be sent."),
     )
 
@@ -145,7 +146,7 @@ def _affiliate_terms() -> Lines:
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
         ),
         t(
-            "A referral counts if it becomes a customer within {months} months of first writing to us through your link and was not in talks with us in the {days} days before.",
+            "A referral counts if it becomes a customer within {months} months of first contacting us through your link and was not in talks with us in the {days} days before that.",
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),

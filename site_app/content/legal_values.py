@@ -5,7 +5,7 @@ The cookies policy prints the inventory, and a browser test checks it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from fnmatch import fnmatchcase
 from math import ceil
 from typing import Literal
@@ -45,9 +45,17 @@ def _agency() -> dict[str, str]:
         "registered_in": agency.brand_registered_in,
         "vat_number": agency.brand_vat_number,
         "ico_number": agency.brand_ico_number,
+        "insurer": agency.brand_insurer,
         "effective": business.POLICIES_EFFECTIVE.isoformat(),
-        "effective_date": format_date(business.POLICIES_EFFECTIVE, "long", "en_GB"),
+        "effective_date": _date(business.POLICIES_EFFECTIVE),
+        "revised_date": _date(business.PRIVACY_REVISED),
+        "terms_effective": business.TERMS_EFFECTIVE.isoformat(),
+        "terms_effective_date": _date(business.TERMS_EFFECTIVE),
     }
+
+
+def _date(day: date) -> str:
+    return format_date(day, "long", "en_GB")
 
 
 def _affiliate_terms() -> dict[str, str]:
@@ -69,11 +77,17 @@ def _affiliate_terms() -> dict[str, str]:
 
 
 def _terms_of_work() -> dict[str, str]:
+    with use(ENGLISH):
+        indemnity = pounds(business.INDEMNITY_POUNDS)
     return {
         "consultation": _count(business.consultation_minutes(), "minute"),
         "warranty": _count(business.WARRANTY_DAYS, "day"),
         "monthly_notice": _count(business.MONTHLY_NOTICE_DAYS, "day"),
         "invoice_time": _count(business.INVOICE_DAYS, "day"),
+        "acceptance_time": _count(business.ACCEPTANCE_DAYS, "working day"),
+        "late_time": _count(business.LATE_DAYS, "working day"),
+        "reply_time": _count(business.REPLY_DAYS, "working day"),
+        "indemnity": indemnity,
     }
 
 
@@ -83,6 +97,7 @@ def _retention() -> dict[str, str]:
         "quarantine": _at_most(settings().keep_quarantine),
         "page_view_retention": _at_most(settings().keep_page_views),
         "unclaimed_files": _at_most(settings().keep_unclaimed_files),
+        "mails_a_day": str(business.MAILS_A_DAY),
     }
 
 

@@ -1,12 +1,13 @@
 """The texts of the navigation bar and the footer."""
 
 from components.words import Footer, LinkGroup, Navigation
-from site_app.content.brand import contact_details, part_of_the_kingdom, social_links
+from site_app.content.brand import contact_details, social_links
 from site_app.content.offers import marketing_group, service_groups
 from site_app.content.publications import ARTICLES, CASES
 from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
 from site_app.core.i18n import t
+from site_app.core.i18n.names import part_of_the_kingdom
 from site_app.core.settings import samples, settings
 
 
@@ -31,7 +32,7 @@ def navigation_words() -> Navigation:
             PageLink(t("Articles"), ARTICLES.path),
             PageLink(t("Prices"), "/company/prices"),
             PageLink(t("Security and data"), "/company/security-and-data"),
-            PageLink(t("Affiliate program"), "/company/affiliate-program"),
+            PageLink(t("Affiliate programme"), "/company/affiliate-program"),
             PageLink(t("Sample scope"), SCOPE),
             PageLink(t("Sample weekly report"), REPORT),
         ),
@@ -54,7 +55,10 @@ def footer_words() -> Footer:
             LinkGroup(
                 "company",
                 t("Company"),
-                (PageLink(t("About us"), "/company/about-us"), PageLink(t("Affiliate program"), "/company/affiliate-program")),
+                (
+                    PageLink(t("About us"), "/company/about-us"),
+                    PageLink(t("Affiliate programme"), "/company/affiliate-program"),
+                ),
             ),
             LinkGroup("services", t("Services"), services),
             LinkGroup("support", t("Support"), (PageLink(t("Contact us"), "/contact-us"), PageLink(t("FAQ"), "/faq"))),

@@ -16,7 +16,7 @@ def service_groups() -> tuple[OfferGroup, ...]:
         _group(
             "advanced_technology",
             t("Advanced technology"),
-            t("Newer tools, used only where they pay off."),
+            t("Newer technology, where the figures justify it."),
         ),
     )
 

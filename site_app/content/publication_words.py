@@ -37,7 +37,9 @@ def invitation(kind: Kind) -> Invitation:
     if kind is CASES:
         return Invitation(
             t("What would yours be about?"),
-            t("Describe your project in a few lines and get its scope, price and dates in writing, free of charge."),
+            t(
+                "Describe your project in a few lines. We’ll reply within one working day with questions or a first estimate; the written quote is free."
+            ),
             (get_quote(), book_call()),
         )
     return Invitation(

@@ -71,7 +71,7 @@ WRITTEN = (
     Route(
         "/",
         "home",
-        lambda: t("Software development agency in London: web, mobile, AI"),
+        lambda: t("Software agency in London: web, mobile, AI"),
         lambda: t(
             "London software agency for web, mobile, blockchain and AI development and marketing. Fixed price, monthly or hybrid, with a free {minutes}-minute call.",
             minutes=consultation_minutes(),
@@ -83,13 +83,13 @@ WRITTEN = (
         "about-us",
         lambda: t("About us"),
         lambda: t(
-            "Who we are, what we value, how a project runs from the first call to progress updates, and why clients work with us."
+            "Who we are, what we value, how a project runs from the first call to the weekly reports, and how we protect those who hire us."
         ),
     ),
     Route(
         "/company/affiliate-program",
         "affiliate-program",
-        lambda: t("Affiliate program: {percent}% recurring commission", percent=commission_percent()),
+        lambda: t("Affiliate programme: {percent}% commission", percent=commission_percent()),
         lambda: t(
             "Recommend us and earn a {percent}% recurring commission on every eligible referral that becomes a paying customer. No annual cap, no minimum sales.",
             percent=commission_percent(),
@@ -115,7 +115,7 @@ WRITTEN = (
     Route(
         SCOPE,
         "sample-scope",
-        lambda: t("Sample project scope: four pages with a fixed price"),
+        lambda: t("Sample project scope: four pages, one price"),
         lambda: t(
             "What a software project scope from us looks like: the goal, what will be built, the dates and the price, the risks. Four pages, in full."
         ),
@@ -125,14 +125,16 @@ WRITTEN = (
         "sample-report",
         lambda: t("Sample weekly project report"),
         lambda: t(
-            "The one-page report our clients get every week: what is done, what is next, what is at risk and what we need from them."
+            "The one-page report that comes every week of a project: what is done, what is next, what is at risk and what we need from the client."
         ),
     ),
     Route(
         "/faq",
         "faq",
         lambda: t("Frequently asked questions"),
-        lambda: t("Straight answers on price, time, engagement models, ownership, privacy and how we work together."),
+        lambda: t(
+            "Straight answers on price, time, engagement models, ownership of the code, privacy, AI tools, lateness, and how we work together."
+        ),
     ),
     Route(
         "/contact-us",
@@ -147,31 +149,41 @@ WRITTEN = (
         "/legals/terms-of-service",
         "terms-of-service",
         lambda: t("Terms of service"),
-        lambda: t("The terms that apply to this website and to our services."),
+        lambda: t(
+            "The terms of this website and our services: quotes, contracts, acceptance and payment, ownership, warranty, liability and ending a contract."
+        ),
     ),
     Route(
         "/legals/privacy-policy",
         "privacy-policy",
         lambda: t("Privacy policy"),
-        lambda: t("What we store when you contact us or book a call, why, for how long, and how to have it deleted."),
+        lambda: t(
+            "What we store when you contact us or book a call, why, for how long, who sees it, and how to have it deleted or complain about it."
+        ),
     ),
     Route(
         "/legals/legal-notice",
         "legal-notice",
         lambda: t("Legal notice"),
-        lambda: t("Who publishes this website, where the company is registered, and how to reach it."),
+        lambda: t(
+            "Company information: who runs this website, where the company is registered and insured, who its director is, and how to reach it."
+        ),
     ),
     Route(
         "/legals/cookies-policy",
         "cookies-policy",
         lambda: t("Cookies policy"),
-        lambda: t("The one cookie this site uses, and everything else it keeps in your browser."),
+        lambda: t(
+            "The one cookie this website uses, everything else that it keeps in your browser, why no consent is needed, and how to delete it."
+        ),
     ),
     Route(
         "/legals/affiliate-program-terms-conditions",
         "affiliate-program-terms-conditions",
-        lambda: t("Affiliate program terms and conditions"),
-        lambda: t("The agreement between us and our affiliates: commission, payouts, eligibility, termination and liability."),
+        lambda: t("Affiliate programme terms and conditions"),
+        lambda: t(
+            "The agreement between us and our affiliates: commission, payouts, which referrals count, eligibility, termination and liability."
+        ),
     ),
 )
 ROUTES = (*WRITTEN, *_publication_routes())

@@ -59,7 +59,9 @@ def scope() -> SampleDocument:
         other=PageLink(t("Open the weekly report of the same project"), REPORT),
         invitation=Invitation(
             t("What would yours say?"),
-            t("Describe your project in a few lines and get its scope, price and dates in writing, free of charge."),
+            t(
+                "Describe your project in a few lines. We’ll reply within one working day with questions or a first estimate; the written quote is free."
+            ),
             (get_quote(), book_call()),
         ),
     )
@@ -78,7 +80,9 @@ def report() -> SampleDocument:
         other=PageLink(t("Open the scope of the same project"), SCOPE),
         invitation=Invitation(
             t("Know where you stand, every Friday"),
-            t("Reports like this come with every software project, fixed-price or monthly. Talk to us about yours."),
+            t(
+                "A report like this comes every week while we build, at a fixed price or monthly. Maintenance is reported once a month."
+            ),
             (book_call(), get_quote()),
         ),
     )
@@ -161,7 +165,7 @@ Three months after launch, nine out of ten customers hear about a delay from Lar
 
 - Invoicing: it stays in the accounting system.
 - Automatic route planning: it waits until the board holds three months of real data.
-- Devices: drivers keep their own phones.""")
+- Devices and app stores: drivers keep their own phones, and the driver app opens from a link in the browser.""")
 
 
 def _work() -> tuple[str, str]:
@@ -176,7 +180,7 @@ def _work() -> tuple[str, str]:
 ### It also has to
 
 - run in current browsers, and on Android phones and iPhones up to five years old
-- be usable by keyboard and with a screen reader, to WCAG level AA
+- be usable by keyboard and with a screen reader, to WCAG 2.2 AA
 - keep working for a day if the order system is down
 - run in Larkfield’s own cloud account, on servers in the UK""")
 
@@ -192,7 +196,7 @@ def _price() -> tuple[str, str]:
 | **4 Launch** | 11–12 | all runs, all drivers, all customers | {fourth} |
 | **Total** | 12 | | **{total}** |
 
-The price is fixed and excludes VAT. You accept each milestone in writing once its “Done when” conditions are met; the invoice is due {invoice} days later. Bugs found within {warranty} days of launch are fixed free of charge.
+The price is fixed and excludes VAT. You accept each milestone in writing once its “Done when” conditions are met, within {acceptance} working days of its delivery; the invoice is due {invoice} days later. Bugs found within {warranty} days of launch are fixed free of charge.
 
 ### After launch
 
@@ -206,6 +210,7 @@ The price is fixed and excludes VAT. You accept each milestone in writing once i
         third=costs[2],
         fourth=costs[3],
         total=pounds(sum(_DAYS) * business.DAY_RATE_POUNDS),
+        acceptance=business.ACCEPTANCE_DAYS,
         invoice=business.INVOICE_DAYS,
         warranty=business.WARRANTY_DAYS,
         day=pounds(business.DAY_RATE_POUNDS),

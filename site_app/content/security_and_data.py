@@ -19,7 +19,7 @@ def security_and_data() -> Article:
                 "accounts",
                 t("Accounts and code"),
                 points=(
-                    t("Repositories, servers and store accounts are in your name. We are guests whom you can remove."),
+                    t("Repositories, servers and store accounts are in your name. We are guests, and you can remove us."),
                     t("Each of us has an account of our own with two-factor sign-in; none is shared."),
                     t("Access ends on the day someone leaves the project. You get the list."),
                     t("Every change is reviewed by a second engineer and can be traced to the person who made it."),
@@ -31,7 +31,7 @@ def security_and_data() -> Article:
                 points=(
                     t("We build and test with invented data. Real data stays on your servers."),
                     t("Where real data is needed to find a fault, you decide who sees it and for how long, in writing."),
-                    t("Servers stand in the country that you choose; ours are in the UK."),
+                    t("Your servers stand in the country that you choose; those of this website are in the UK or the EEA."),
                     t("We sign a data processing agreement before the first access."),
                 ),
             ),
@@ -39,10 +39,10 @@ def security_and_data() -> Article:
                 "building",
                 t("How we build"),
                 points=(
-                    t("Dependencies are pinned and checked for known holes at every change."),
+                    t("Dependencies are pinned, and checked every day for known holes."),
                     t("Input is checked at the door, secrets never stand in the code, and logs name no person."),
                     t("Backups are restored once before launch, because only then are they backups."),
-                    t("Before launch we attack our own work. A review by someone from outside can be part of the price."),
+                    t("Before launch we attack our own work. A review by someone from outside can be an item of the quote."),
                 ),
             ),
             Part(
@@ -67,7 +67,7 @@ def security_and_data() -> Article:
                 "this-site",
                 t("What you send through this site"),
                 markdown=t(
-                    """It is kept in our own database, in no foreign tool, and deleted after {months} months at the latest. Nothing here follows you: no advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) says it in full.""",
+                    """It is kept in our own database and deleted after {months} months at the latest. Nothing here follows you: no advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) says it in full.""",
                     months=months_at_most(settings().keep_leads),
                 ),
             ),

@@ -7,7 +7,7 @@ from site_app.core.i18n import t
 def testimonials() -> Testimonials:
     return Testimonials(
         t("What working together sounds like"),
-        t("The kind of thing we hope to hear from you a year from now."),
+        t("Five samples, standing where the words of real clients belong."),
         _voices(),
         label=t("Sample"),
         note=t(

@@ -31,7 +31,7 @@ def development_approach() -> tuple[Step, ...]:
             "deployment",
             t("Deployment"),
             t(
-                "Scripted and rehearsed. We release in the morning, with the whole team on hand and a plan ready for what could go wrong."
+                "Scripted and rehearsed. We release at a quiet hour for your users, with the whole team on hand and a plan ready for what could go wrong."
             ),
         ),
         (
@@ -59,7 +59,7 @@ def maintenance_approach() -> tuple[Step, ...]:
         (
             "safety_net",
             t("Safety net"),
-            t("Tests around the parts that earn you money, and releases that one command can make and undo."),
+            t("Tests around the parts that earn you money, and releases that can be made, and undone, with one command."),
         ),
         (
             "routine",
@@ -205,14 +205,16 @@ def reasons() -> Section[Point]:
             Point(
                 "weekly_proof",
                 "eye-outline",
-                t("Proof every week"),
-                t("A working version on a staging link every week, not a slide about one."),
+                t("See it every week"),
+                t("Each week you get a link to a working version."),
             ),
             Point(
                 "tested_before_release",
                 "test-tube",
                 t("Tested before it ships"),
-                t("Every change is reviewed by a second engineer and passes automated tests before it reaches your users."),
+                t(
+                    "Every change is reviewed by a second engineer, even if you hire only one, and passes automated tests before it reaches your users."
+                ),
             ),
             Point(
                 "one_team",
@@ -223,8 +225,8 @@ def reasons() -> Section[Point]:
             Point(
                 "plain_words",
                 "message-text-outline",
-                t("Plain words"),
-                t("You talk to the people who do the work. They say no when no is the honest answer."),
+                t("Straight talk"),
+                t("You deal with the people doing the work, and they tell you when something is a bad idea."),
             ),
         ),
     )

@@ -37,6 +37,10 @@ BRAND_WEEKS = (6, 8)
 WARRANTY_DAYS = 90  # bugs in a fixed-price release are fixed free of charge
 MONTHLY_NOTICE_DAYS = 30  # to end a dedicated team
 INVOICE_DAYS = 14
+REPLY_DAYS = 1  # working days until a message is answered
+ACCEPTANCE_DAYS = 10  # working days to test a milestone; without a reported defect it is accepted then
+LATE_DAYS = 20  # working days by which a milestone may be late through our fault before the client may end the project
+MAILS_A_DAY = 2  # to a mailbox whose owner has not yet answered one
 
 # minimum prices, without VAT
 DAY_RATE_POUNDS = 450  # one person, one day
@@ -55,7 +59,9 @@ ON_CALL_MINUTES = 30  # until the engineer on call responds, with a 24-hour main
 SAMPLES = ("DAY_RATE_POUNDS", "PROJECT_POUNDS", "FOUNDED", "TEAM", "INDEMNITY_POUNDS")  # invented: remove what is true of you
 
 # the legal texts
-POLICIES_EFFECTIVE = date(2024, 8, 14)
+POLICIES_EFFECTIVE = date(2024, 8, 14)  # the privacy policy
+PRIVACY_REVISED = date(2026, 11, 25)  # its wording
+TERMS_EFFECTIVE = date(2026, 11, 25)  # the other four; the version that affiliates agree to
 
 
 def commission_percent() -> str:

@@ -96,7 +96,7 @@ def _quote_words() -> DialogWords:
 
 
 def _contact_words() -> DialogWords:
-    lead = t("A real person reads every message and replies within one working day.")
+    lead = t("We read every message and reply within one working day.")
     return DialogWords(t("Send us a message"), (_lead(lead),), _contact_page_link())
 
 

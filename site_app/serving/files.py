@@ -2,6 +2,7 @@
 
 import hashlib
 import mimetypes
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ _PARTS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", "
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"
+_REFUSED = re.compile(rb";\s*q\s*=\s*0(\.0*)?\s*$", re.IGNORECASE)  # a browser names an encoding with the weight 0 to refuse it
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,7 @@ class StoredFile:
         await _send(self._encoded_answer(request_headers.get(b"accept-encoding", b"")), request_headers, scope["method"], send)
 
     def _encoded_answer(self, accepted: bytes) -> StoredAnswer:
-        names = {
-            part.partition(b";")[0].strip() for part in accepted.split(b",") if not part.replace(b" ", b"").endswith(b";q=0")
-        }
+        names = {part.partition(b";")[0].strip() for part in accepted.split(b",") if not _REFUSED.search(part)}
         return next((answer for name, answer in self.encoded if name in names), self.plain)
 
 

@@ -13,7 +13,7 @@ from site_app.core.settings import Settings
 from site_app.provider.api import app as background
 from site_app.provider.api import sweeping
 from site_app.provider.api.app import opened, supervise
-from site_app.provider.booking import host_calendar
+from site_app.provider.booking import calendar_reading, host_calendar
 from tests.api.conftest import Clock
 from tests.unit.test_logs import CANARY, lines, logged
 
@@ -42,7 +42,7 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("module", "step"),
-    [(sweeping, "sweep"), (host_calendar, "write_reminders"), (host_calendar, "claim_reading")],
+    [(sweeping, "sweep"), (host_calendar, "write_reminders"), (calendar_reading, "claim_reading")],
 )
 async def test_a_task_goes_on_after_an_error_that_nobody_foresaw(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, module: ModuleType, step: str
@@ -50,7 +50,7 @@ async def test_a_task_goes_on_after_an_error_that_nobody_foresaw(
     breaks_at_first = BreaksAtFirst()
     monkeypatch.setattr(module, step, breaks_at_first)
 
-    async with opened(api, replace(settings, booking_busy_url="https://calendar.example.org/x.ics"), clock):
+    async with opened(api, replace(settings, booking_busy_url=("https://calendar.example.org/x.ics",)), clock):
         await asyncio.wait_for(breaks_at_first.called_again.wait(), 5)
 
 

@@ -8,8 +8,8 @@ import pytest
 from icalendar import Calendar
 
 from site_app.core.settings import Settings
-from site_app.provider.booking.busy import calendar_warning
-from site_app.provider.booking.host_calendar import read_calendar
+from site_app.provider.booking.busy import calendar_warnings
+from site_app.provider.booking.calendar_reading import read_all
 from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store import StoreUnavailable
@@ -18,6 +18,7 @@ from tests.builders import meeting
 
 pytestmark = pytest.mark.anyio
 KEY = "k" * 32
+FEED = "https://calendar.example.org/x.ics"
 NINE = "20300103T0900Z"
 ICS = (
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20300103T091000Z\r\nDURATION:PT1H\r\n"
@@ -27,7 +28,15 @@ ICS = (
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    return replace(settings, booking_feed_key=KEY)
+    return replace(settings, booking_feed_key=KEY, booking_busy_url=(FEED,))
+
+
+@pytest.fixture(autouse=True)
+def read_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def read_nothing(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr("site_app.provider.api.app.read_calendars_forever", read_nothing)
 
 
 async def read(context: ApiContext, answer: httpx.Response | Exception) -> None:
@@ -36,8 +45,11 @@ async def read(context: ApiContext, answer: httpx.Response | Exception) -> None:
             raise answer
         return answer
 
-    settings = replace(context.settings, booking_busy_url="https://calendar.example.org/x.ics")
-    await read_calendar(context.store, settings, context.clock(), transport=httpx.MockTransport(serve))
+    await read_all(context.store, context.settings, context.clock(), transport=httpx.MockTransport(serve))
+
+
+async def warnings(context: ApiContext) -> str:
+    return "\n".join(await context.store.read(lambda session: calendar_warnings(session, context.settings)))
 
 
 async def free(context: ApiContext) -> set[str]:
@@ -96,7 +108,7 @@ async def test_an_unreadable_calendar_keeps_the_known_busy_times(
     await read(context, answer)
 
     assert NINE not in await free(context)
-    assert "2030-01-02 12:00 UTC" in await context.store.read(calendar_warning)
+    assert "2030-01-02 12:00 UTC" in await warnings(context)
 
 
 async def test_an_unreadable_event_is_reported_and_the_rest_counts(context: ApiContext) -> None:
@@ -105,9 +117,9 @@ async def test_an_unreadable_event_is_reported_and_the_rest_counts(context: ApiC
     await read(context, httpx.Response(200, text=ICS.replace("BEGIN:VEVENT", f"{broken}BEGIN:VEVENT", 1)))
 
     assert NINE not in await free(context)
-    assert "1 of its events" in await context.store.read(calendar_warning)
+    assert "1 of its events" in await warnings(context)
     await read(context, httpx.Response(200, text=ICS))
-    assert await context.store.read(calendar_warning) == ""
+    assert await warnings(context) == ""
 
 
 async def test_the_next_successful_reading_replaces_the_busy_times(context: ApiContext):
@@ -115,4 +127,37 @@ async def test_the_next_successful_reading_replaces_the_busy_times(context: ApiC
     await read(context, httpx.Response(200, text="BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"))
 
     assert NINE in await free(context)
-    assert await context.store.read(calendar_warning) == ""
+    assert await warnings(context) == ""
+
+
+async def test_a_calendar_that_fails_keeps_its_times_and_the_others_are_renewed(context: ApiContext) -> None:
+    second = "https://calendar.example.org/second.ics"
+    events = {FEED: ICS, second: ICS.replace("UID:a", "UID:b").replace("T0910", "T1200")}
+
+    def serve(request: httpx.Request) -> httpx.Response:
+        text = events[str(request.url)]
+        return httpx.Response(200, text=text) if text else httpx.Response(500)
+
+    settings = replace(context.settings, booking_busy_url=(FEED, second))
+
+    async def taken() -> set[str]:
+        await read_all(context.store, settings, context.clock(), transport=httpx.MockTransport(serve))
+        return {NINE, "20300103T1200Z"} - await free(context)
+
+    both = await taken()
+    events |= {FEED: "", second: ICS.replace("T0910", "T1500")}
+    first_alone = await taken()
+    settings = replace(settings, booking_busy_url=(second,))
+    none = await taken()
+
+    assert (both, first_alone, none) == ({NINE, "20300103T1200Z"}, {NINE}, set())
+
+
+@pytest.mark.parametrize("url", ["https://localhost/x.ics", "https://169.254.169.254/x.ics", "https://[::1]/x.ics"])
+async def test_a_calendar_in_a_private_network_is_not_called(context: ApiContext, url: str) -> None:
+    settings = replace(context.settings, booking_busy_url=(url,), caldav_url=("https://10.0.0.1/calls/",))
+
+    await read_all(context.store, settings, context.clock())
+
+    problems = await context.store.read(lambda session: calendar_warnings(session, settings))
+    assert ["PrivateAddress" in problem for problem in problems] == [True, True]

@@ -89,6 +89,10 @@ def development(request: pytest.FixtureRequest, copy: Path) -> Iterator[Developm
         running.stop()
 
 
+# loopback has no country; a page that reloads while its socket opens closes the socket
+_EXPECTED = ("unable to fetch the country", "WebSocket is closed before the connection is established")
+
+
 @pytest.fixture
 def page(browser: Browser, development: Development) -> Iterator[Page]:
     """The home page; console complaints fail the test."""
@@ -102,7 +106,7 @@ def page(browser: Browser, development: Development) -> Iterator[Page]:
     until(page, HYDRATED, within_ms=SEEN_MS)
     yield page
     context.close()
-    assert [complaint for complaint in complaints if "unable to fetch the country" not in complaint] == []
+    assert [complaint for complaint in complaints if not any(part in complaint for part in _EXPECTED)] == []
 
 
 in_both = pytest.mark.parametrize("development", ["make dev", "reflex run"], indirect=True, scope="module")

@@ -57,7 +57,7 @@ MISTAKES = {
     "SITE_BRAND_COMPANY_NUMBER": [""],
     "SITE_BOOKING_ZONE": ["", "London", "Europe/Atlantis", "../../etc/passwd", "UTC+1"],
     "SITE_BOOKING_DAYS": ["", "mon,funday", "1,2"],
-    "SITE_BOOKING_HOURS": ["", "9-17", "09:00-25:00", "17:00-09:00", "09:10-17:00", "09:00-12:00,11:00-13:00", "09:00", "-1:00-05:00", "²:00-10:00"],
+    "SITE_BOOKING_HOURS": ["", "9-17", "09:00-25:00", "17:00-09:00", "09:10-17:00", "09:00-12:00,11:00-13:00", "09:00", "-1:00-05:00", "²:00-10:00", "fri", "someday 09:00-10:00", "mon tue 09:00-10:00", "mon 09:00-12:00,Mon 11:00-13:00", "sat 09:00-10:00"],
     "SITE_BOOKING_DAYS_OFF": ["2026-02-30", "christmas", "2027-01-02..2026-12-24", "0001-01-01..9999-12-31", "2026-12-25.."],
     "SITE_BOOKING_BUFFER": ["10m", "-15m", "1000000000d"],
     "SITE_BOOKING_NOTICE": ["1000000000d", "40d"],  # longer than the horizon: no meeting could ever be booked
@@ -65,10 +65,14 @@ MISTAKES = {
     "SITE_BOOKING_HOLD": ["1000000000d", "1s"],
     "SITE_BOOKING_ROOM": [
         "", "https://meet.example.com/", "meet.example.com/{room}", "https://meet.example.com/{name}/{room}", "https://{room}",
-        "https://meet.example.com:port/{room}",
+        "https://meet.example.com:port/{room}", "https://{secret}.example.com/{room}", "https://meet.example.com/{secret",
     ],
     "SITE_BOOKING_FEED_KEY": ["short", "ü" * 30, "a/b" * 10, "a b" * 10],
-    "SITE_BOOKING_BUSY_URL": ["http://calendar.example.com/a.ics", "https://calendar.example.com:99999/a.ics", "https://", "webcal://x/a.ics"],
+    "SITE_BOOKING_BUSY_URL": ["http://calendar.example.com/a.ics", "https://calendar.example.com:99999/a.ics", "https://", "webcal://x/a.ics", "https://a.example.com/a.ics http://b.example.com/b.ics"],
+    "SITE_CALDAV_URL": [
+        "http://dav.example.com/ada/calls/", "https://dav.example.com", "https://ada:secret@dav.example.com/ada/calls/", "http://localhost/ada/",
+        "https://dav.example.com/ada/calls/?a=b", "https://a.example.com/calls/ https://b.example.com/calls/", "dav.example.com/ada/calls/",
+    ],
     "SITE_MAIL_TRANSPORT": ["pigeon", ""],
     "SITE_MAIL_FROM": ["Team <team@example.com>", "team", "=?utf-8?q?x?=@example.com"],
     "SITE_MAIL_TEAM": ["a@example.com,b@example.com", "=?utf-8?q?x?=@example.com"],
@@ -205,6 +209,7 @@ def test_a_static_host_sends_no_form_of_the_office() -> None:
         {"SITE_KEEP_LEADS": "3650d"},
         {"SITE_BOOKING_HORIZON": "365d"},
         {"SITE_BOOKING_HOURS": "00:00-24:00"},
+        {"SITE_BOOKING_HOURS": "09:00-17:00, fri 09:00-12:30,Fri 13:30-15:00"},
         {"SITE_BRAND_PHONE": "+1 (212) 555-2368 ext. 12"},
         {"SITE_BRAND_EMAIL": "o'neill+sales@mail.example-agency.co.uk"},
         {"SITE_REDIS_URL": "rediss://user:secret@cache.internal:6380/3"},

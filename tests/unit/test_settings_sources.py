@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.core.settings import BrokenSetting, Settings, environment, load, read_env, variable
+from site_app.core.settings import BrokenSetting, Settings, as_text, environment, load, read_env, variable
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_a_secret_is_read_from_the_file_that_is_named(tmp_path: Path, name: str)
 
     read = load({f"{variable(name)}_FILE": str(tmp_path / "key")})
 
-    assert getattr(read, name) == text
+    assert as_text(getattr(read, name)) == text
 
 
 @pytest.mark.parametrize("name", ["gone", "empty", "no text", "."])

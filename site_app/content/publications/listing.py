@@ -71,7 +71,7 @@ def listing_title(listing: Listing) -> str:
     cases = listing.kind is CASES
     if listing.service:
         name = listing.service.name()
-        words = t("Case studies: {service}", service=name) if cases else t("Articles: {service}", service=name)
+        words = t("Cases: {service}", service=name) if cases else t("Articles: {service}", service=name)
     elif listing.year:
         year = str(listing.year)
         words = t("Case studies of {year}", year=year) if cases else t("Articles of {year}", year=year)
@@ -82,10 +82,22 @@ def listing_title(listing: Listing) -> str:
 
 def listing_lead(listing: Listing) -> str:
     if listing.kind is CASES:
-        return t("What was asked for, what we built, what went wrong and what came of it, in figures.")
-    return t("What we have learnt about buying, building and keeping software, for people who pay for it.")
+        return t("What was asked for, what we built, what went wrong and what came of it, with its price, all in figures.")
+    return t("What we have learnt about buying, building and keeping software, written for those who pay for the work.")
 
 
 def listing_description(listing: Listing) -> str:
-    """What search engines are told: the lead, and what the list is limited to."""
+    """What search engines are told: the whole list's own description, or the lead and what the list is limited to."""
+    if not listing.service and not listing.year:
+        return _whole_description(listing.kind)
     return t("{title}. {lead}", title=listing_title(listing), lead=listing_lead(listing))
+
+
+def _whole_description(kind: Kind) -> str:
+    if kind is CASES:
+        return t(
+            "Case studies of software projects: what was asked for, what we built, what went wrong, what it cost and what came of it, in figures."
+        )
+    return t(
+        "What we have learnt about buying, building and keeping software: estimates, weekly reports, takeovers, for those who pay for the work."
+    )

@@ -19,7 +19,7 @@ def ai_and_deep_learning() -> Service:
         illustration="ai_and_deep_learning",
         headline=t("AI development, proven on your own data"),
         lead=t(
-            "Assistants that cite their sources, documents read without retyping, defects spotted by camera, demand forecast week by week. Each is measured on your own data before anyone relies on it."
+            "Assistants that cite their sources, data extracted from documents, defects spotted by camera, demand forecast week by week. Each is measured on your own data before anyone relies on it."
         ),
         benefits=Section(t("What you get"), t("What turns a demo into a tool you can rely on."), _benefits()),
         technologies=Section(
@@ -37,7 +37,7 @@ def ai_and_deep_learning() -> Service:
             engagement_model("hybrid_model"),
             t("A hybrid model suits work that starts as a question"),
             t(
-                "The trial has a fixed price and ends with a measured answer. If it is good, we build the product month by month, because data and users keep teaching it after launch."
+                "The trial has a fixed price and ends with a measured answer. If the result is good enough, we build the product month by month, because models need retraining as data and users change."
             ),
         ),
         questions=("ai_or_blockchain", "personal_data", "engagement_model"),
@@ -71,7 +71,7 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "measured",
             "gauge",
-            t("A score before a promise"),
+            t("Accuracy measured before you commit"),
             t(
                 "Together we build a test set from your own cases, agree on the score that counts, and report every version against it."
             ),
@@ -81,7 +81,7 @@ def _benefits() -> tuple[Point, ...]:
             "lock-outline",
             t("Your data stays yours"),
             t(
-                "It runs where you decide, on your own servers if need be. Nothing you give us is used to train anyone else’s model."
+                "It runs wherever you choose, including on your own servers. Nothing you give us is used to train anyone else’s model."
             ),
         ),
         Point(

@@ -26,7 +26,7 @@ def blockchain_development() -> Service:
         ),
         technologies=Section(
             t("What we build with"),
-            t("We choose the network for its fees, your partners and your regulator, not for fashion."),
+            t("We choose the network for its fees, your partners and your regulator, not because it is fashionable."),
             blockchain_technologies().categories,
         ),
         approach=Section(
@@ -35,7 +35,9 @@ def blockchain_development() -> Service:
             development_approach(),
         ),
         timeline=Section(
-            t("How long it takes"), t("The independent audit takes extra time, on the auditor’s own schedule."), _phases()
+            t("How long it takes"),
+            t("The independent audit takes extra time, on the auditor’s schedule; the fee is an item of the quote."),
+            _phases(),
         ),
         fit=ModelFit(
             engagement_model("fixed_price_projects"),
@@ -101,7 +103,7 @@ def _benefits() -> tuple[Point, ...]:
             "account-key-outline",
             t("A plan for lost keys"),
             t(
-                "Multiple signatures, time locks and an emergency stop are designed in, and rehearsed with your people before any value moves."
+                "Multi-signature approval, time locks and an emergency stop are designed in, and rehearsed with your people before any value moves."
             ),
         ),
     )
@@ -111,7 +113,7 @@ def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
             months(business.CONTRACT_MONTHS),
-            t("A smart contract or token with its tests, a test network and a small interface."),
+            t("A smart contract or token with its tests, a test network and a simple user interface."),
         ),
         Phase(
             months(business.LEDGER_MONTHS),

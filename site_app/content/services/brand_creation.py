@@ -17,7 +17,7 @@ def brand_creation() -> Service:
         offer=offers()["brand_creation"],
         artefact=_artefact(),
         illustration="brand_creation",
-        headline=t("A brand your team can use tomorrow"),
+        headline=t("A brand your team can actually use"),
         lead=t(
             "A name, a voice and a visual system, tried on your real pages before you decide and handed over as working files."
         ),
@@ -33,6 +33,7 @@ def brand_creation() -> Service:
             engagement_model("fixed_price_projects"),
             t("A fixed price suits a brand"),
             t("The parts are known from the start, each ends with something you accept, and the price doesn’t change."),
+            without=("warranty",),
         ),
         questions=("services_offered", "project_cost", "code_ownership"),
         invitation=Invitation(
@@ -66,7 +67,7 @@ def _benefits() -> tuple[Point, ...]:
             "positioning",
             "compass-outline",
             t("A promise you can keep"),
-            t("One page on who you serve and why they choose you, drawn from customer interviews rather than a workshop wall."),
+            t("One page on who you serve and why they choose you, drawn from interviews with your customers."),
         ),
         Point(
             "name_and_voice",
@@ -85,7 +86,7 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "ready_to_use",
             "book-open-outline",
-            t("Files, not a poster"),
+            t("Working files, not just a PDF"),
             t(
                 "Design tokens for your developers and templates for letters, slides and posts, with short rules for using them."
             ),

@@ -38,8 +38,10 @@ def digital_marketing() -> Service:
         ),
         questions=("where_we_work", "code_ownership", "personal_data"),
         invitation=Invitation(
-            t("What should an enquiry cost you?"),
-            t("Send us your web address and your goal. You’ll get a first list of what we would change, and a price."),
+            t("Find out what an enquiry costs you"),
+            t(
+                "Send us your web address and your goal. We’ll reply within one working day with questions or a first list of what we would change."
+            ),
             (get_quote(), book_call()),
         ),
     )
@@ -54,7 +56,7 @@ def _artefact() -> ResultSheet:
             (t("Unpaid search"), _cost(11, 41), ("done", t("Keep"))),
             (t("Newsletter"), _cost(14, 19), ("done", t("Keep"))),
             (t("Search ads"), _cost(58, 36), ("done", t("Keep"))),
-            (t("Trade directory"), _cost(96, 8), ("next", t("Try again"))),
+            (t("Trade directory"), _cost(96, 8), ("next", t("Test again"))),
             (t("Social media ads"), _cost(240, 4), ("risk", t("Stop"))),
         ),
         t("Counted: people who wrote or called about a project, and what it cost to reach them."),
@@ -71,9 +73,7 @@ def _benefits() -> tuple[Point, ...]:
             "cost_per_enquiry",
             "bullseye",
             t("Cost per enquiry, not clicks"),
-            t(
-                "We count what reaches your inbox or till, agree on the target first, and show you the figure even when it’s poor."
-            ),
+            t("We count enquiries and sales, agree on the target first, and show you the figure even when it’s poor."),
         ),
         Point(
             "found_in_search",
@@ -86,14 +86,16 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "same_team",
             "code-tags",
-            t("Marketers who can ship"),
+            t("Marketers who can fix the site"),
             t("A slow page or a broken form is fixed by the same team within days, not passed on as a ticket to someone else."),
         ),
         Point(
             "privacy",
             "eye-outline",
-            t("Measured without spying"),
-            t("Analytics that need no consent banner where that is enough, and a plain request for consent where it isn’t."),
+            t("Analytics without tracking people"),
+            t(
+                "Analytics that need no consent banner where that is enough, and a clear consent request where the law needs one."
+            ),
         ),
     )
 
@@ -102,7 +104,7 @@ def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
             weeks(business.MARKETING_SETUP_WEEKS),
-            t("The audit is done, goals and tracking are in place, and the first campaigns are running."),
+            t("Audit done, goals and measurement in place, first campaigns live."),
         ),
         Phase(months(business.SEARCH_MONTHS), t("New and improved pages start to climb in search results.")),
         Phase(t("Every month"), t("A report, a decision, and the budget moved to what works.")),

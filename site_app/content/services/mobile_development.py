@@ -19,7 +19,7 @@ def mobile_development() -> Service:
         illustration="mobile_development",
         headline=t("Mobile apps that work without a signal"),
         lead=t(
-            "iOS and Android apps for customers and field staff: native where users feel it, shared code where it saves you money, and kept in the stores year after year."
+            "iOS and Android apps for customers and field staff: native where users feel it, shared code where it saves you money, and kept up to date in the stores, year after year."
         ),
         benefits=Section(t("What you get"), t("What we plan for before the first screen is drawn."), _benefits()),
         technologies=Section(
@@ -30,7 +30,7 @@ def mobile_development() -> Service:
             mobile_technologies().categories,
         ),
         approach=Section(
-            t("How we build"), t("Six steps. From the third on, the app is on your own phone."), development_approach()
+            t("How we build"), t("Six steps. From step three, you have the app on your own phone."), development_approach()
         ),
         timeline=Section(t("How long it takes"), t("From the signed scope to the app stores, review included."), _phases()),
         fit=ModelFit(
@@ -42,8 +42,8 @@ def mobile_development() -> Service:
         ),
         questions=("development_process", "project_cost", "support_after_launch"),
         invitation=Invitation(
-            t("Who will have your app in their pocket?"),
-            t("Tell us where they will use it and what for. We’ll reply with a scope, a price and a date for the stores."),
+            t("Tell us about your app"),
+            t("Who will use it, where and what for? We’ll reply within one working day with questions or a first estimate."),
             (get_quote(), book_call()),
         ),
     )
@@ -93,7 +93,7 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "crash_free",
             "heart-pulse",
-            t("Crashes caught before the reviews"),
+            t("Crashes caught before your users complain"),
             t(
                 "Crash reports without personal data reach us within minutes, so a bad release can be stopped while it is still rolling out."
             ),

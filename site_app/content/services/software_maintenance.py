@@ -17,7 +17,7 @@ def software_maintenance() -> Service:
         offer=offers()["software_maintenance"],
         artefact=_artefact(),
         illustration="software_maintenance",
-        headline=t("Software maintenance that makes change safe again"),
+        headline=t("We take over software nobody is looking after"),
         lead=t(
             "The agency is gone, the last developer has left, or the updates have stopped. We take over what is running, make it safe to change, and improve it month by month."
         ),
@@ -42,7 +42,7 @@ def software_maintenance() -> Service:
         ),
         questions=("existing_software", "support_after_launch", "confidentiality"),
         invitation=Invitation(
-            t("What about your software keeps you awake at night?"),
+            t("What worries you about your software?"),
             t("Tell us on a free call. We’ll say what we would look at first, and whether it’s urgent."),
             (book_call(), get_quote()),
         ),

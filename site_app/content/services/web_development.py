@@ -24,7 +24,7 @@ def web_development() -> Service:
         benefits=Section(t("What you get"), t("Four things we put into every web application contract."), _benefits()),
         technologies=Section(
             t("What we build with"),
-            t("Tools with a long future and plenty of engineers who know them, so you’re never tied to us."),
+            t("Established tools that plenty of engineers know, so you’re never tied to us."),
             web_technologies().categories,
         ),
         approach=Section(t("How we build"), t("Six steps, with something to look at after each one."), development_approach()),
@@ -39,7 +39,9 @@ def web_development() -> Service:
         questions=("web_app_timeline", "engagement_model", "code_ownership"),
         invitation=Invitation(
             t("What should your web application do?"),
-            t("A few lines are enough. You’ll get a written scope, a price and a date, free and without obligation."),
+            t(
+                "A few lines are enough. We’ll reply within one working day with questions or a first estimate, free and without obligation."
+            ),
             (get_quote(), book_call()),
         ),
     )
@@ -76,14 +78,14 @@ def _benefits() -> tuple[Point, ...]:
             "accessibility",
             "human",
             t("Usable by everyone"),
-            t("Every screen is tested with a keyboard and a screen reader, in large type and in poor light, to WCAG level AA."),
+            t("Every screen is tested with a keyboard, with a screen reader and in large type, to WCAG 2.2 AA."),
         ),
         Point(
             "security",
             "shield-lock-outline",
             t("Secure by routine"),
             t(
-                "Dependencies checked daily, access limited to what is needed, and an independent penetration test before launch where money or health is involved."
+                "Dependencies are checked daily and access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch; its price is an item of the quote."
             ),
         ),
         Point(
@@ -109,7 +111,7 @@ def _phases() -> tuple[Phase, ...]:
         ),
         Phase(
             months(business.BIG_WEB_APP_MONTHS),
-            t("Several products on one base: a website, a back office, apps, reports, and partners who connect to it."),
+            t("Several products on one platform: a website, back office, apps, reporting and partner integrations."),
         ),
         Phase(
             months_or_more(business.LARGE_WEB_APP_MONTHS),

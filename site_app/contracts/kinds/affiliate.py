@@ -1,4 +1,4 @@
-"""An application to the affiliate program."""
+"""An application to the affiliate programme."""
 
 from typing import Annotated
 
@@ -27,11 +27,11 @@ def _mails(reference: str, name: str) -> MailWords:
         t("Affiliate application {reference} from {name}", reference=reference, name=name),
         t("We’ve received your affiliate application ({reference})", reference=reference),
         t(
-            "We’ve received your application to the affiliate program. Your reference is {reference}: please quote it if you contact us.",
+            "Someone will read your application and get in touch about a short call. Your reference is {reference}: please mention it if you contact us.",
             reference=reference,
         ),
         (
-            t("We’ll read your application and reply within one working day to arrange a short call."),
+            t("On the call, we’ll get to know each other and go through the terms."),
             t("Once you’re approved, you’ll get your referral link and can start promoting."),
             t("Commission is calculated and paid monthly, as set out in the terms you agreed to."),
         ),
@@ -43,7 +43,7 @@ AFFILIATE = LeadKind(
     "submitAffiliateRequest",
     AffiliateRequest,
     prefix="A",
-    summary="Apply to the affiliate program",
+    summary="Apply to the affiliate programme",
     labels={
         "company_website": lambda: t("Company website"),
         "currency": lambda: t("Preferred currency"),

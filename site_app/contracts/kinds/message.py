@@ -19,13 +19,10 @@ def _mails(reference: str, name: str) -> MailWords:
         t("Message {reference} from {name}", reference=reference, name=name),
         t("We’ve received your message ({reference})", reference=reference),
         t(
-            "We’ve received your message. Your reference is {reference}: please quote it if you contact us.",
+            "Your message goes to someone who can answer it. Your reference is {reference}: please mention it if you contact us.",
             reference=reference,
         ),
-        (
-            t("Your message goes to someone who can answer it."),
-            t("Within one working day you’ll get a reply by email, or a call if you left a number and asked for one."),
-        ),
+        (t("Within one working day you’ll get a reply by email, or a call if you left a number and asked for one."),),
     )
 
 

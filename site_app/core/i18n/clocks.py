@@ -120,11 +120,14 @@ def _choices(language: str, moment: datetime) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(choices, key=lambda choice: order(language, choice[1])))
 
 
+_CITIES_ALONE = ("Asia/Hong_Kong", "Asia/Macau", "Asia/Taipei")  # read better without the long official name of the territory
+
+
 def _words(zone: str, country: str, moment: datetime) -> str:
     """Returns the label of a zone with its UTC offset on that day: Bangkok, Thailand (UTC+07:00)."""
     clock = _zone(zone)
     city, country_words, offset = city_name(zone), country_name(country), offset_words(moment, clock)
-    if not country_words or country_words == city:
+    if not country_words or country_words == city or zone in _CITIES_ALONE:
         return t("{city} ({offset})", city=city, offset=offset)
     return t("{city}, {country} ({offset})", city=city, country=country_words, offset=offset)
 

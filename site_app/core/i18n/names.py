@@ -10,6 +10,7 @@ from babel import Locale as Cldr
 from babel.core import get_global
 
 from site_app.core.i18n.locale import ENGLISH, current
+from site_app.core.i18n.words import t
 
 # Currencies too new for the tables, and cities that the tables lack or list under an outdated name.
 _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
@@ -20,6 +21,10 @@ _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
         "America/Coyhaique": "โกยไฮเก",
         "America/Nuuk": "นุก",
         "Asia/Bangkok": "กรุงเทพฯ",  # the written form; without the last character it is the spoken form
+        # spelt like their countries, beside which they stand
+        "America/Grenada": "เกรเนดา",
+        "America/Puerto_Rico": "เปอร์โตริโก",
+        "Indian/Comoro": "คอโมโรส",
         "Pacific/Chuuk": "ชุก",
         "Pacific/Pohnpei": "โปนเป",
         "Etc/UTC": "กรีนิช",
@@ -28,6 +33,7 @@ _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
         "XCG": "加勒比盾",
         "ZWG": "津巴布韦金",
         "America/Coyhaique": "科伊艾克",
+        "America/Dominica": "多米尼克",
         "Asia/Shanghai": "北京、上海",  # the zone is named after Shanghai, but its time is called 北京时间
         "Pacific/Chuuk": "丘克",
         "Pacific/Pohnpei": "波恩佩",
@@ -122,3 +128,16 @@ def _chinese(name: str) -> tuple[bytes, str]:
 
 
 _ORDERS = {"th": _thai, "cn": _chinese}
+
+
+def part_of_the_kingdom(name: str) -> str:
+    """Returns a British company's place of registration in the current language."""
+    return _PARTS[name]() if name in _PARTS else name
+
+
+_PARTS = {
+    "England and Wales": lambda: t("England and Wales"),
+    "Wales": lambda: t("Wales"),
+    "Scotland": lambda: t("Scotland"),
+    "Northern Ireland": lambda: t("Northern Ireland"),
+}

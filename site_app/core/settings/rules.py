@@ -115,6 +115,32 @@ def secure_address(text: str) -> str:
     return web_address(text, schemes=("https",), such_as="https://www.example.com/page")
 
 
+def feed_addresses(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Addresses of .ics calendars, which may also be separated by spaces; each once."""
+    return tuple(dict.fromkeys(secure_address(address) for text in texts for address in text.split()))
+
+
+def caldav_addresses(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Addresses of CalDAV calendars, each with a slash at its end and once. Only this machine may be called without TLS."""
+    must = "it must be https:// addresses of calendars without user and query, such as https://dav.example.com/ada/calls/"
+    addresses: dict[str, None] = {}
+    for text in " ".join(texts).split():
+        address = _address(text, must, ("https", "http"))
+        is_plain = address.scheme == "http" and not is_loopback(address.hostname or "")
+        if is_plain or set("@?#") & set(text) or address.path in ("", "/"):
+            raise ValueError(must)
+        addresses[text.rstrip("/") + "/"] = None
+    return tuple(addresses)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host of an address is this machine by number. Names are not: they could lead anywhere."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
 def country_service(text: str) -> str:
     must = "it must be an address with {address} in it, such as https://geo.example.com/{address}"
     if "{address}" not in text:
@@ -124,9 +150,9 @@ def country_service(text: str) -> str:
 
 
 def call_room(text: str) -> str:
-    must = "it must be an address with {room} behind its host, such as https://meet.example.com/{room}"
-    one_room = text.replace("{room}", "a")
-    if "{room}" not in text or "{room}" in text.split("/")[2:3] or set("{}") & set(one_room):
+    must = "it must be an address with {room} or {secret} behind its host, such as https://meet.example.com/{room}"
+    one_room = text.replace("{room}", "a").replace("{secret}", "a")
+    if one_room == text or set("{}") & set(one_room + "".join(text.split("/")[2:3])):
         raise ValueError(must)
     _address(one_room, must, ("https", "http"))
     return text
@@ -236,10 +262,20 @@ def weekdays(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def working_hours(texts: tuple[str, ...]) -> tuple[str, ...]:
-    ordered = sorted(span_of(text) for text in texts)
-    if any(opens < closes for (_, closes), (opens, _) in pairwise(ordered)):
-        raise ValueError("hours overlap; give each hour once, such as 09:00-12:30,13:30-17:00")
+    for spans in spans_of_days(texts).values():
+        if any(opens < closes for (_, closes), (opens, _) in pairwise(spans)):
+            raise ValueError("hours overlap; give each hour once, such as 09:00-12:30,13:30-17:00")
     return texts
+
+
+def spans_of_days(texts: tuple[str, ...]) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Returns the time spans of each day of the week that is named, in order, and under "" those of all other days."""
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for text in texts:
+        day, span = re.match(r"(?:([^\W\d]+) +)?(.*)", text.strip(), re.DOTALL).groups("")  # type: ignore[union-attr]
+        weekdays((day,) if day else ())
+        spans.setdefault(day.lower(), []).append(span_of(span))
+    return {day: tuple(sorted(of_day)) for day, of_day in spans.items()}
 
 
 def span_of(text: str) -> tuple[int, int]:

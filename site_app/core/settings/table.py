@@ -194,6 +194,11 @@ class Settings:
     brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom the company is registered in.")
     brand_vat_number: str = setting("GB 000 0000 00", "VAT registration number.", sample=REFUSED)
     brand_ico_number: str = setting("ZA000000", "Registration with the Information Commissioner’s Office.", sample=REFUSED)
+    brand_insurer: str = setting(
+        "Sample Underwriters, 2 Sample Yard, London EC1V 0AA; worldwide except the United States and Canada",
+        "Insurer of the professional indemnity, with its address and the territory covered.",
+        sample=REFUSED,
+    )
     # the founder's calendar
     booking_zone: str = setting("Europe/London", "Time zone of the founder's working hours.", rule=rules.zone)
     booking_days: tuple[str, ...] = setting(
@@ -201,7 +206,8 @@ class Settings:
     )
     booking_hours: tuple[str, ...] = setting(
         ("09:00-17:00",),
-        "Hours of calls on each of these days, on quarter hours; several, separated by commas, leave breaks.",
+        "Hours of calls on each of these days, on quarter hours; several, separated by commas, leave breaks. A day before its hours, as in "
+        "09:00-17:00,fri 09:00-12:30, gives it hours of its own.",
         rule=rules.working_hours,
     )
     booking_days_off: tuple[str, ...] = setting(
@@ -221,7 +227,8 @@ class Settings:
     )
     booking_room: str = setting(
         "https://meet.plumbline.example.com/{room}",
-        "Address of the video call; {room} becomes a name of its own for each call.",
+        "Address of the video call; {room} becomes an unguessable name of its own for each call, {secret} another one each time the call "
+        "moves.",
         rule=rules.call_room,
         sample=REFUSED,
     )
@@ -231,13 +238,23 @@ class Settings:
         secret=True,
         rule=rules.address_key,
     )
-    booking_busy_url: str = setting(
-        "",
-        "Address of an .ics calendar whose events take slots away, https only; empty: none.",
+    booking_busy_url: tuple[str, ...] = setting(
+        (),
+        "Addresses of .ics calendars whose events take slots away, https only, separated by spaces or commas; empty: none.",
         secret=True,
-        rule=rules.secure_address,
+        rule=rules.feed_addresses,
     )
-    booking_busy_every: timedelta = setting(timedelta(minutes=10), "How often that calendar is read.", least=60, greatest=86400)
+    booking_busy_every: timedelta = setting(
+        timedelta(minutes=10), "How often the host's calendars are read.", least=60, greatest=86400
+    )
+    caldav_url: tuple[str, ...] = setting(
+        (),
+        "Addresses of CalDAV calendars of one server, separated by spaces or commas: calls are written into the first, the events of all "
+        "take slots away; https, or http on this machine's loopback address; empty: none.",
+        rule=rules.caldav_addresses,
+    )
+    caldav_user: str = setting("", "User name at the CalDAV server; empty: none is given.")
+    caldav_password: str = setting("", "Password at the CalDAV server, best one made for this site alone.", secret=True)
     # the agency's own pages
     office: tuple[str, ...] = setting(
         (),
@@ -395,6 +412,17 @@ def _contradictions(site: Settings) -> Iterator[str]:
         yield (
             f"SITE_BOOKING_NOTICE is {as_text(site.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be "
             "booked; it must be shorter, such as 12h"
+        )
+    open_days = {"", *map(str.lower, site.booking_days)}
+    if closed := [day for day in rules.spans_of_days(site.booking_hours) if day not in open_days]:
+        yield (
+            f"SITE_BOOKING_HOURS is {as_text(site.booking_hours)}, but SITE_BOOKING_DAYS lacks {closed[0]}; the hours must be of days such as "
+            f"{site.booking_days[0]}"
+        )
+    if len({urlsplit(url)._replace(path="", query="", fragment="") for url in site.caldav_url}) > 1:
+        yield (
+            "SITE_CALDAV_URL names several servers, and all would get SITE_CALDAV_PASSWORD; it must be calendars of one server, "
+            "such as https://dav.example.com/ada/calls/ https://dav.example.com/ada/home/"
         )
     if site.smtp_password and site.smtp_security == "none":
         yield "SITE_SMTP_SECURITY is 'none', so SITE_SMTP_PASSWORD would travel in the clear; it must be like starttls or tls"

@@ -1,14 +1,14 @@
-"""Applying to the affiliate program, on its page."""
+"""Applying to the affiliate programme, on its page."""
 
 from site_app.content.affiliate_program import TERMS
-from site_app.core.business import POLICIES_EFFECTIVE
+from site_app.core.business import TERMS_EFFECTIVE
 from site_app.core.i18n import current, href, in_english, t
 from site_app.forms.view import Field, Result, View
 
 
 def view() -> View:
     return View(
-        title=t("Apply to the affiliate program"),
+        title=t("Apply to the affiliate programme"),
         page="/company/affiliate-program",
         fields=(
             *_names(),
@@ -22,8 +22,8 @@ def view() -> View:
             Field(
                 "agreed_terms_version",  # its value is the version that was agreed to
                 says=t("I have read and agree to these terms:"),
-                link=(in_english(t("Affiliate program terms and conditions")), href(TERMS)),
-                value=POLICIES_EFFECTIVE.isoformat(),
+                link=(in_english(t("Affiliate programme terms and conditions")), href(TERMS)),
+                value=TERMS_EFFECTIVE.isoformat(),
             ),
         ),
         send=t("Send application"),

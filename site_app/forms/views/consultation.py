@@ -14,7 +14,10 @@ def view() -> View:
             Field("email", autocomplete="email"),
             Field("phone", autocomplete="tel"),
             Field("company", autocomplete="organization"),
-            Field("project_information", help=t("What would you like to talk about?")),
+            Field(
+                "project_information",
+                help=t("What would you like to discuss, and in which language: English, Thai or Chinese?"),
+            ),
             Field("additional_notes", rows=3),
         ),
         send=t("Book the call"),

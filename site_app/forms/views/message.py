@@ -19,8 +19,8 @@ def view() -> View:
         send=t("Send message"),
         result=Result(
             t("We’ve received your message"),
-            t("Thank you. A real person will read it and reply within one working day."),
-            (t("A real person replies, with an answer or the one question we need to ask first."),),
+            t("Thank you. We’ll read it and reply within one working day."),
+            (t("You’ll get a reply, with an answer or the question we need to ask first."),),
             t("Send another message"),
         ),
     )

@@ -15,7 +15,7 @@ def view() -> View:
             Field("phone", autocomplete="tel"),
             Field("company", autocomplete="organization"),
             Field("country", autocomplete="country"),
-            Field("currency"),
+            Field("currency", help=t("For comparison only: our prices are in pounds.")),
             Field(
                 "services",
                 help=t("Choose at least one."),

@@ -6,7 +6,7 @@ window.onclick =
   window.onpointerdown =
     (event) => {
       window.early.push(event);
-      if (event.target.closest(`[data-react~=${event.type}]`)) {
+      if (event.target.closest?.(`[data-react~=${event.type}]`)) {
         event.preventDefault();
       }
     };

@@ -54,7 +54,7 @@ def _row(
 
 def approved(fields: Fields, settings: Settings) -> MailText:
     return MailText(
-        subject=t("Welcome to our affiliate program ({reference})", reference=fields["reference"]),
+        subject=t("Welcome to our affiliate programme ({reference})", reference=fields["reference"]),
         heading=t("You’re approved"),
         greeting=t("Hello,"),
         opening=(
@@ -87,7 +87,7 @@ def declined(fields: Fields, settings: Settings) -> MailText:
         heading=t("We can’t accept your application"),
         greeting=t("Hello,"),
         opening=(
-            t("Thank you for your interest in our affiliate program. We’ve decided not to accept your application this time."),
+            t("Thank you for your interest in our affiliate programme. We’ve decided not to accept your application this time."),
         ),
         closing=(t("If you think we’ve missed something, reply to this email."),),
         answers=True,

@@ -64,7 +64,7 @@ def _of_partner(
             return await handler(context, request, request.path_params["token"])
         except EntryNotFound:
             text = t("The link is incomplete, or a newer one has replaced it. Please use the link in our latest email.")
-            way_on = t("Affiliate program"), href("/company/affiliate-program")
+            way_on = t("Affiliate programme"), href("/company/affiliate-program")
             return notice(context, request, t("This link no longer works"), text, way_on, status=404)
 
     return answer

@@ -20,7 +20,9 @@ from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.readiness import Readiness
 from site_app.provider.api.sweeping import keep_sweeping
-from site_app.provider.booking.host_calendar import read_calendar_forever, write_reminders_forever
+from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
+from site_app.provider.booking.entries import EntryWriter
+from site_app.provider.booking.host_calendar import write_reminders_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.errors import answer_busy, answer_http, answer_unforeseen
@@ -33,6 +35,7 @@ from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_sweep_at
+from site_app.provider.store.tables import CALENDAR_WRITE
 
 PAUSE = timedelta(minutes=1)
 Task = Callable[[], Awaitable[None]]
@@ -95,13 +98,16 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
 async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
     """Opens the API's context and runs all background tasks during the block. The tables must be up to date."""
     async with _open_context(api, settings, machine) as context:
-        clock, courier = context.clock, courier_for(settings, context.store, compose, context.clock)
-        api.state.context = context = replace(context, wake=courier.wake)
+        clock, store = context.clock, context.store
+        entries = EntryWriter(store, settings, clock)
+        courier = courier_for(settings, store, compose, clock, {CALENDAR_WRITE: entries.deliver})
+        read_day = DayReader(store, settings, clock)
+        api.state.context = context = replace(context, wake=courier.wake, read_calendars=read_day)
         tasks = {
             "courier": courier.run,
             **_site_tasks(context),
-            "reminders": lambda: write_reminders_forever(context.store, settings, clock, courier.wake),
-            "calendar": lambda: read_calendar_forever(context.store, settings, clock),
+            "reminders": lambda: write_reminders_forever(store, settings, clock, courier.wake),
+            "calendar": lambda: read_calendars_forever(store, settings, clock),
         }
         async with running(tasks):
             yield context

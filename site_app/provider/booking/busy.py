@@ -1,22 +1,27 @@
-"""Busy times, in which no slot is free: the host's calendar as it was last read, and times that the team has blocked.
+"""Busy times, in which no slot is free: the host's calendars as they were last read, and times that the team has blocked.
 
-busy_reader.py reads the calendar in a separate process with limits, because expanding a recurrence rule without any occurrence takes
+busy_reader.py reads the calendars in a separate process with limits, because expanding a recurrence rule without any occurrence takes
 half a minute, and a file of such rules takes days.
 """
 
 import asyncio
 import json
+import math
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, delete, or_, select, update
 
+from site_app.core.settings import Settings
+from site_app.provider.booking.sources import sources_of
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
 
@@ -24,13 +29,16 @@ _ROOT = Path(__file__).parents[3]
 
 
 async def run_module(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:
-    """Runs a module in a child process and returns its output, or b"" if it times out. The child is killed if the caller is cancelled."""
+    """Runs a module in a child process and returns its output, or b"" if it times out or is killed, since its output may be incomplete.
+
+    The child is killed if the caller is cancelled.
+    """
     command = (sys.executable, "-m", *module_and_arguments)
     process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
     try:
         async with asyncio.timeout(seconds):
             answer, _ = await process.communicate(question)
-        return answer
+        return answer if process.returncode is not None and process.returncode >= 0 else b""
     except TimeoutError:
         return b""
     finally:
@@ -45,7 +53,17 @@ Span = tuple[datetime, datetime]
 
 _LEFT_OUT = "of its events cannot be read and are left out"
 _READER = "site_app.provider.booking.busy_reader"
-_LONGEST_SECONDS = 20  # 4 MB of ordinary events take 3.4 s
+_LONGEST_SECONDS = 40  # 10,000 entries take 5 s on an idle machine
+
+
+class OwnEvent(NamedTuple):
+    """A meeting of this site as it stands in a calendar of the host."""
+
+    uid: str
+    start: datetime
+    end: datetime
+    href: str
+    etag: str
 
 
 class BusyTimes(NamedTuple):
@@ -53,42 +71,62 @@ class BusyTimes(NamedTuple):
 
     spans: list[Span]
     skipped: int = 0
+    own: tuple[OwnEvent, ...] = ()
 
 
 class UnreadableCalendar(Exception):
-    """The file is no valid calendar, or has too many events, or takes too long to read."""
+    """The text is no valid calendar, or has too many events, or takes too long to read."""
 
 
-async def read_busy_spans(
-    ics: str,
+@dataclass(frozen=True)
+class CalendarText:
+    """An .ics file, or the multistatus of a CalDAV server."""
+
+    text: str
+    is_multistatus: bool = False
+
+
+async def read_calendars(
+    texts: Sequence[CalendarText],
     *,
     zone: ZoneInfo,
     first: datetime,
     last: datetime,
     own_ids: frozenset[str] = frozenset(),
-    seconds: int = _LONGEST_SECONDS,
-) -> BusyTimes:
-    """Returns the times between `first` and `last` in which the calendar's owner is busy.
+    host: Sequence[str] = (),
+    seconds: float = _LONGEST_SECONDS,
+) -> list[BusyTimes | UnreadableCalendar]:
+    """Returns for each calendar the times between `first` and `last` in which its owner is busy, or why it cannot be read.
 
-    Events in `own_ids` are meetings of this site and are left out. Unreadable events are skipped and counted. Raises UnreadableCalendar
-    if the calendar cannot be read, or not within `seconds`.
+    Events in `own_ids` are meetings of this site: they count as free and are returned apart. Events that a mail address in `host` has
+    declined count as free. Unreadable events are skipped and counted. One child process reads all, within `seconds`.
     """
-    payload = {"ics": ics, "zone": zone.key, "first": first.isoformat(), "last": last.isoformat()}
-    payload |= {"ours": [*own_ids], "seconds": seconds}
+    if not texts:
+        return []
+    payload = {"zone": zone.key, "first": first.isoformat(), "last": last.isoformat(), "ours": [*own_ids], "host": [*host]}
+    payload |= {"calendars": [{"ics": text.text, "multistatus": text.is_multistatus} for text in texts]}
+    payload |= {"seconds": math.ceil(seconds)}
     answer = await run_module(_READER, seconds=seconds, question=json.dumps(payload).encode())
     if not answer:
-        raise UnreadableCalendar("it takes too long to read, or too much memory")
-    match json.loads(answer):
-        case {"spans": spans, "skipped": skipped}:
-            return BusyTimes([(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in spans], skipped)
-        case {"problem": problem}:
-            raise UnreadableCalendar(problem)
-        case _:
-            raise UnreadableCalendar("its reader gave no answer")
+        return [UnreadableCalendar("it takes too long to read, or too much memory")] * len(texts)
+    try:
+        readings = [_reading(reading) for reading in json.loads(answer)]
+    except (ValueError, TypeError, KeyError, AttributeError):  # the child broke off while writing
+        readings = []
+    return readings if len(readings) == len(texts) else [UnreadableCalendar("its reader broke off")] * len(texts)
+
+
+def _reading(answer: dict[str, Any]) -> BusyTimes | UnreadableCalendar:
+    if problem := answer.get("problem"):
+        return UnreadableCalendar(problem)
+    moment = datetime.fromisoformat
+    spans = [(moment(start), moment(end)) for start, end in answer["spans"]]
+    own = tuple(OwnEvent(uid, moment(start), moment(end), href, etag) for uid, start, end, href, etag in answer["own"])
+    return BusyTimes(spans, answer["skipped"], own)
 
 
 def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:
-    """Returns True if this process should read the calendar: no process has tried during `pause`. Only one process gets True."""
+    """Returns True if this process should read the calendars: no process has tried during `pause`. Only one process gets True."""
     tried_at = col(CalendarReading.tried_at)
     # a time in the future means that the clock was ahead at the last attempt
     waited = (col(CalendarReading.source) == CALENDAR, or_(tried_at <= now - pause, tried_at > now + pause))
@@ -97,42 +135,81 @@ def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:
     return claimed.rowcount == 1 or insert_if_new(session, CalendarReading, first)
 
 
-def store_busy_times(session: Session, spans: Iterable[Span], *, now: datetime, skipped: int = 0) -> None:
-    """Replaces the stored busy times of the calendar by these. `calendar_warning` reports skipped events."""
+def store_busy_times(session: Session, calendar: str, spans: Iterable[Span], *, now: datetime, skipped: int = 0) -> None:
+    """Replaces the stored busy times of the calendar with this key by these. `calendar_warnings` reports skipped events."""
     problem = f"{skipped} {_LEFT_OUT}" if skipped else ""
     advisory_lock(session, CALENDAR)
-    session.connection().execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR))
-    session.add_all(BusyTime(source=CALENDAR, starts_at=start, ends_at=end) for start, end in spans)
-    session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=now, problem=problem))
+    session.connection().execute(delete(BusyTime).where(*_of(calendar)))
+    session.add_all(BusyTime(source=CALENDAR, calendar=calendar, starts_at=start, ends_at=end) for start, end in spans)
+    session.merge(CalendarReading(source=calendar, tried_at=now, read_at=now, problem=problem))
 
 
-def note_failure(session: Session, problem: str, *, now: datetime) -> None:
+def store_busy_day(session: Session, calendar: str, spans: Iterable[Span], *, first: datetime, last: datetime) -> None:
+    """Replaces the stored busy times of the calendar between `first` and `last` by these. Other times stay."""
+    advisory_lock(session, CALENDAR)
+    fresh = {(max(start, first), min(end, last)) for start, end in spans if start < last and end > first}
+    overlapping = col(BusyTime.starts_at) < last, col(BusyTime.ends_at) > first
+    stored = list(session.exec(select(BusyTime).where(*_of(calendar), *overlapping)))
+    if {(max(row.starts_at, first), min(row.ends_at, last)) for row in stored} == fresh:
+        return
+    outside = [(row.starts_at, first) for row in stored if row.starts_at < first]
+    outside += [(last, row.ends_at) for row in stored if row.ends_at > last]
+    for row in stored:
+        session.delete(row)
+    session.add_all(
+        BusyTime(source=CALENDAR, calendar=calendar, starts_at=start, ends_at=end) for start, end in (*outside, *fresh)
+    )
+
+
+def forget_other_calendars(session: Session, calendars: Collection[str]) -> None:
+    """Deletes what was read from calendars that the settings no longer name, or by a release that knew only one calendar."""
+    advisory_lock(session, CALENDAR)
+    run = session.connection().execute
+    run(delete(BusyTime).where(col(BusyTime.source) == CALENDAR, col(BusyTime.calendar).not_in(calendars)))
+    run(delete(CalendarReading).where(col(CalendarReading.source).not_in((CALENDAR, *calendars))))
+
+
+def has_calendars(session: Session) -> bool:
+    """Returns True if anything is stored that was read from a calendar."""
+    return session.exec(select(BusyTime.id).where(BusyTime.source == CALENDAR).limit(1)).first() is not None
+
+
+def note_failure(session: Session, calendar: str, problem: str, *, now: datetime) -> None:
     """Records that the calendar could not be read. The busy times of the last reading remain valid."""
     advisory_lock(session, CALENDAR)
-    reading = session.get(CalendarReading, CALENDAR)
-    session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=reading.read_at if reading else None, problem=problem))
+    reading = session.get(CalendarReading, calendar)
+    session.merge(CalendarReading(source=calendar, tried_at=now, read_at=reading.read_at if reading else None, problem=problem))
 
 
-def calendar_warning(session: Session) -> str:
-    """Returns a warning about the host's calendar for `doctor`, or ""."""
-    reading = session.get(CalendarReading, CALENDAR)
-    if reading is None or not reading.problem:
-        return ""
-    if reading.problem.endswith(_LEFT_OUT):
-        return f"The host's calendar was read, but {reading.problem}"
-    since = f"{reading.read_at:%Y-%m-%d %H:%M} UTC" if reading.read_at else "never"
-    return f"The host's calendar could not be read ({reading.problem}); busy times are as of: {since}"
+def calendar_warnings(session: Session, settings: Settings) -> list[str]:
+    """Returns a warning for each of the host's calendars that was not read, or not wholly."""
+    warnings: list[str] = []
+    for source in sources_of(settings):
+        reading = session.get(CalendarReading, source.key)
+        if reading is None or not reading.problem:
+            continue
+        if reading.problem.endswith(_LEFT_OUT):
+            warnings.append(f"The host's {source.label} was read, but {reading.problem}")
+        else:
+            since = f"{reading.read_at:%Y-%m-%d %H:%M} UTC" if reading.read_at else "never"
+            warnings.append(f"The host's {source.label} could not be read ({reading.problem}); busy times are as of: {since}")
+    return warnings
 
 
-def last_read(session: Session) -> datetime | None:
-    """Returns the time of the last successful reading of the host's calendar, or None before the first."""
-    reading = session.get(CalendarReading, CALENDAR)
-    return reading.read_at if reading else None
+def last_read(session: Session, settings: Settings) -> datetime | None:
+    """Returns the time since which every calendar of the host has been read, or None if one has never been."""
+    readings = [session.get(CalendarReading, source.key) for source in sources_of(settings)]
+    times = [reading.read_at for reading in readings if reading and reading.read_at]
+    return min(times) if times and len(times) == len(readings) else None
 
 
 def own_event_ids(session: Session) -> frozenset[str]:
     """Returns the event ids that this site's meetings have in the host's calendar."""
     return frozenset(session.exec(select(Meeting.uid)))
+
+
+def _of(calendar: str) -> tuple[ColumnElement[bool], ...]:
+    return col(BusyTime.source) == CALENDAR, col(BusyTime.calendar) == calendar
 
 
 def blocked_times(session: Session, *, now: datetime) -> list[BusyTime]:

@@ -1,6 +1,6 @@
-"""`python -m site_app.provider.booking.busy_reader`: reads an .ics file as JSON from stdin, writes its busy times as JSON to stdout.
+"""`python -m site_app.provider.booking.busy_reader`: reads calendars as JSON from stdin, writes their busy times as JSON to stdout.
 
-The file is untrusted, so the process limits its own time and memory.
+A calendar is an .ics file, or the multistatus of a CalDAV server. Both are untrusted, so the process limits its own time and memory.
 """
 
 import json
@@ -8,10 +8,12 @@ import resource
 import signal
 import sys
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
+from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
 import recurring_ical_events
@@ -22,40 +24,65 @@ _MOST_SPANS = 20_000
 # The parsers raised each of these for some broken file or event, such as an event from the year 1 to 9999.
 _BROKEN = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
 _MEMORY = 2**30  # 4 MB of ordinary events take 150 MB
+_DAV, _CALDAV = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}"
 
 
-def busy_spans(
-    ics: str, *, zone: ZoneInfo, first: datetime, last: datetime, own_ids: frozenset[str] = frozenset()
-) -> tuple[list[Span], int]:
-    """Returns the times in which the calendar's owner is busy, and the number of unreadable events left out.
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a calendar. `zone` applies to times without a time zone; `host` are the mail addresses of its owner."""
 
-    `zone` applies to times without a time zone. Raises the parser's error if all events are unreadable.
-    """
-    spans: list[Span] = []
-    skipped, is_readable, problem = 0, False, None
-    for series in _series(Calendar.from_ical(ics)):
-        try:
-            spans += _spans_of(series, zone, first, last, own_ids)
-            is_readable = True
-        except _BROKEN as error:
-            skipped, problem = skipped + len(series), error
-    if problem and not is_readable:
-        raise problem
-    return sorted((start, end) for start, end in spans if end > start and end > first and start < last), skipped
+    zone: ZoneInfo
+    first: datetime
+    last: datetime
+    own_ids: frozenset[str] = frozenset()
+    host: frozenset[str] = frozenset()
+
+
+@dataclass
+class Reading:
+    """The busy times of a calendar, the number of unreadable events, and our own events: UID, start, end, address and ETag."""
+
+    spans: list[Span] = field(default_factory=list)
+    skipped: int = 0
+    own: list[tuple[str, datetime, datetime, str, str]] = field(default_factory=list)
+
+
+def read_ics(ics: str, question: Question) -> Reading:
+    """Reads an .ics file. Raises the parser's error if all events are unreadable."""
+    return _read([("", "", ics)], question)
+
+
+def read_multistatus(text: str, question: Question) -> Reading:
+    """Reads a CalDAV server's answer. Raises ValueError if it is none, or the parser's error if all events are unreadable."""
+    try:
+        # Entities that expand endlessly reach the process's limits of memory and time.
+        root = ElementTree.fromstring(text)  # noqa: S314
+    except ElementTree.ParseError as error:
+        raise ValueError(str(error)) from None
+    if root.tag != f"{_DAV}multistatus":
+        raise ValueError(root.tag)
+    return _read(list(_objects(root)), question)
 
 
 def answer_to(payload: dict[str, Any]) -> dict[str, Any]:
-    """Returns the busy spans for the request, or the problem of its calendar."""
-    first, last = (datetime.fromisoformat(payload[name]) for name in ("first", "last"))
+    """Returns the reading of one calendar, or its problem."""
+    question = Question(
+        ZoneInfo(payload["zone"]),
+        *(datetime.fromisoformat(payload[name]) for name in ("first", "last")),
+        own_ids=frozenset(payload.get("ours", ())),
+        host=frozenset(payload.get("host", ())),
+    )
     try:
-        spans, skipped = busy_spans(
-            payload["ics"], zone=ZoneInfo(payload["zone"]), first=first, last=last, own_ids=frozenset(payload["ours"])
-        )
+        reading = (read_multistatus if payload.get("multistatus") else read_ics)(payload["ics"], question)
     except _BROKEN as error:
         return {"problem": f"the calendar cannot be read: {type(error).__name__}"}
-    if len(spans) > _MOST_SPANS:
+    if len(reading.spans) > _MOST_SPANS:
         return {"problem": "it has too many events"}
-    return {"spans": [(start.isoformat(), end.isoformat()) for start, end in spans], "skipped": skipped}
+    return {
+        "spans": [(start.isoformat(), end.isoformat()) for start, end in reading.spans],
+        "skipped": reading.skipped,
+        "own": [(uid, start.isoformat(), end.isoformat(), href, etag) for uid, start, end, href, etag in reading.own],
+    }
 
 
 def main() -> None:
@@ -63,11 +90,43 @@ def main() -> None:
     signal.alarm(payload["seconds"])  # in case the site has ended and cannot kill this process
     with suppress(ValueError, OSError):  # if the service manager forbids it, only the time limit applies
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    calendars = payload.pop("calendars")
     try:
-        answer = answer_to(payload)
+        answers = [answer_to(payload | calendar) for calendar in calendars]
     except (MemoryError, RecursionError):
         sys.exit(1)
-    json.dump(answer, sys.stdout)
+    json.dump(answers, sys.stdout)
+
+
+def _objects(root: ElementTree.Element) -> Iterator[tuple[str, str, str]]:
+    """Yields address, ETag and text of each calendar object."""
+    for response in root.iter(f"{_DAV}response"):
+        text = next(response.iter(f"{_CALDAV}calendar-data"), None)
+        if text is not None and text.text:
+            etag = next(response.iter(f"{_DAV}getetag"), None)
+            yield response.findtext(f"{_DAV}href", ""), (etag.text or "" if etag is not None else ""), text.text
+
+
+def _read(objects: Iterable[tuple[str, str, str]], question: Question) -> Reading:
+    reading, is_readable, problem = Reading(), False, None
+    for href, etag, text in objects:
+        try:
+            calendar = Calendar.from_ical(text)
+        except _BROKEN as error:
+            reading.skipped, problem = reading.skipped + 1, error
+            continue
+        for series in _series(calendar):
+            try:
+                reading.spans += _spans_of(series, question)
+                reading.own += ((*event, href, etag) for event in _own(series, question))
+                is_readable = True
+            except _BROKEN as error:
+                reading.skipped, problem = reading.skipped + len(series), error
+    if problem and not is_readable:
+        raise problem
+    first, last = question.first, question.last
+    reading.spans = sorted((start, end) for start, end in reading.spans if end > start and end > first and start < last)
+    return reading
 
 
 def _series(calendar: Component) -> Iterable[list[Component]]:
@@ -78,20 +137,39 @@ def _series(calendar: Component) -> Iterable[list[Component]]:
     return by_uid.values()
 
 
-def _spans_of(series: list[Component], zone: ZoneInfo, first: datetime, last: datetime, own_ids: frozenset[str]) -> list[Span]:
+def _spans_of(series: list[Component], question: Question) -> list[Span]:
     calendar = Calendar()
     calendar.subcomponents = series
-    events = recurring_ical_events.of(calendar).between(first - timedelta(days=1), last)
+    events = recurring_ical_events.of(calendar).between(question.first - timedelta(days=1), question.last)
     return [
-        (_instant(event.start, zone), _instant(event.end, zone))
+        (_instant(event.start, question.zone), _instant(event.end, question.zone))
         for event in events
-        if isinstance(event, Event) and _counts(event, own_ids)
+        if isinstance(event, Event) and event.uid not in question.own_ids and _takes_time(event, question.host)
     ]
 
 
-def _counts(event: Event, own_ids: frozenset[str]) -> bool:
-    is_off = str(event.get("status", "")).upper() == "CANCELLED" or str(event.get("transp", "")).upper() == "TRANSPARENT"
-    return not is_off and event.uid not in own_ids
+def _own(series: list[Component], question: Question) -> Iterator[tuple[str, datetime, datetime]]:
+    """Yields the events of our own meetings, except those that the host has marked as cancelled."""
+    for event in series:
+        if isinstance(event, Event) and event.uid in question.own_ids and not _is_cancelled(event):
+            yield event.uid, _instant(event.start, question.zone), _instant(event.end, question.zone)
+
+
+def _takes_time(event: Event, host: frozenset[str]) -> bool:
+    """Tentative events take time; events that are cancelled, shown as free, or declined by the host do not."""
+    return not (_is_cancelled(event) or str(event.get("transp", "")).upper() == "TRANSPARENT" or _is_declined(event, host))
+
+
+def _is_cancelled(event: Event) -> bool:
+    return str(event.get("status", "")).upper() == "CANCELLED"
+
+
+def _is_declined(event: Event, host: frozenset[str]) -> bool:
+    attendees = event.get("attendee", [])
+    return any(
+        str(attendee).lower().removeprefix("mailto:") in host and str(attendee.params.get("partstat", "")).upper() == "DECLINED"
+        for attendee in (attendees if isinstance(attendees, list) else [attendees])
+    )
 
 
 def _instant(moment: date, zone: ZoneInfo) -> datetime:

@@ -1,19 +1,21 @@
 """Calendar files of a meeting (RFC 5545 and 5546), and links that add it to web calendars."""
 
 from collections.abc import Iterable
-from datetime import UTC
+from datetime import UTC, timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 import icalendar
-from icalendar import STATUS, Event, vCalAddress
+from icalendar import STATUS, Alarm, Event, vCalAddress
 
 from site_app.core.business import consultation_minutes
-from site_app.core.i18n import t
+from site_app.core.i18n import ENGLISH, t, use
 from site_app.core.i18n.clocks import both_clocks
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Calendar
 from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
+
+_ALARM = timedelta(minutes=10)  # before the call
 
 
 def calendar_file(meeting: Meeting, settings: Settings) -> Calendar:
@@ -23,6 +25,26 @@ def calendar_file(meeting: Meeting, settings: Settings) -> Calendar:
     event.add("summary", _title(settings))
     calendar.add_component(event)
     return Calendar(calendar.to_ical(), method)
+
+
+def calendar_entry(meeting: Meeting, settings: Settings) -> bytes:
+    """Returns the meeting as an entry of the host's own calendar, with the UID of its calendar file and an alarm.
+
+    It names neither organizer nor attendees: a CalDAV server would send them invitations of its own (RFC 6638).
+    """
+    with use(ENGLISH):
+        calendar, event = _calendar("", settings), _event(meeting, settings)
+        title = t("Call with {name}", name=meeting.full_name)
+    del event["organizer"], event["attendee"]
+    event.add("summary", title)
+    if settings.office:
+        event.add("url", f"{settings.office_origins[0]}/office/leads/{meeting.reference}")
+    alarm = Alarm()
+    for name, value in (("action", "DISPLAY"), ("trigger", -_ALARM), ("description", title)):
+        alarm.add(name, value)
+    event.add_component(alarm)
+    calendar.add_component(event)
+    return calendar.to_ical()
 
 
 def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Settings) -> bytes:
@@ -75,7 +97,7 @@ def _calendar(method: str, settings: Settings) -> icalendar.Calendar:
     for name, value in (
         ("version", "2.0"),
         ("prodid", f"-//{settings.brand_name}//Consultation calls//EN"),
-        ("method", method),
+        *([("method", method)] if method else []),
     ):
         calendar.add(name, value)
     return calendar

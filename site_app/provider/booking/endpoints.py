@@ -1,5 +1,6 @@
 """The calls of API v1.0 about meetings: free slots, holds, and booking. A booked meeting is changed only on its own page."""
 
+import asyncio
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -33,7 +34,8 @@ from site_app.provider.store.tables import Hold
 
 
 async def book_meeting(context: ApiContext, request: Request, payload: MeetingRequest) -> Booked:
-    submission = replace(await new_submission_context(context, payload), network=context.network(request))
+    submission, _ = await asyncio.gather(new_submission_context(context, payload), context.read_calendars(payload.slot))
+    submission = replace(submission, network=context.network(request))
     managed = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission))
     context.wake()
     lead_acknowledged("meeting", quarantined=False)
@@ -54,6 +56,7 @@ async def meeting_slots(context: ApiContext, request: Request, payload: SlotsReq
 
 
 async def hold_slot(context: ApiContext, request: Request, payload: HoldRequest) -> Held:
+    await context.read_calendars(payload.slot)
     options = {"settings": context.settings, "now": context.clock(), "hold": payload.hold, "network": context.network(request)}
     return _held_answer(await context.store.write(lambda session: hold.hold_slot(session, payload.slot, **options)))
 

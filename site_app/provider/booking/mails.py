@@ -38,7 +38,7 @@ _WORDS = {
     BOOKED: _Words(
         lambda when: t("Your call is booked: {when}", when=when),
         lambda: t("Your call is booked"),
-        lambda: t("Thank you for booking a free consultation call. Here is everything you need."),
+        lambda: t("Thank you for booking a free consultation call. Here are the time, the link and what to have ready."),
         lambda name, when: t("Call booked by {name}: {when}", name=name, when=when),
     ),
     MOVED: _Words(
@@ -50,7 +50,7 @@ _WORDS = {
     CANCELLED: _Words(
         lambda when: t("Your call has been cancelled: {when}", when=when),
         lambda: t("Your call has been cancelled"),
-        lambda: t("Your consultation call has been cancelled. To remove it from your calendar, open the attached file."),
+        lambda: t("You have cancelled your consultation call. To remove it from your calendar, open the attached file."),
         lambda name, when: t("Call cancelled by {name}: {when}", name=name, when=when),
     ),
     REMINDER: _Words(
@@ -63,20 +63,28 @@ _WORDS = {
 
 
 def meeting_rows(
-    occasion: str, meeting: Meeting, *, manage_url: str, calendar: Calendar, settings: Settings, now: datetime
+    occasion: str,
+    meeting: Meeting,
+    *,
+    manage_url: str,
+    calendar: Calendar,
+    to_host: bool = True,
+    settings: Settings,
+    now: datetime,
+    by_team: bool = False,
 ) -> list[NewOutbox]:
     """Returns the outbox rows of an occasion (booked, moved, cancelled, reminder).
 
-    They are a mail to the visitor, one to the host, and one for each target that is told of it.
+    They are a mail to the visitor, with `to_host` one to the host, and one for each target that is told of it.
+    `by_team` is true if someone in the office changed the meeting; a cancellation then apologises.
     """
     file = {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
     host_fields = fields_of(meeting) | file
     # The link that moves or cancels the meeting is for the visitor alone.
-    visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url}
-    rows = [
-        row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, meeting.sequence),
-        row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, meeting.sequence),
-    ]
+    visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url, "by_team": by_team}
+    rows = [row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, meeting.sequence)]
+    if to_host:
+        rows.append(row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, meeting.sequence))
     if occasion not in _EVENTS:
         return rows
     line, data = _line(occasion, host_fields, settings), host_fields | {"kind": MEETING}
@@ -92,7 +100,7 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
         subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
         heading=words.heading(),
         greeting=t("Hello,"),
-        opening=(words.opening(),),
+        opening=(_cancelled_by_us() if occasion == CANCELLED and fields.get("by_team") else words.opening(),),
         facts=_call(occasion, fields, settings, first=fields["time_zone"], second=settings.booking_zone),
         facts_title=t("The call"),
         action=book_again if occasion == CANCELLED else MailLink(t("Move or cancel the call"), fields["manage_url"]),
@@ -160,7 +168,23 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
         else ()
     )
     join = t("When it’s time, open the video call link in your browser. There is nothing to install.")
-    return (*calendar, *reminder, join)
+    return (*_preparation(occasion), *calendar, *reminder, join)
+
+
+def _preparation(occasion: str) -> tuple[str, ...]:
+    if occasion not in (BOOKED, REMINDER):
+        return ()
+    return (
+        t(
+            "Have three things ready: the problem in your own words, what you have tried so far, and your budget or deadline, if there is one."
+        ),
+    )
+
+
+def _cancelled_by_us() -> str:
+    return t(
+        "We’re sorry: we have had to cancel your consultation call. To remove it from your calendar, open the attached file."
+    )
 
 
 def _calendar(fields: Fields) -> Calendar | None:

@@ -6,6 +6,7 @@ Manage links are unguessable, stored as a hash, and valid until the meeting is e
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import reduce
 
 from sqlmodel import Session, col, select, update
 
@@ -15,7 +16,9 @@ from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
 from site_app.provider.booking.calendar_file import calendar_file
+from site_app.provider.booking.entries import is_in_calendar, write_entry
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
+from site_app.provider.booking.mails import REMINDER as REMINDER_MAIL
 from site_app.provider.booking.mails import meeting_rows
 from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
 from site_app.provider.booking.slots import Availability, slot_at, vacate
@@ -96,17 +99,19 @@ def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings:
     network = vacate(session, meeting)
     availability.occupy(slot, meeting=meeting.id, network=network)
     meeting.moved_from, meeting.starts_at, meeting.ends_at = meeting.starts_at, slot.start, slot.end
+    if "{secret}" in settings.booking_room:
+        meeting.conferencing_url = _new_room(settings)
     _changed(session, meeting, now)
     _send_mails(session, "moved", meeting, settings=settings, now=now)
 
 
-def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
+def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False) -> None:
     """Cancels a meeting, frees its slot and mails both sides."""
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = CANCELLED
     vacate(session, meeting)
     _changed(session, meeting, now)
-    _send_mails(session, "cancelled", meeting, settings=settings, now=now)
+    _send_mails(session, "cancelled", meeting, settings=settings, now=now, by_team=by_team)
 
 
 def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
@@ -128,7 +133,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
         time_zone=request.time_zone,
         project_information=request.project_information,
         additional_notes=request.additional_notes,
-        conferencing_url=settings.booking_room.replace("{room}", secrets.token_urlsafe()[:20]),
+        conferencing_url=_new_room(settings),
         uid=f"{secrets.token_urlsafe()}@{settings.brand_email.rpartition('@')[2]}",
         changed_at=now,
         remind_at=_reminder(slot.start, now),
@@ -140,6 +145,12 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     release_surplus_holds(session, context.network, settings=settings, now=now)
     _send_mails(session, "booked", meeting, settings=settings, now=now)
     credit_all(session, [meeting])
+
+
+def _new_room(settings: Settings) -> str:
+    """Returns the address of a video call that nobody can guess."""
+    names = {"{room}": secrets.token_urlsafe()[:20], "{secret}": secrets.token_urlsafe()}
+    return reduce(lambda url, name: url.replace(*name), names.items(), settings.booking_room)
 
 
 def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
@@ -191,10 +202,13 @@ def manage_url(managed: ManagedMeeting, settings: Settings) -> str:
         return settings.api_address + href(f"/meetings/{managed.token}")
 
 
-def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
-    """Adds the mails of an occasion (booked, moved, cancelled, reminder) to the outbox.
+def _send_mails(
+    session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False
+) -> None:
+    """Adds the mails of an occasion (booked, moved, cancelled, reminder) to the outbox, and the write to the host's calendar.
 
-    They are never withheld, because the visitor must learn of changes. `may_book` and CHANGES_WITHOUT_MAIL limit their number.
+    The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor
+    must learn of changes. `may_book` and CHANGES_WITHOUT_MAIL limit their number.
     """
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)
@@ -203,10 +217,14 @@ def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: 
         meeting,
         manage_url=manage_url(_new_link(session, meeting, mailed=True), settings),
         calendar=file,
+        to_host=occasion != REMINDER_MAIL or not is_in_calendar(session, meeting),
         settings=settings,
         now=now,
+        by_team=by_team,
     )
     insert_rows(session, Outbox, rows)
+    if occasion != REMINDER_MAIL:
+        write_entry(session, meeting, settings=settings, now=now)
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:
@@ -216,5 +234,5 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
     ids = [identity for (identity,) in marked]
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
-        _send_mails(session, "reminder", meeting, settings=settings, now=now)
+        _send_mails(session, REMINDER_MAIL, meeting, settings=settings, now=now)
     return len(ids)

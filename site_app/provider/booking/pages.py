@@ -68,6 +68,7 @@ async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -
     slot = (await form_of(request)).get("slot")
     if not slot:
         return await _times(context, request, managed, t("Please choose a time"), status=422)
+    await context.read_calendars(slot)
     try:
         return await _changed(context, meetings.move_by_link, managed.token, slot, done="moved")
     except SlotTaken:

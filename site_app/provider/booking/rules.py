@@ -22,7 +22,7 @@ from site_app.contracts.problems import problem
 from site_app.core.business import CONSULTATION
 from site_app.core.i18n import t
 from site_app.core.settings import Settings
-from site_app.core.settings.rules import WEEK, dates_of, span_of
+from site_app.core.settings.rules import WEEK, dates_of, spans_of_days
 from site_app.provider.endpoints.refusals import ProviderRefusal, RefusalReply
 
 QUARTER = timedelta(minutes=15)
@@ -31,7 +31,10 @@ MEETING_DURATION = CONSULTATION
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules from which slots are computed. `hours` are pairs of start and end in minutes since local midnight."""
+    """The rules from which slots are computed.
+
+    `hours` are pairs of start and end in minutes since local midnight; `hours_of_weekday` are those of weekdays with hours of their own.
+    """
 
     zone: ZoneInfo
     weekdays: frozenset[int]
@@ -40,15 +43,22 @@ class Rules:
     buffer: timedelta
     notice: timedelta
     horizon: timedelta
+    hours_of_weekday: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = ()  # a dict cannot be hashed
+
+    def hours_on(self, day: date) -> tuple[tuple[int, int], ...]:
+        """Returns the hours of this local day if its weekday is open."""
+        return dict(self.hours_of_weekday).get(day.weekday(), self.hours)
 
 
 @lru_cache(maxsize=64)
 def rules_of(settings: Settings) -> Rules:
     """Returns the rules of the settings."""
+    spans = spans_of_days(settings.booking_hours)
     return Rules(
         zone=ZoneInfo(settings.booking_zone),
         weekdays=frozenset(WEEK.index(name.lower()) for name in settings.booking_days),
-        hours=tuple(sorted(span_of(text) for text in settings.booking_hours)),
+        hours=spans.pop("", ()),
+        hours_of_weekday=tuple((WEEK.index(day), hours) for day, hours in spans.items()),
         days_off=frozenset(day for text in settings.booking_days_off for day in dates_of(text)),
         buffer=settings.booking_buffer,
         notice=settings.booking_notice,
@@ -63,7 +73,7 @@ def starts_on(rules: Rules, day: date) -> tuple[datetime, ...]:
     return tuple(
         sorted(
             start
-            for opens, closes in rules.hours
+            for opens, closes in rules.hours_on(day)
             for minutes in range(opens, closes, MEETING_DURATION // timedelta(minutes=1))
             for start in _instants(day, minutes, rules.zone)
             if _is_inside(rules, start, day, opens, closes)

@@ -29,12 +29,16 @@ from site_app.provider.store.clock import SteadyClock
 from site_app.provider.store.mailboxes import mailbox_of
 
 
+async def _no_calendars(slot: str) -> None:
+    """Stands for the host's calendars where none are read."""
+
+
 @dataclass(frozen=True)
 class ApiContext(AppContext):
     """The context of all endpoints.
 
     `pictures` examines one picture at a time, taking turns between networks, so that other files never wait. `wake` tells the courier
-    that mails were added to the outbox.
+    that mails were added to the outbox. `read_calendars` asks the host's calendars about the day of a slot before it is taken.
     """
 
     clock: SteadyClock
@@ -46,6 +50,7 @@ class ApiContext(AppContext):
     pictures: PictureQueue
     views: ViewCounts
     wake: Callable[[], None] = field(default=lambda: None)
+    read_calendars: Callable[[str], Awaitable[None]] = field(default=_no_calendars)
 
     def names_of(self, submission: Reachable) -> list[str]:
         """Returns the keyed hashes by which the sender is counted: of their mailbox and of their form token."""

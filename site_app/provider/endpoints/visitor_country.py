@@ -10,7 +10,7 @@ from iptocc import country_code
 
 from site_app.contracts.fields import country_codes
 from site_app.core.http.addresses import network_of
-from site_app.provider.outbox.receiver import is_public
+from site_app.provider.outbox.public_addresses import is_public
 
 _TIMEOUT_SECONDS = 0.8
 _LONGEST_ANSWER = 512

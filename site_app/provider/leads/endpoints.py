@@ -156,7 +156,7 @@ async def confirm(context: ApiContext, request: Request) -> Response:
         if await context.store.write(lambda session: release(session, lead.reference, *about)):
             context.wake()
     elif lead.status == QUARANTINED:
-        text, button = t("One click, and we’ll read your message."), t("Yes, that was me")
+        text, button = t("One click, and we’ll read your message."), t("Confirm my message")
         return notice(context, request, t("Did you contact us?"), text, button=button)
     sentence = t("Your reference is {reference}.", reference=lead.reference)
     text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"

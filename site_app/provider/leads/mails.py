@@ -1,8 +1,9 @@
 """Mails about leads, and their outbox rows: to the team, to the sender, to the sender of a quarantined lead, and the daily digest."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from babel.dates import format_timedelta
 from babel.numbers import format_decimal
@@ -12,10 +13,12 @@ from site_app.contracts.input import choices, control
 from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import BY_NAME
 from site_app.contracts.labels import label
+from site_app.core.business import REPLY_DAYS
 from site_app.core.i18n import BY_ID, ENGLISH, current, t, tc, tn, use
-from site_app.core.i18n.clocks import date_words
+from site_app.core.i18n.clocks import date_words, day_words
 from site_app.core.i18n.names import country_name, currency_name
 from site_app.core.settings import Settings
+from site_app.core.settings.rules import dates_of
 from site_app.core.settings.targets import LEAD_CREATED, LEAD_RELEASED, STATUS
 from site_app.provider.outbox.mime import Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows, office_url
@@ -34,6 +37,7 @@ _COMMAND = "python -m site_app leads"
 _FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
 _MEETING_FIELDS = ("project_information", "additional_notes")
 _LAST = ("attachments", "language", "source_page", "attribution")
+_SATURDAY = 5
 
 
 def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[NewOutbox]:
@@ -42,7 +46,8 @@ def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), setting
     `files` are mappings with `name` and `size`.
     """
     fields = fields_of(lead) | {"attachments": [dict(file) for file in files]}
-    rows = [row_to_team(NEWS, fields, settings, now), row_to_visitor(ANSWER, safe_fields(fields), lead, settings, now)]
+    safe = safe_fields(fields) | {"taken_at": now.isoformat()}  # the day from which the reply is promised
+    rows = [row_to_team(NEWS, fields, settings, now), row_to_visitor(ANSWER, safe, lead, settings, now)]
     return [*rows, *event_rows(lead_event(lead, fields, settings), settings, now)]
 
 
@@ -72,7 +77,7 @@ def news(fields: Fields, settings: Settings) -> MailText:
         facts=facts_of_lead(fields),
         facts_title=t("What was sent"),
         action=_in_the_office(reference, settings),
-        closing=(files,) if fields.get("attachments") else (),
+        closing=(files,) if fields.get("attachments") and not settings.office else (),
         reply_to=MailAddress(name, fields["email"]),
     )
 
@@ -82,7 +87,7 @@ def answer(fields: Fields, settings: Settings) -> MailText:
     words = BY_NAME[fields["kind"]].mails(fields["reference"], "")
     return MailText(
         subject=words.subject,
-        heading=t("Thank you, we’ve received it"),
+        heading=t("We’ll reply by {day}", day=_reply_day(fields, settings)),
         greeting=t("Hello,"),
         opening=(words.opening,),
         steps=words.steps,
@@ -96,15 +101,15 @@ def confirmation(fields: Fields, settings: Settings) -> MailText:
     """Returns the mail that asks the sender of a quarantined lead to confirm it."""
     return MailText(
         subject=t("Please confirm your message ({reference})", reference=fields["reference"]),
-        heading=t("One last step before we read your message"),
+        heading=t("Please confirm this came from you"),
         opening=(
             t(
-                "Someone entered this email address on our website. The message is safe with us under the reference {reference}, but something about it looked automated, so we need a quick check.",
+                "We’ve received a message from this address and need you to confirm it before we read it. It is safe with us under the reference {reference}.",
                 reference=fields["reference"],
             ),
-            t("If it was you, please confirm. We’ll then read it like any other message."),
+            t("Once you confirm, we’ll read it and reply within one working day."),
         ),
-        action=MailLink(t("Yes, that was me"), fields["confirm_url"]),
+        action=MailLink(t("Confirm my message"), fields["confirm_url"]),
         closing=(
             tn(
                 "If you did not contact us, do nothing: the message will be deleted in a day.",
@@ -170,6 +175,18 @@ def _in_the_office(reference: str, settings: Settings) -> MailLink | None:
     return MailLink("Open it in the office", url) if url else None  # for the team, whose mails are in English
 
 
+def _reply_day(fields: Fields, settings: Settings) -> str:
+    """Returns the day by which the team promises to reply, counted from the agency's own day."""
+    zone = ZoneInfo(settings.booking_zone)
+    day = datetime.fromisoformat(fields.get("taken_at") or fields["created_at"]).astimezone(zone)
+    days_off = {off for text in settings.booking_days_off for off in dates_of(text)}
+    missing = REPLY_DAYS
+    while missing:
+        day += timedelta(days=1)
+        missing -= day.weekday() < _SATURDAY and day.date() not in days_off
+    return day_words(day, zone)
+
+
 def _kept_until(fields: Fields, settings: Settings) -> str:
     day = datetime.fromisoformat(fields["created_at"]) + settings.keep_leads
     return t(
@@ -184,7 +201,7 @@ def digest(fields: Fields, settings: Settings) -> MailText:
     It contains nothing that the senders wrote, because they may be spam programs.
     """
     count, listed = fields["count"], fields["waiting"]
-    title = tn("{count} lead waits in quarantine", "{count} leads wait in quarantine", count)
+    title = tn("{count} enquiry is waiting for confirmation", "{count} enquiries are waiting for confirmation", count)
     further = tn("{count} more is not listed here.", "{count} more are not listed here.", count - len(listed))
     return MailText(
         subject=title,
@@ -194,14 +211,19 @@ def digest(fields: Fields, settings: Settings) -> MailText:
         ),
         facts=tuple(_waiting(lead, datetime.fromisoformat(fields["written_at"])) for lead in listed),
         facts_title=t("The oldest first"),
+        action=MailLink("Read them in the office", f"{settings.office_origins[0]}/office") if settings.office else None,
         closing=(
             *([further] if count > len(listed) else []),
-            t("To read one: {command}", command=f"{_COMMAND} show {listed[0]['reference']}"),
-            t(
-                "To release one, as if it had never been in doubt: {command}",
-                command=f"{_COMMAND} release {listed[0]['reference']}",
-            ),
+            *(_commands(listed[0]["reference"]) if not settings.office else ()),
         ),
+    )
+
+
+def _commands(reference: str) -> tuple[str, ...]:
+    """Returns how to read and release a lead where there is no office."""
+    return (
+        t("To read one: {command}", command=f"{_COMMAND} show {reference}"),
+        t("To release one, as if it had never been in doubt: {command}", command=f"{_COMMAND} release {reference}"),
     )
 
 

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, or_, select
 
 from site_app.core.settings import Settings
 from site_app.provider.leads.attachments import discard_unclaimed
-from site_app.provider.leads.erasing import delete_entries
+from site_app.provider.leads.erasing import delete_entries, remove_calendar_entries
 from site_app.provider.leads.queries import TABLES
 from site_app.provider.outbox.rows import TEMPLATES_WITHOUT_LEAD
 from site_app.provider.store import advisory_lock
@@ -47,6 +47,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
     due = [reference for table in TABLES for reference in _due(session, table, now, settings)]
+    remove_calendar_entries(session, *due, now=now)
     files = delete_entries(session, *due)
     execute = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())

@@ -13,6 +13,7 @@ from site_app.contracts.input import many_lines
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import program
 from site_app.provider.booking.busy import BLOCKED
+from site_app.provider.booking.entries import write_again
 from site_app.provider.booking.meeting import cancel_meeting, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
@@ -158,7 +159,7 @@ def decline(session: Session, reference: str, actor: Actor, settings: Settings) 
 
 def cancel(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Cancels a meeting. The visitor gets a mail."""
-    cancel_meeting(session, coming(session, reference, actor.now), settings=settings, now=actor.now)
+    cancel_meeting(session, coming(session, reference, actor.now), settings=settings, now=actor.now, by_team=True)
     record(session, actor.name, "cancel", reference, now=actor.now)
 
 
@@ -170,6 +171,12 @@ def move(session: Session, reference: str, slot: str, actor: Actor, settings: Se
         move_meeting(session, meeting, slot, settings=settings, now=actor.now)
         record(session, actor.name, "move", reference, previous, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=actor.now)
     return meeting
+
+
+def write_entry_again(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
+    """Has the meeting written into the host's calendar again, where the host had deleted or moved it."""
+    write_again(session, coming(session, reference, actor.now), settings=settings, now=actor.now)
+    record(session, actor.name, "write entry", reference, now=actor.now)
 
 
 def block(session: Session, start: datetime, end: datetime, actor: Actor, *, reason: str = "") -> BusyTime:

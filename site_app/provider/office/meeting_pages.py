@@ -8,6 +8,8 @@ from sqlmodel import Session
 from starlette.responses import Response
 
 from site_app.contracts.days import days_of
+from site_app.provider.booking.busy import calendar_warnings
+from site_app.provider.booking.entries import differences
 from site_app.provider.booking.rules import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.office import actions, inbox, lead_pages, week
@@ -15,7 +17,7 @@ from site_app.provider.office.access import Visit, number, redirected
 
 
 async def week_page(visit: Visit) -> Response:
-    """GET shows a week, POST blocks a time or unblocks it."""
+    """GET shows a week, POST blocks a time, unblocks it, or has a call written into the host's calendar again."""
     context, form, zone = visit.context, visit.form, visit.context.settings.booking_zone
     settings, now = context.settings, context.clock()
     monday = week.monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
@@ -23,6 +25,11 @@ async def week_page(visit: Visit) -> Response:
     if form.get("do") == "unblock":
         await context.store.write(lambda session: actions.unblock(session, number(form.get("number", "")), visit.actor))
         return redirected(f"/calls?week={monday}&done=unblock")
+    if form.get("do") == "write-entry":
+        reference = form.get("reference", "")
+        await context.store.write(lambda session: actions.write_entry_again(session, reference, visit.actor, settings))
+        context.wake()
+        return redirected(f"/calls?week={monday}&done=write-entry")
     if form.get("do") == "block":
         begin = week.moment(form.get("from", ""), form.get("from_time", ""), zone)
         end = week.moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
@@ -31,9 +38,18 @@ async def week_page(visit: Visit) -> Response:
             await context.store.write(lambda session: actions.block(session, begin, end, visit.actor, reason=note))
             return redirected(f"/calls?week={form['from']}&done=block")
         problem = "Please give a day, or a time that ends after it begins."
-    days = await context.store.read(lambda session: week.days_from(session, monday, settings=settings, now=now))
+
+    def look(session: Session) -> dict[str, Any]:
+        return {
+            "days": week.days_from(session, monday, settings=settings, now=now),
+            "calendar_warnings": calendar_warnings(session, settings),
+            "differences": differences(session, now=now),
+        }
+
+    shown = await context.store.read(look)
+    days = shown["days"]
     words = {
-        "days": days,
+        **shown,
         "clashing": week.blocked_over(days, now),
         "monday": monday,
         "before": monday - timedelta(7),
@@ -50,6 +66,7 @@ async def move(visit: Visit) -> Response:
     context, reference, zone = visit.context, visit.reference, ZoneInfo(visit.context.settings.booking_zone)
     problem, now = "", context.clock()
     if slot := visit.form.get("slot"):
+        await context.read_calendars(slot)
         try:
             await context.store.write(lambda session: actions.move(session, reference, slot, visit.actor, context.settings))
         except SlotTaken:

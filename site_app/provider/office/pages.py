@@ -105,9 +105,10 @@ class Checkup:
 async def doctor() -> list[dict[str, str]]:
     """Runs the command `doctor` in a child process and returns its findings, each with subject, state, says and mend."""
     answer = await run_module("site_app", "doctor", "--json", seconds=_LONGEST_SECONDS)
-    if not answer:
+    try:
+        return json.loads(answer)
+    except ValueError:  # it was killed, took too long, or broke off while writing
         return [{"subject": "doctor", "state": "wrong", "says": "It gave no answer.", "mend": "Start it in a shell."}]
-    return json.loads(answer)
 
 
 async def _log(visit: Visit) -> Response:

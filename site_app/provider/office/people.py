@@ -220,8 +220,8 @@ def sign_in(fields: Fields, settings: Settings) -> MailText:
 def test_mail(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=f"Test mail from {settings.brand_name}",
-        heading="Mail leaves",
-        opening=("You asked for this mail. It went the same way as mails to visitors.",),
+        heading="Email works",
+        opening=("You asked for this mail. It went the same way as emails to visitors.",),
     )
 
 

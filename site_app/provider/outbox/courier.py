@@ -38,8 +38,12 @@ def courier_for(
     store: Store,
     compose: Callable[[Outbox, Settings], bytes],
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    further: Mapping[str, Deliver] | None = None,
 ) -> "Courier":
-    """Returns the courier of this process. `compose` renders a row's mail; it is passed in because mail texts belong to other packages."""
+    """Returns the courier of this process.
+
+    `compose` renders a row's mail, and `further` delivers rows of other kinds; both are passed in because they belong to other packages.
+    """
     sender, ways = sender_for(settings), ways_to(settings, clock)
 
     async def send(row: Outbox) -> None:
@@ -52,7 +56,8 @@ def courier_for(
             raise NotDelivered("NoTarget")
         await way.call(row)
 
-    return Courier(store, {MAIL: send, WEBHOOK: call, NOTICE: call}, give_up=settings.mail_give_up, clock=clock)
+    transports = {MAIL: send, WEBHOOK: call, NOTICE: call, **(further or {})}
+    return Courier(store, transports, give_up=settings.mail_give_up, clock=clock)
 
 
 class Courier:

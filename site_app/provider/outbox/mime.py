@@ -13,7 +13,8 @@ from email.utils import format_datetime
 from typing import Any
 
 from site_app.core import colors
-from site_app.core.i18n import current, in_local_words, labelled
+from site_app.core.i18n import current, in_local_words, labelled, t
+from site_app.core.i18n.names import part_of_the_kingdom
 from site_app.core.settings import Settings
 from site_app.core.templates import templates
 
@@ -97,7 +98,7 @@ def mail_of(
         "lang": current().tag,
         "brand": settings.brand_name,
         "labelled": labelled,
-        "signature": (settings.brand_legal_name, in_local_words(settings.brand_address), settings.url),
+        "signature": _signature(text, settings),
     }
     mail.set_content(_rendered("mail.txt", words))
     mail.add_alternative(_rendered("mail.html", words), subtype="html")
@@ -111,6 +112,18 @@ def mail_of(
         )
     mail["Content-Language"] = current().tag  # set last, because setting a body removes all Content-* headers
     return _sealed(mail)
+
+
+def _signature(text: MailText, settings: Settings) -> tuple[str, ...]:
+    """Returns the lines below a mail: a person in letters that greet, how to reach us, and what business mail must say of a company."""
+    person = (t("{name}, Founder & CEO", name=settings.brand_founder),) if text.greeting else ()
+    register = t(
+        "Registered in {place}, number {number}. Registered office: {address}",
+        place=part_of_the_kingdom(settings.brand_registered_in),
+        number=settings.brand_company_number,
+        address=in_local_words(settings.brand_address),
+    )
+    return (*person, settings.brand_legal_name, settings.brand_phone, settings.url, register)
 
 
 def header_line(text: str, longest: int) -> str:

@@ -1,5 +1,6 @@
 """Builds the outbox rows of mails, and composes a row's mail when it is sent."""
 
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,12 +11,13 @@ from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.notices import TEST_NOTICE
 from site_app.provider.store.mailboxes import mailbox_of
-from site_app.provider.store.tables import MAIL, Meeting, NewLead, NewOutbox
+from site_app.provider.store.tables import CALENDAR_WRITE, MAIL, Meeting, NewLead, NewOutbox
 
 DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
 PARTNER_LINK, PARTNER_PAYPAL = "partner-link", "partner-paypal"
-# The references of these belong to neither a lead nor a meeting.
-TEMPLATES_WITHOUT_LEAD = (DIGEST, SIGN_IN, TEST_MAIL, TEST_NOTICE, PARTNER_LINK, PARTNER_PAYPAL)
+CALENDAR_ENTRY, CALENDAR_REMOVAL = "calendar-entry", "calendar-removal"  # writes to the host's calendar
+# Their references belong to neither a lead nor a meeting.
+TEMPLATES_WITHOUT_LEAD = (DIGEST, SIGN_IN, TEST_MAIL, TEST_NOTICE, PARTNER_LINK, PARTNER_PAYPAL, CALENDAR_REMOVAL)
 INTERNAL_COLUMNS = {
     "id",
     "status",
@@ -78,6 +80,20 @@ def mail_row(
         payload=dict(fields),
         language=language,
         recipient=recipient,
+        next_attempt_at=now,
+        created_at=now,
+    )
+
+
+def calendar_row(template: str, reference: str, *, now: datetime, href: str = "") -> NewOutbox:
+    """Returns a write to the host's calendar: of a meeting's entry as it is when it is written, or the removal of the entry at `href`."""
+    return NewOutbox(
+        kind=CALENDAR_WRITE,
+        message_id=f"{reference}.{template}.{secrets.token_hex(8)}",
+        reference=reference,
+        template=template,
+        payload={"href": href} if href else {},
+        recipient="calendar",
         next_attempt_at=now,
         created_at=now,
     )

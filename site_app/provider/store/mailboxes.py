@@ -8,10 +8,10 @@ import structlog
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, or_, select
 
+from site_app.core.business import MAILS_A_DAY
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import SENDING, WAITING, WITHHELD, NewOutbox, Outbox
 
-MAILS_A_DAY = 2
 _DAY = timedelta(days=1)
 _GMAIL = ("gmail.com", "googlemail.com")
 _SINCE = bindparam("since")

@@ -18,7 +18,8 @@ BY_HAND = (NEW, READ, ANSWERED, WON, LOST)  # the statuses that the team may set
 STATUSES = (*BY_HAND, QUARANTINED, RELEASED)
 MEETING = "meeting"
 BOOKED, CANCELLED = "booked", "cancelled"
-MAIL, WEBHOOK, NOTICE = "mail", "webhook", "notice"
+MAIL, WEBHOOK, NOTICE, CALENDAR_WRITE = "mail", "webhook", "notice", "calendar"
+DELETED, MOVED = "deleted", "moved"  # what the host did to a meeting's entry in the calendar
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
 ACTIVE, SUSPENDED = "active", "suspended"  # of a partner
 COUNTED, DECLINED = "counted", "declined"  # of a referral
@@ -196,22 +197,42 @@ class BookingCell(Row, table=True):
 
 
 class BusyTime(Row, table=True):
-    """Time in which nothing can be booked: blocked by the host, or read from the host's own calendar."""
+    """Time in which nothing can be booked: blocked by the host, or read from one of the host's own calendars, whose key is `calendar`."""
 
     id: int | None = Field(default=None, primary_key=True)
     source: str = Field(index=True)
+    calendar: str = Field(default="")
     starts_at: datetime = instant(index=True)
     ends_at: datetime = instant()
     note: str = ""
 
 
 class CalendarReading(Row, table=True):
-    """The last attempt to read the host's calendar, and the last success. `problem` says why reading fails."""
+    """The last attempt to read a calendar of the host, and the last success. `problem` says why reading fails.
+
+    The row "calendar" is claimed by the process that reads all of them; the others are named by the keys of the calendars.
+    """
 
     source: str = Field(primary_key=True)
     tried_at: datetime = instant()
     read_at: datetime | None = instant(default=None)
     problem: str = ""
+
+
+class CalendarEntry(Row, table=True):
+    """The entry of a meeting in the host's calendar: where it was last written, and how the host has changed it since.
+
+    `difference` is "deleted" or "moved" if the host did that in the calendar, and `host_starts_at` the start there.
+    """
+
+    uid: str = Field(primary_key=True)
+    meeting_id: int = Field(foreign_key="meeting.id", ondelete="CASCADE", index=True)
+    href: str
+    etag: str = ""
+    sequence: int
+    written_at: datetime = instant()
+    difference: str = ""
+    host_starts_at: datetime | None = instant(default=None)
 
 
 class Attachment(Row, table=True):
@@ -238,9 +259,9 @@ class IdempotencyKey(Row, table=True):
 
 
 class NewOutbox(Row):
-    """A mail, webhook request or notice to a chat before it is inserted. `message_id` is the same for every attempt.
+    """A mail, webhook request, notice to a chat or write to the host's calendar before it is inserted.
 
-    `recipient` is a mail address, or the name of a target in the settings.
+    `message_id` is the same for every attempt. `recipient` is a mail address, the name of a target in the settings, or "calendar".
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -264,7 +285,7 @@ class NewOutbox(Row):
 
 
 class Outbox(NewOutbox, table=True):
-    """A mail, webhook request or notice as a row of its table."""
+    """A mail, webhook request, notice or write to the host's calendar as a row of its table."""
 
     __table_args__: Any = (Index(None, "status", "next_attempt_at"),)
 

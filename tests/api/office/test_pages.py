@@ -6,16 +6,20 @@ import json
 import re
 import sqlite3
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from sqlmodel import Session
+from starlette.applications import Starlette
 
 from site_app.contracts.meeting import MeetingRequest
+from site_app.provider.booking.busy import note_failure
 from site_app.provider.booking.meeting import book_meeting
 from site_app.provider.booking.slots import Availability
+from site_app.provider.booking.sources import sources_of
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.leads import export
 from site_app.provider.leads.attachments import directory
@@ -24,7 +28,18 @@ from site_app.provider.leads.queries import entries
 from site_app.provider.leads.storing import SubmissionContext
 from site_app.provider.office import pages
 from site_app.provider.office.inbox import opening
-from site_app.provider.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
+from site_app.provider.store.tables import (
+    BY_HAND,
+    Attachment,
+    BookingCell,
+    BusyTime,
+    CalendarEntry,
+    Lead,
+    Meeting,
+    Note,
+    Outbox,
+    PageView,
+)
 from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, BO, Browser, abandoned_mail, attached, keep, logged_actions, text_of
 from tests.builders import meeting
@@ -558,6 +573,18 @@ async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: 
     assert states["disk"] == "well"
 
 
+@pytest.mark.parametrize("output", [b"", b'[{"subject": "disk", "sta'])
+async def test_a_doctor_that_broke_off_is_a_finding(ada: Browser, monkeypatch: pytest.MonkeyPatch, output: bytes) -> None:
+    async def broken_off(*_: str, **__: object) -> bytes:
+        return output
+
+    monkeypatch.setattr(pages, "run_module", broken_off)
+
+    answer = await ada.get("/state")
+
+    assert (answer.status_code, "It gave no answer." in text_of(answer)) == (200, True)
+
+
 async def test_the_log_has_person_and_action_without_texts(context: ApiContext, ada: Browser, bo: Browser) -> None:
     await keep(context, a_quote())
     await ada.do(QUOTE, "note", text="A secret note")
@@ -579,3 +606,30 @@ async def test_missing_pages_are_not_found(ada: Browser, path: str) -> None:
 
 
 Sign = Callable[[str], Awaitable[Browser]]
+
+
+async def test_a_call_that_the_host_deleted_in_the_calendar_is_asked_about(
+    context: ApiContext, ada: Browser, cy: Browser
+) -> None:
+    reference = await booked(context)
+    [call] = await rows(context, Meeting)
+    entry = CalendarEntry(uid=call.uid, meeting_id=call.id, href="/x.ics", sequence=0, written_at=NOW, difference="deleted")
+    await keep(context, entry)
+
+    page, page_of_reader = text_of(await ada.get("/calls")), text_of(await cy.get("/calls"))
+    await ada.post("/calls", do="write-entry", reference=reference)
+
+    assert f"Your calendar no longer has the call {reference}" in page
+    assert "Keep it" in page
+    assert "Keep it" not in page_of_reader
+    assert "no longer has" not in text_of(await ada.get("/calls"))
+    assert (ADA, "write entry", reference) in await logged_actions(context)
+
+
+async def test_a_calendar_that_cannot_be_read_is_said(api: Starlette, context: ApiContext, ada: Browser) -> None:
+    settings = replace(context.settings, caldav_url=("https://dav.example.com/ada/calls/",))
+    api.state.context = replace(context, settings=settings)
+    [source] = sources_of(settings)
+    await context.store.write(lambda session: note_failure(session, source.key, "ConnectTimeout", now=NOW))
+
+    assert "calendar 1 (dav.example.com) could not be read (ConnectTimeout)" in text_of(await ada.get("/calls"))

@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 
 from site_app.core.settings import Settings
-from site_app.provider.booking.busy import calendar_warning
-from site_app.provider.booking.host_calendar import read_calendar
-from site_app.provider.outbox.receiver import Address
+from site_app.provider.booking.busy import calendar_warnings
+from site_app.provider.booking.calendar_reading import read_all
+from site_app.provider.outbox.public_addresses import Address
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.outbox.webhooks import Webhook
 from site_app.provider.store import Store
@@ -106,15 +106,15 @@ async def _calendar(trial: Trial) -> Verdict:
     url = f"sqlite:///{trial.room / 'calendar.db'}"
     await asyncio.to_thread(upgrade, url)
     store, slowest, noted = Store(url), 0.0, 0
-    settings = replace(Settings(), booking_busy_url="https://calendar.test/host.ics")
+    settings = replace(Settings(), booking_busy_url=("https://calendar.test/host.ics",))
     async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: mood[0], []) as port:
         tried = _patiently(trial, private)
         for answer in tried.values():
             mood[0] = answer
             began = time.monotonic()
-            await read_calendar(store, settings, datetime.now(UTC), transport=_LocalTransport(port))
+            await read_all(store, settings, datetime.now(UTC), transport=_LocalTransport(port))
             slowest = max(slowest, time.monotonic() - began)
-            noted += bool(await store.read(calendar_warning))
+            noted += bool(await store.read(lambda session: calendar_warnings(session, settings)))
     store.close()
     return Verdict(
         noted == len(tried) and slowest <= _CALENDAR_SECONDS and not inner,

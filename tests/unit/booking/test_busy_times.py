@@ -9,12 +9,14 @@ import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.provider.booking.busy import UnreadableCalendar, read_busy_spans
-from site_app.provider.booking.busy_reader import answer_to, busy_spans
+from site_app.provider.booking import busy as busy_module
+from site_app.provider.booking.busy import BusyTimes, CalendarText, UnreadableCalendar, read_calendars
+from site_app.provider.booking.busy_reader import Question, answer_to, read_ics
 
 pytestmark = pytest.mark.anyio
 READER = "site_app.provider.booking.busy_reader"
@@ -32,6 +34,13 @@ EVENT = "UID:a@x\nDTSTART:20261020T100000Z\nDURATION:PT1H"
 NEVER_OCCURRING = EVENT + "\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"
 
 
+async def read_busy_spans(text: str, **options: Any) -> BusyTimes:
+    [reading] = await read_calendars([CalendarText(text)], zone=LONDON, first=FIRST, last=LAST, **options)
+    if isinstance(reading, UnreadableCalendar):
+        raise reading
+    return reading
+
+
 def children() -> set[str]:
     return {child for file in Path(f"/proc/{os.getpid()}/task").glob("*/children") for child in file.read_text().split()}
 
@@ -39,21 +48,21 @@ def children() -> set[str]:
 async def test_busy_times_of_a_calendar_leave_out_our_own_calls() -> None:
     text = calendar(EVENT, "UID:call@example.com\nDTSTART:20261021T100000Z\nDURATION:PT30M")
 
-    spans, skipped = await read_busy_spans(text, zone=LONDON, first=FIRST, last=LAST, own_ids=frozenset({"call@example.com"}))
+    spans, skipped, _ = await read_busy_spans(text, own_ids=frozenset({"call@example.com"}))
 
     assert (spans, skipped) == ([(datetime(2026, 10, 20, 10, tzinfo=UTC), datetime(2026, 10, 20, 11, tzinfo=UTC))], 0)
 
 
 async def test_a_problem_with_the_calendar_is_reported() -> None:
     with pytest.raises(UnreadableCalendar, match="cannot be read: ValueError"):
-        await read_busy_spans("<html>", zone=LONDON, first=FIRST, last=LAST)
+        await read_busy_spans("<html>")
 
 
 async def test_a_rule_that_never_occurs_times_out_and_leaves_no_process() -> None:
     children_before, began = children(), time.monotonic()
 
     with pytest.raises(UnreadableCalendar, match="too long"):
-        await read_busy_spans(calendar(NEVER_OCCURRING), zone=LONDON, first=FIRST, last=LAST, seconds=1)
+        await read_busy_spans(calendar(NEVER_OCCURRING), seconds=1)
 
     assert time.monotonic() - began < 10
     assert children() <= children_before
@@ -61,7 +70,7 @@ async def test_a_rule_that_never_occurs_times_out_and_leaves_no_process() -> Non
 
 async def test_the_reader_ends_when_the_site_stops() -> None:
     children_before = children()
-    reading = asyncio.create_task(read_busy_spans(calendar(NEVER_OCCURRING), zone=LONDON, first=FIRST, last=LAST))
+    reading = asyncio.create_task(read_busy_spans(calendar(NEVER_OCCURRING)))
     while children() <= children_before:  # noqa: ASYNC110  no event tells of a process's start
         await asyncio.sleep(0)
     await asyncio.sleep(0.5)  # the child process is reading by now
@@ -75,7 +84,7 @@ async def test_the_reader_ends_when_the_site_stops() -> None:
 
 def test_a_reader_without_its_site_ends() -> None:
     payload = {
-        "ics": calendar(NEVER_OCCURRING),
+        "calendars": [{"ics": calendar(NEVER_OCCURRING)}],
         "zone": LONDON.key,
         "first": FIRST.isoformat(),
         "last": LAST.isoformat(),
@@ -92,12 +101,12 @@ async def test_too_many_events_are_refused() -> None:
     every_second = "UID:{}@x\nDTSTART:20261020T100000Z\nDURATION:PT1H\nRRULE:FREQ=SECONDLY;COUNT=15000"
 
     with pytest.raises(UnreadableCalendar, match="too many events"):
-        await read_busy_spans(calendar(*map(every_second.format, "ab")), zone=LONDON, first=FIRST, last=LAST)
+        await read_busy_spans(calendar(*map(every_second.format, "ab")))
 
 
-def busy(*events: str) -> list[str]:
-    spans, _ = busy_spans(calendar(*events), zone=LONDON, first=FIRST, last=LAST, own_ids=frozenset())
-    return [f"{start:%d %H:%M}-{end:%d %H:%M}" for start, end in spans]
+def busy(*events: str, first: datetime = FIRST, last: datetime = LAST) -> list[str]:
+    reading = read_ics(calendar(*events), Question(LONDON, first, last, host=frozenset({"host@example.com"})))
+    return [f"{start:%d %H:%M}-{end:%d %H:%M}" for start, end in reading.spans]
 
 
 WEEKLY = "UID:a\nDTSTART;TZID=Europe/London:20261006T100000\nDTEND;TZID=Europe/London:20261006T110000\nRRULE:FREQ=WEEKLY"
@@ -115,6 +124,15 @@ WEEKLY = "UID:a\nDTSTART;TZID=Europe/London:20261006T100000\nDTEND;TZID=Europe/L
         (["UID:a\nDTSTART:20261020T100000Z"], []),  # zero length
         (["UID:a\nDTSTART:20261020T100000Z\nDURATION:PT1H\nSTATUS:CANCELLED"], []),
         (["UID:a\nDTSTART:20261020T100000Z\nDURATION:PT1H\nTRANSP:TRANSPARENT"], []),
+        (["UID:a\nDTSTART:20261020T100000Z\nDURATION:PT1H\nSTATUS:TENTATIVE"], ["20 10:00-20 11:00"]),
+        (["UID:a\nDTSTART:20261020T100000Z\nDURATION:PT1H\nATTENDEE;PARTSTAT=DECLINED:mailto:Host@example.com"], []),
+        (
+            [
+                "UID:a\nDTSTART:20261020T100000Z\nDURATION:PT1H\nATTENDEE;PARTSTAT=TENTATIVE:mailto:host@example.com\n"
+                "ATTENDEE;PARTSTAT=DECLINED:mailto:guest@example.com"
+            ],
+            ["20 10:00-20 11:00"],
+        ),
         (["UID:a\nDTSTART:20261018T100000Z\nDTEND:20261019T100000Z"], ["18 10:00-19 10:00"]),  # still running
         (["UID:a\nDTSTART:20261209T100000Z\nDURATION:PT1H"], []),
         # 10:00 in London every week, whatever its clocks say in UTC.
@@ -138,6 +156,25 @@ WEEKLY = "UID:a\nDTSTART;TZID=Europe/London:20261006T100000\nDTEND;TZID=Europe/L
 )
 def test_busy_times_are_those_a_person_would_read_from_the_calendar(events: list[str], expected: list[str]):
     assert busy(*events) == expected
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        # 28 March 2027: London's clocks go from 01:00 to 02:00
+        ("DTSTART;VALUE=DATE:20270328", ["28 00:00-28 23:00"]),  # 23 hours long
+        ("DTSTART:20270328T003000\nDTEND:20270328T023000", ["28 00:30-28 01:30"]),  # floating, an hour long
+        (
+            "DTSTART;TZID=Europe/London:20270322T090000\nDURATION:PT1H\nRRULE:FREQ=WEEKLY",
+            ["22 09:00-22 10:00", "29 08:00-29 09:00"],
+        ),
+        ("DTSTART:20270322T090000\nDURATION:PT1H\nRRULE:FREQ=WEEKLY", ["22 09:00-22 10:00", "29 08:00-29 09:00"]),
+    ],
+)
+def test_busy_times_are_right_when_clocks_go_forward(event: str, expected: list[str]) -> None:
+    spring = datetime(2027, 3, 21, tzinfo=UTC), datetime(2027, 4, 4, tzinfo=UTC)
+
+    assert busy(f"UID:a\n{event}", first=spring[0], last=spring[1]) == expected
 
 
 @pytest.mark.parametrize(
@@ -174,7 +211,27 @@ def test_a_file_that_is_no_calendar_is_refused(ics: str):
 def test_an_event_that_cannot_be_read_is_skipped_and_the_rest_counts(broken: str) -> None:
     broken = f"UID:broken\n{broken}"
     for events in ((broken, EVENT, WEEKLY.replace("UID:a", "UID:b")), (EVENT, WEEKLY.replace("UID:a", "UID:b"), broken)):
-        spans, skipped = busy_spans(calendar(*events), zone=LONDON, first=FIRST, last=LAST)
+        reading = read_ics(calendar(*events), Question(LONDON, FIRST, LAST))
 
-        assert [f"{start:%d %H}" for start, _ in spans] == ["20 09", "20 10", "27 10", "03 10"]
-        assert skipped == 1
+        assert [f"{start:%d %H}" for start, _ in reading.spans] == ["20 09", "20 10", "27 10", "03 10"]
+        assert reading.skipped == 1
+
+
+_ANSWER_AND_DIE = "import os; print('{\"spans\": [[', flush=True); os.kill(os.getpid(), 9)"
+
+
+async def test_the_output_of_a_killed_child_does_not_count() -> None:
+    assert await busy_module.run_module("timeit", "-n", "1", "-r", "1", _ANSWER_AND_DIE, seconds=20) == b""
+
+
+@pytest.mark.parametrize("output", [b'{"spans": [["2026', b"[]", b"\xff", b'{"spans": [["yesterday", "today"]], "skipped": 0}'])
+async def test_an_answer_that_broke_off_is_a_calendar_that_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, output: bytes
+) -> None:
+    async def broken_off(*_: str, **__: object) -> bytes:
+        return output
+
+    monkeypatch.setattr(busy_module, "run_module", broken_off)
+
+    with pytest.raises(UnreadableCalendar, match="reader"):
+        await read_busy_spans(calendar(EVENT))

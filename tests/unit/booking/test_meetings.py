@@ -1,5 +1,6 @@
 """A meeting is booked once, keeps its id, and every link to it shows its current state."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -68,6 +69,29 @@ async def test_a_booked_call_takes_its_slot_and_writes_to_both_sides(store: Stor
     assert [mail.template for mail in await mails(store)] == ["call-booked-visitor", "call-booked-host"]
     assert call.meeting.conferencing_url.startswith("https://meet.plumbline.example.com/")
     assert "{room}" not in call.meeting.conferencing_url
+
+
+@pytest.mark.parametrize(
+    ("room", "is_new"), [("https://meet.example.org/{room}", False), ("https://meet.example.org/a#{secret}", True)]
+)
+async def test_a_room_is_of_one_call_and_its_secret_of_one_time(store: Store, room: str, is_new: bool) -> None:
+    settings = replace(SETTINGS, booking_room=room)
+    context = submission_context(settings=settings)
+    other = await store.write(lambda session: book_meeting(session, request(NOON), context))
+    call = await store.write(lambda session: book_meeting(session, request(TEN), context))
+    first = call.meeting.conferencing_url
+
+    moved = await store.write(lambda session: move_by_link(session, call.token, "20260602T1400Z", settings=settings, now=NOW))
+
+    second = moved.meeting.conferencing_url
+    beginning = room.partition("{")[0]
+    assert all(url.startswith(beginning) and len(url) >= len(beginning) + 20 for url in (first, second))
+    assert other.meeting.conferencing_url not in (first, second)
+    assert (first != second) == is_new
+    in_mail = {
+        row.template: row.payload["conferencing_url"] for row in await mails(store) if row.reference == call.meeting.reference
+    }
+    assert (in_mail["call-booked-visitor"], in_mail["call-moved-visitor"]) == (first, second)
 
 
 async def test_links_are_stored_only_as_hashes(store: Store):

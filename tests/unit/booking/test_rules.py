@@ -53,3 +53,19 @@ def test_breaks_split_the_day():
     starts = starts_on(rules, date(2026, 1, 12))
 
     assert starts == tuple(datetime.fromisoformat(f"2026-01-12T{at}Z") for at in ("09:00", "09:30", "13:30", "14:00"))
+
+
+def test_a_weekday_may_have_hours_of_its_own_with_a_break():
+    rules = rules_of(load({"SITE_BOOKING_HOURS": "09:00-10:00, Fri 13:00 - 14:00, fri 07:00-07:30"}))
+
+    starts = [f"{start:%a %H:%M}" for day in (15, 16, 17) for start in starts_on(rules, date(2026, 1, day))]
+
+    assert starts == ["Thu 09:00", "Thu 09:30", "Fri 07:00", "Fri 13:00", "Fri 13:30"]
+
+
+def test_weekdays_without_hours_are_closed_where_all_hours_name_a_day():
+    rules = rules_of(load({"SITE_BOOKING_HOURS": "tue 07:00-08:00"}))
+
+    open_days = [day for count in range(7) if starts_on(rules, day := date(2026, 1, 12) + timedelta(days=count))]
+
+    assert open_days == [date(2026, 1, 13)]

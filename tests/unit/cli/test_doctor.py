@@ -13,6 +13,7 @@ from site_app.cli import doctor as checks
 from site_app.cli.database import write
 from site_app.core.settings import settings
 from site_app.provider.booking.busy import claim_reading, store_busy_times
+from site_app.provider.booking.sources import sources_of
 from site_app.provider.outbox.receiver import Receiver
 from site_app.provider.store import engine
 from site_app.provider.store.clock import note_time
@@ -218,7 +219,8 @@ def test_a_calendar_is_reported_as_unread_until_it_was_read(site: Site, monkeypa
     state_before = states(site)["calendar"]
     write(lambda session: claim_reading(session, now=now, pause=timedelta(0)))
     while_it_is_read_first = states(site)["calendar"]
-    write(lambda session: store_busy_times(session, [], now=now))
+    [source] = sources_of(settings())
+    write(lambda session: store_busy_times(session, source.key, [], now=now))
     state_after = states(site)["calendar"]
 
     assert (state_before, while_it_is_read_first, state_after) == ("odd", "odd", "well")

@@ -27,6 +27,7 @@ REAL = {
     "SITE_BRAND_COMPANY_NUMBER": "12345678",
     "SITE_BRAND_VAT_NUMBER": "GB 123 4567 89",
     "SITE_BRAND_ICO_NUMBER": "ZA123456",
+    "SITE_BRAND_INSURER": "Real Insurance plc, 3 Real Street, London EC3M 1AA; worldwide",
     "SITE_BOOKING_ROOM": "https://meet.acme-software.co.uk/{room}",
 }
 REAL_SETTINGS = load(REAL)

@@ -172,7 +172,7 @@ async def test_a_calendar_stored_by_two_processes_is_stored_once(processes: list
     spans = [(later(hours=1), later(hours=2)), (later(hours=5), later(hours=6))]
 
     def keep(session: Session) -> None:
-        store_busy_times(session, spans, now=NOW)
+        store_busy_times(session, "a", spans, now=NOW)
 
     assert await together(processes, *[keep] * 6) == [None] * 6
     assert await processes[0].read(count(BusyTime)) == 2

@@ -2,10 +2,11 @@
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
-from site_app.provider.leads.mails import confirmation_rows, lead_rows, name_of, news
+from site_app.provider.leads.mails import answer, confirmation_rows, lead_rows, name_of, news
 from site_app.provider.outbox.rows import INTERNAL_COLUMNS
 from tests.unit.outbox.writing import (
     NOW,
@@ -129,3 +130,28 @@ def test_the_preview_of_a_mail_starts_with_its_first_sentence() -> None:
     visible_lines = re.sub(r"<[^>]+>", " ", html.partition("<body>")[2]).split("\n", 2)
 
     assert "M-" in " ".join(visible_lines[:2])
+
+
+@pytest.mark.parametrize(
+    ("taken", "days_off", "replied_by"),
+    [
+        (datetime(2026, 8, 3, 10, tzinfo=UTC), (), "Tuesday 4 August 2026"),
+        (datetime(2026, 8, 7, 10, tzinfo=UTC), (), "Monday 10 August 2026"),
+        (datetime(2026, 8, 7, 10, tzinfo=UTC), ("2026-08-10..2026-08-11",), "Wednesday 12 August 2026"),
+        (datetime(2026, 8, 3, 23, 30, tzinfo=UTC), (), "Wednesday 5 August 2026"),  # in London it is Tuesday
+    ],
+)
+def test_the_answer_names_the_day_of_the_reply(taken: datetime, days_off: tuple[str, ...], replied_by: str) -> None:
+    """A lead that was released from quarantine is counted from its release, not from the day it was sent."""
+    [_, row, *_] = lead_rows(a_quote(), settings=SETTINGS, now=taken)
+
+    assert answer(row.payload, replace(SETTINGS, booking_days_off=days_off)).heading.endswith(replied_by)
+
+
+def test_a_mail_says_what_the_law_wants_of_a_company() -> None:
+    for mail in mails_of(a_quote()).values():
+        text = " ".join(text_of(mail).split())
+
+        assert f"Registered in {SETTINGS.brand_registered_in}, number {SETTINGS.brand_company_number}" in text
+        assert SETTINGS.brand_legal_name in text
+        assert SETTINGS.brand_address in text

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.mails import OCCASIONS, meeting_rows
+from site_app.provider.booking.mails import OCCASIONS, meeting_rows, to_visitor
 from site_app.provider.outbox.mime import Calendar
 from tests.unit.outbox.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 
@@ -105,3 +105,18 @@ def test_the_webhook_gets_a_booking_without_its_management_link() -> None:
     )
     assert "s3cret" not in str(event.payload)
     assert [row.kind for row in meeting_rows("moved", a_call(sequence=1), **arguments)] == ["mail", "mail"]
+
+
+@pytest.mark.parametrize(("by_team", "words"), [(False, "You have cancelled"), (True, "We’re sorry")])
+def test_a_cancellation_says_who_cancelled(by_team: bool, words: str) -> None:
+    [row, _] = meeting_rows(
+        "cancelled",
+        a_call(),
+        manage_url="https://www.example.com/meetings/s3cret",
+        calendar=Calendar(CALENDAR, "CANCEL"),
+        settings=SETTINGS,
+        now=NOW,
+        by_team=by_team,
+    )
+
+    assert to_visitor("cancelled", row.payload, SETTINGS).opening[0].startswith(words)

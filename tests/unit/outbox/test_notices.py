@@ -20,7 +20,7 @@ from site_app.provider.outbox.chats import Chat
 from site_app.provider.outbox.courier import Courier
 from site_app.provider.outbox.mime import Calendar
 from site_app.provider.outbox.notices import event_rows, row_of_test, target_states, ways_to
-from site_app.provider.outbox.receiver import Address
+from site_app.provider.outbox.public_addresses import Address
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox

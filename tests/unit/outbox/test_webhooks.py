@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from site_app.core.settings.targets import signing_key
-from site_app.provider.outbox.receiver import Address, is_public
+from site_app.provider.outbox.public_addresses import Address, is_public
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.outbox.webhooks import Webhook, signature
 from site_app.provider.store.tables import Outbox

@@ -12,7 +12,19 @@ from site_app.core import business
 from site_app.core.i18n.markdown import plain
 
 SITE = Path(business.__file__).parents[1]
-LAWS = ("Act 1998", "Act 1999", "Regulations 2003", "Article 6(1)(a)", "Article 6(1)(b)", "Article 6(1)(c)", "Article 6(1)(f)")
+ICO = ("within 30 days", "SK9 5AF", "0303 123 1113")  # its address, and the law's time to confirm a complaint
+LAWS = (
+    *ICO,
+    "Guidelines 2.2",
+    "February 2026",
+    "Act 1998",
+    "Act 1999",
+    "Regulations 2003",
+    "Article 6(1)(a)",
+    "Article 6(1)(b)",
+    "Article 6(1)(c)",
+    "Article 6(1)(f)",
+)
 NUMERALS = re.compile(r"\b(twelve|fourteen|twenty|thirty|sixty|ninety|hundred)\b", re.IGNORECASE)
 
 

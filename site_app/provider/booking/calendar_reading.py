@@ -1,0 +1,201 @@
+"""Reads the host's calendars: all of them regularly, and those of CalDAV again for a single day before a slot of it is taken.
+
+A calendar that cannot be read keeps the busy times of its last reading, and `doctor` and the office say so.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import httpx
+import structlog
+from sqlmodel import Session
+
+from site_app.core.http.limits import Clock
+from site_app.core.settings import Settings
+from site_app.provider.booking import entries
+from site_app.provider.booking.busy import (
+    BusyTimes,
+    CalendarText,
+    OwnEvent,
+    UnreadableCalendar,
+    claim_reading,
+    forget_other_calendars,
+    has_calendars,
+    last_read,
+    note_failure,
+    own_event_ids,
+    read_calendars,
+    store_busy_day,
+    store_busy_times,
+)
+from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused, limited_body
+from site_app.provider.booking.slots import slot_named
+from site_app.provider.booking.sources import CalendarSource, host_addresses, sources_of
+from site_app.provider.outbox.public_addresses import PublicTransport
+from site_app.provider.store import Store, StoreUnavailable
+
+_STARTED_TOGETHER = timedelta(seconds=30)
+_LONGEST_WAIT = 10.0
+_LARGEST_FILE = 5 * 1024 * 1024
+_DAY = timedelta(days=1)
+# Moments before a booking: two seconds in all, of which starting the child process takes 0.3.
+_DAY_SECONDS, _DAY_FETCH_SECONDS = 2.0, 1.3
+_DAYS_AT_ONCE = 4
+# Each error of one calendar, which must not keep the others from being read.
+_FAILURES = (httpx.HTTPError, httpx.InvalidURL, CalendarRefused, OSError, TimeoutError)
+
+log = structlog.get_logger()
+
+
+async def read_calendars_forever(
+    store: Store, settings: Settings, clock: Clock, *, transport: httpx.AsyncBaseTransport | None = None
+) -> None:
+    """Reads the host's calendars regularly, if the settings name any. Of several processes, only one reads them each time."""
+    if not sources_of(settings) and await store.read(has_calendars):
+        await store.write(lambda session: forget_other_calendars(session, ()))
+    pause = _STARTED_TOGETHER  # short, so that the calendars are read right after a start
+    while sources_of(settings):
+        now = clock()
+        if await store.write(lambda session, now=now, pause=pause: claim_reading(session, now=now, pause=pause)):
+            await read_all(store, settings, now, transport=transport)
+        pause = settings.booking_busy_every
+        await asyncio.sleep(pause.total_seconds())
+
+
+async def read_all(
+    store: Store, settings: Settings, now: datetime, *, transport: httpx.AsyncBaseTransport | None = None
+) -> None:
+    """Reads each calendar once, and notes which of our meetings the host has deleted or moved there."""
+    own_ids = await store.read(own_event_ids)
+    last = now + settings.booking_horizon + 2 * _DAY
+    own: list[OwnEvent] = []
+    read: set[str] = set()
+    for source in sources_of(settings):
+        # A child process for each calendar, so that one which takes too long does not fail the others.
+        text = await _fetched(source, settings, now - _DAY, last, transport, seconds=_LONGEST_WAIT)
+        [reading] = await _read([text], settings, now - _DAY, last, own_ids)
+        await _store(store, source, reading, now)
+        if isinstance(reading, BusyTimes):
+            own += reading.own
+            read.add(source.url)
+    if read.issuperset(settings.caldav_url[:1]) and settings.caldav_url:
+        await store.write(lambda session: entries.note_differences(session, own, now=now, last=last))
+    keys = [source.key for source in sources_of(settings)]
+
+    def forget(session: Session) -> None:
+        # What a release read that knew only one calendar is replaced once every calendar has been read.
+        forget_other_calendars(session, keys if last_read(session, settings) else ["", *keys])
+
+    await store.write(forget)
+
+
+class DayReader:
+    """Reads the CalDAV calendars for one day, within two seconds. Requests for the same day share a reading that is under way."""
+
+    def __init__(
+        self, store: Store, settings: Settings, clock: Clock, transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        self._store, self._settings, self._clock, self._transport = store, settings, clock, transport
+        self._sources = [source for source in sources_of(settings) if source.is_caldav]
+        self._running: dict[date, asyncio.Task[None]] = {}
+        self._places = asyncio.Semaphore(_DAYS_AT_ONCE)
+
+    async def __call__(self, slot_id: str) -> None:
+        """Stores what the calendars say about the day of this slot. Never raises: what was read last applies if they do not answer."""
+        slot, now = slot_named(slot_id), self._clock()
+        if slot is None or not self._sources or not now - _DAY < slot.start < now + self._settings.booking_horizon + _DAY:
+            return
+        day = slot.start.astimezone(ZoneInfo(self._settings.booking_zone)).date()
+        if day not in self._running:
+            task = self._running[day] = asyncio.create_task(self._read_day(day))
+            task.add_done_callback(lambda _: self._running.pop(day, None))
+        await asyncio.shield(self._running[day])  # a visitor who leaves must not cancel the reading for the others
+
+    async def _read_day(self, day: date) -> None:
+        settings, now = self._settings, self._clock()
+        zone = ZoneInfo(settings.booking_zone)
+        first = datetime.combine(day, time(), zone) - settings.booking_buffer
+        last = datetime.combine(day + _DAY, time(), zone) + settings.booking_buffer
+        try:
+            async with asyncio.timeout(_DAY_SECONDS), self._places:
+                texts = await asyncio.gather(
+                    *(
+                        _fetched(source, settings, first, last, self._transport, seconds=_DAY_FETCH_SECONDS)
+                        for source in self._sources
+                    )
+                )
+                readings = await _read(texts, settings, first, last, await self._store.read(own_event_ids))
+        except Exception as error:  # whatever a server or a parser comes up with must not stop a booking
+            readings = [UnreadableCalendar(f"{type(error).__name__} before a booking")] * len(self._sources)
+        try:
+            for source, reading in zip(self._sources, readings, strict=True):
+                await self._store_day(source, reading, first, last, now)
+        except StoreUnavailable:  # the booking itself says so to its visitor
+            log.warning("calendar.day_not_stored")
+
+    async def _store_day(
+        self, source: CalendarSource, reading: BusyTimes | UnreadableCalendar, first: datetime, last: datetime, now: datetime
+    ) -> None:
+        if isinstance(reading, BusyTimes):
+            spans, key = reading.spans, source.key
+            await self._store.write(lambda session: store_busy_day(session, key, spans, first=first, last=last))
+        else:
+            await _store(self._store, source, reading, now)
+
+
+async def _store(store: Store, source: CalendarSource, reading: BusyTimes | UnreadableCalendar, now: datetime) -> None:
+    if isinstance(reading, UnreadableCalendar):
+        problem = str(reading)
+        log.warning("calendar.not_read", number=source.number, error=problem)
+        await store.write(lambda session: note_failure(session, source.key, problem, now=now))
+        return
+    if reading.skipped:
+        log.warning("calendar.events_skipped", number=source.number, count=reading.skipped)
+    await store.write(lambda session: store_busy_times(session, source.key, reading.spans, now=now, skipped=reading.skipped))
+
+
+async def _read(
+    texts: Sequence[CalendarText | UnreadableCalendar],
+    settings: Settings,
+    first: datetime,
+    last: datetime,
+    own_ids: frozenset[str],
+) -> list[BusyTimes | UnreadableCalendar]:
+    """Returns a reading for each text, in their order. Those that could not be fetched stay as they are."""
+    fetched = [text for text in texts if isinstance(text, CalendarText)]
+    zone, host = ZoneInfo(settings.booking_zone), host_addresses(settings)
+    readings = iter(await read_calendars(fetched, zone=zone, first=first, last=last, own_ids=own_ids, host=host))
+    return [next(readings) if isinstance(text, CalendarText) else text for text in texts]
+
+
+async def _fetched(
+    source: CalendarSource,
+    settings: Settings,
+    first: datetime,
+    last: datetime,
+    transport: httpx.AsyncBaseTransport | None,
+    *,
+    seconds: float,
+) -> CalendarText | UnreadableCalendar:
+    """Returns the text of a calendar, or why it could not be fetched within so many seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            if source.is_caldav:
+                calendar = CalDavCalendar(source.url, settings, transport=transport)
+                return CalendarText(await calendar.events(first, last), is_multistatus=True)
+            return CalendarText(await _file(source.url, transport))
+    except _FAILURES as error:
+        return UnreadableCalendar(str(error) if isinstance(error, CalendarRefused) else type(error).__name__)
+
+
+async def _file(url: str, transport: httpx.AsyncBaseTransport | None) -> str:
+    # Do not follow redirects: the calendar's host could lead us to an address inside our own network.
+    async with (
+        httpx.AsyncClient(transport=transport or PublicTransport(), timeout=_LONGEST_WAIT, follow_redirects=False) as client,
+        client.stream("GET", url, headers={"Accept": "text/calendar", "Accept-Encoding": "identity"}) as answer,
+    ):
+        if answer.status_code != 200:
+            raise CalendarRefused(f"it answered {answer.status_code}")
+        return (await limited_body(answer, largest=_LARGEST_FILE)).decode("utf-8", "replace")

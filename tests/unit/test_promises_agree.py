@@ -1,0 +1,253 @@
+"""Pages, forms, mails, legal texts, sample documents, case studies and articles promise the same figures, those of business.py."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import pytest
+
+from site_app.content import booking_words, form_words
+from site_app.content.about_us import about_us_words
+from site_app.content.affiliate_program import affiliate_program_words
+from site_app.content.budgets import budgets
+from site_app.content.contact_us import contact_us_words
+from site_app.content.engagement import comparison
+from site_app.content.faq import faq_words
+from site_app.content.home import home_words
+from site_app.content.legal import LEGAL_PAGES, legal_page, summary_of
+from site_app.content.navigation import footer_words, navigation_words
+from site_app.content.prices import calculator_words
+from site_app.content.publications import KINDS
+from site_app.content.routes import ROUTES
+from site_app.content.sample_documents import report, scope
+from site_app.content.security_and_data import security_and_data
+from site_app.content.services import SERVICES
+from site_app.contracts.kinds import KINDS as LEAD_KINDS
+from site_app.core import business
+from site_app.core.i18n import ENGLISH, use
+from site_app.core.i18n.markdown import plain
+from site_app.forms.view import CONSULTATION, view_of
+from site_app.provider.booking.mails import OCCASIONS
+from tests.unit.outbox.writing import a_message, a_quote, an_application, call_mails, mails_of, text_of
+
+PAGES = (
+    *(home_words, about_us_words, affiliate_program_words, budgets, calculator_words, contact_us_words, comparison, faq_words),
+    *(footer_words, navigation_words, report, scope, security_and_data, *SERVICES.values()),
+)
+UP_TO_TWELVE = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS = {word: number for number, word in enumerate(UP_TO_TWELVE, start=1)}
+NUMBERS |= {"fourteen": 14, "twenty": 20, "thirty": 30, "sixty": 60, "ninety": 90}
+N = rf"(\d[\d,]*|{'|'.join(NUMBERS)})"
+WEEK = tuple(f"{hour:%H:%M}" for hour in business.TEAM_HOURS)
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A figure, and the ways in which texts tell it: patterns whose groups are its numbers. It is told in `told` texts at least."""
+
+    name: str
+    expected: tuple[str, ...]
+    patterns: tuple[str, ...]
+    told: int = 2
+    texts: str = ""  # a pattern of the names of the texts that tell it; empty: all
+
+    def differences(self, texts: dict[str, str]) -> list[str]:
+        """Returns every place that tells another figure."""
+        return [
+            f"{name}: “{match[0].strip()}” instead of {', '.join(self.expected)}"
+            for name, match in self._places(texts)
+            if tuple(_number(group) for group in match.groups()) != self.expected
+        ]
+
+    def places(self, texts: dict[str, str]) -> set[str]:
+        """Returns the names of the texts that tell it."""
+        return {name for name, _ in self._places(texts)}
+
+    def _places(self, texts: dict[str, str]) -> Iterator[tuple[str, re.Match[str]]]:
+        for name, text in texts.items():
+            if re.search(self.texts, name):
+                for pattern in self.patterns:
+                    yield from ((name, match) for match in re.finditer(pattern, text, re.IGNORECASE))
+
+
+def _number(text: str) -> str:
+    return str(NUMBERS.get(text.lower(), text.replace(",", "")))
+
+
+def promise(name: str, expected: int, *patterns: str, **options: Any) -> Promise:
+    return Promise(name, (str(expected),), patterns, **options)
+
+
+PROMISES = (
+    promise(
+        "days until a reply",
+        business.REPLY_DAYS,
+        rf"\b(?:reply|replies|answer|hear from us|written answer)\b[^.:;]{{0,60}}\bwithin {N} working days?",
+        rf"\bwithin {N} working days?,? (?:you’ll get|we’ll reply|a real person)",
+        rf"\b{N} working days? until someone",
+    ),
+    promise(
+        "day rate",
+        business.DAY_RATE_POUNDS,
+        rf"£{N} (?:a|per) (?:working )?day\b",
+        rf"\bday rate of £{N}",
+        rf"\bdays at £{N}",
+        rf"£{N} one person’s day",
+    ),
+    promise(
+        "smallest project",
+        business.PROJECT_POUNDS,
+        rf"\bproject starts at £{N}",
+        rf"\bsmallest project is £{N}",
+        rf"£{N} (?:the smallest|a) project\b",
+    ),
+    promise(
+        "length of a call",
+        business.consultation_minutes(),
+        rf"\b{N}[- ]min(?:ute)?s?[- ](?:video )?call",
+        rf"\bcall: {N} min",
+        rf"\bcall lasts {N} minutes",
+        rf"\bfounder for {N} minutes",
+        rf"\bcall: {N} minutes with our founder",
+        rf"\bduration: {N} minutes",
+    ),
+    promise(
+        "days of warranty",
+        business.WARRANTY_DAYS,
+        rf"\b{N} days (?:after|of) (?:a fixed-price )?launch",
+        rf"\b{N} days of (?:a fixed-price launch|free corrections)",
+    ),
+    promise(
+        "notice of monthly work", business.MONTHLY_NOTICE_DAYS, rf"\b{N} days’ (?:written )?notice", texts="^(?!.*affiliate)"
+    ),
+    promise("notice of affiliates", business.TERMINATION_NOTICE_DAYS, rf"\b{N} days’ (?:written )?notice", texts="affiliate"),
+    promise(
+        "days until an invoice is due",
+        business.INVOICE_DAYS,
+        rf"\binvoices? (?:is|are) due (?:after )?{N} days",
+        rf"\binvoices? within {N} days",
+    ),
+    promise(
+        "days of acceptance",
+        business.ACCEPTANCE_DAYS,
+        rf"\b{N} working days (?:after (?:the )?delivery|of its delivery)",
+    ),
+    promise("days that end a late project", business.LATE_DAYS, rf"\bmore than {N} working days late"),
+    Promise("working hours", WEEK, (r"Monday to Friday,? (\d\d:\d\d)(?: to |–)(\d\d:\d\d)",)),
+    promise("insurance", business.INDEMNITY_POUNDS, rf"\bindemnity insurance[^.£]{{0,40}}£{N}"),
+    promise(
+        "size of the team",
+        business.TEAM,
+        rf"\bof our {N} people",
+        rf"\b{N} people: design",
+        rf"\b(?:team|company|agency) of {N}\b",
+        rf"\bwe are {N}\b",
+        rf"\bthe {N} of us\b",
+    ),
+    promise(
+        "year of foundation",
+        business.FOUNDED,
+        r"\b(?:founded|since|started) (?:in )?((?:19|20)\d\d)\b",
+        told=1,
+        texts=r"^(?!.*\.md$)",  # the years in case studies and articles are those of others
+    ),
+)
+
+
+def records(record: Any, name: str) -> Iterator[tuple[str, str]]:
+    """Yields the texts of each record in one piece, so that a figure and the words beside it are read together."""
+    if is_dataclass(record):
+        values = [(field.name, getattr(record, field.name)) for field in fields(record)]
+        yield name, " ".join(value for _, value in values if isinstance(value, str))
+        for field_name, value in values:
+            if not isinstance(value, str):
+                yield from records(value, f"{name}.{field_name}")
+    elif isinstance(record, dict):
+        for key, value in record.items():  # pyright: ignore[reportUnknownVariableType]
+            yield from records(value, f"{name}.{key}")
+    elif isinstance(record, (tuple, list)):
+        pieces: list[Any] = [*record]  # pyright: ignore[reportUnknownArgumentType]
+        if pieces and all(isinstance(piece, str) for piece in pieces):
+            yield name, " ".join(pieces)
+        else:
+            for number, piece in enumerate(pieces):
+                yield from records(piece, f"{name}.{number}")
+    elif isinstance(record, str):
+        yield name, record
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    for page in PAGES:
+        yield from records(page(), page.__name__)
+    for route in ROUTES:
+        yield f"head of {route.path}", f"{route.title()} {route.description()}"
+
+
+def forms() -> Iterator[tuple[str, str]]:
+    for kind in (*LEAD_KINDS, CONSULTATION):
+        yield from records(view_of(kind), f"form {kind.name}")
+    yield from records((booking_words.booking_words(), form_words.privacy_note()), "words of forms")
+
+
+def mails() -> Iterator[tuple[str, str]]:
+    for lead in (a_quote(), a_message(), an_application()):
+        for template, mail in mails_of(lead).items():
+            yield f"mail {template} of {lead.kind}", text_of(mail)
+    for occasion in OCCASIONS:
+        for reader, mail in zip(("visitor", "host"), call_mails(occasion), strict=True):
+            yield f"mail {occasion} to the {reader}", text_of(mail)
+
+
+def files() -> Iterator[tuple[str, str]]:
+    for path in LEGAL_PAGES:
+        yield path, "\n".join(plain(block) for block in legal_page(path).blocks)
+        yield f"summary of {path}", " ".join(summary_of(path))
+    for kind in KINDS:
+        for file in kind.folder.glob("*.md"):
+            if "." not in file.stem:  # translations carry their language before the ending
+                yield file.name, file.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, str]:
+    collected: dict[str, str] = {}
+    with use(ENGLISH):
+        for part in (pages, forms, mails, files):
+            for name, text in part():
+                collected[name] = " ".join(f"{collected.get(name, '')} {text}".replace("*", "").split())
+    return collected
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda entry: entry.name)
+def test_every_text_promises_the_figure_of_the_table(promise: Promise, texts: dict[str, str]):
+    assert promise.differences(texts) == []
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda entry: entry.name)
+def test_a_promise_is_found_where_it_is_made(promise: Promise, texts: dict[str, str]):
+    assert len(promise.places(texts)) >= promise.told
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("days until a reply", "Send a message at any time. We reply within two working days."),
+        ("days until a reply", "Within 3 working days, we’ll reply with a first estimate."),
+        ("day rate", "An engineer costs from £500 a day."),
+        ("smallest project", "A fixed-price project starts at £8,000."),
+        ("length of a call", "Book a free 45-minute call."),
+        ("days of warranty", "We fix bugs free of charge for 60 days after launch."),
+        ("notice of monthly work", "You may end it with 14 days’ notice."),
+        ("days until an invoice is due", "Invoices are due 30 days after their date."),
+        ("days of acceptance", "At the latest 5 working days after delivery."),
+        ("working hours", "We work Monday to Friday, 08:00 to 18:00."),
+        ("insurance", "Our professional indemnity insurance covers £1,000,000."),
+        ("size of the team", "We are twelve people."),
+        ("year of foundation", "Founded in 2015."),
+    ],
+)
+def test_another_figure_is_found(name: str, sentence: str):
+    (promise,) = (entry for entry in PROMISES if entry.name == name)
+
+    assert len(promise.differences({"a page": sentence})) == 1
