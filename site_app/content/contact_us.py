@@ -13,6 +13,7 @@ from site_app.core.business import consultation_minutes
 from site_app.core.i18n import sentence_separator, t
 from site_app.core.i18n.clocks import city
 from site_app.core.settings import settings
+from site_app.core.settings.rules import spans_of_days
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,8 @@ _WINTER, _SUMMER = date(2026, 1, 15), date(2026, 7, 15)  # constants, so that th
 
 def hours() -> Hours:
     host, (opens, closes) = ZoneInfo(settings().booking_zone), business.TEAM_HOURS
-    first, last = settings().booking_hours[0].partition("-")[0], settings().booking_hours[-1].rpartition("-")[2]
+    spans = [span for day in spans_of_days(settings().booking_hours).values() for span in day]
+    first, last = (f"{minute // 60:02}:{minute % 60:02}" for minute in (min(spans)[0], max(end for _, end in spans)))
     return Hours(
         heading=t("Working hours and languages"),
         lead=t(

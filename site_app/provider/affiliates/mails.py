@@ -87,7 +87,9 @@ def declined(fields: Fields, settings: Settings) -> MailText:
         heading=t("We can’t accept your application"),
         greeting=t("Hello,"),
         opening=(
-            t("Thank you for your interest in our affiliate programme. We’ve decided not to accept your application this time."),
+            t(
+                "Thank you for your interest in our affiliate programme. We’ve decided not to accept your application this time."
+            ),
         ),
         closing=(t("If you think we’ve missed something, reply to this email."),),
         answers=True,
