@@ -43,8 +43,8 @@ def until_true(page: Page, holds: Callable[[], object], *, within_ms: int = PATI
 
 
 def wait_for_page(page: Page, path: str) -> None:
-    """Wait until React shows the page of this path; the address changes earlier."""
-    page.wait_for_url(f"**{path}")
+    """Wait until React shows the page of this path, whatever its query; the address changes earlier."""
+    page.wait_for_url(re.compile(re.escape(path) + r"(\?.*)?$"))
     until(page, "new URL(document.querySelector('link[rel=canonical]')?.href ?? 'about:blank').pathname", path)
 
 
