@@ -94,7 +94,9 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, className, child
     }
     const { beside = {}, fields = {}, key = "", token = "" } = readDraft(form);
     const isTyped = beside.slot || Object.keys(fields).length > 0;
-    const slotToBook = beside.slot || slot;
+    // The state may not have learnt of the last press before its socket closed; the screen has it.
+    const onScreen = event.currentTarget.closest("dialog")?.querySelector(".slot input:checked")?.value;
+    const slotToBook = beside.slot || onScreen || slot;
     const query = new URLSearchParams({ zone: beside.time_zone || zone, ...(slotToBook && { slot: slotToBook }) });
     if (!isTyped) {
       if (day) {
