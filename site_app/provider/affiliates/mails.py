@@ -1,15 +1,16 @@
-"""Mails to partners: approved, declined, a new link to their page, and a changed PayPal address."""
+"""Mails to partners: approved, declined, a new link to their page, a changed PayPal address, and the agreement's end."""
 
 import secrets
-from datetime import datetime
+from datetime import date, datetime
 
 from site_app.core.business import commission_percent
 from site_app.core.i18n import BY_ID, ENGLISH, href, t, use
+from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
-from site_app.provider.outbox.rows import PARTNER_LINK, PARTNER_PAYPAL, Template, mail_row
+from site_app.provider.outbox.rows import PARTNER_ENDED, PARTNER_LINK, PARTNER_PAYPAL, Template, mail_row
 from site_app.provider.store.mailboxes import mailbox_of
-from site_app.provider.store.tables import Lead, NewOutbox, Partner
+from site_app.provider.store.tables import FORFEITED, Lead, NewOutbox, Partner
 
 APPROVED, DECLINED = "partner-approved", "partner-declined"
 
@@ -42,6 +43,11 @@ def link_row(partner: Partner, token: str, *, settings: Settings, now: datetime)
 
 def paypal_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOutbox:
     return _row(PARTNER_PAYPAL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
+
+
+def ended_row(partner: Partner, *, is_breach: bool = False, settings: Settings, now: datetime) -> NewOutbox:
+    fields = {"ends_on": str(partner.ends_on), "is_breach": is_breach, "is_forfeited": partner.state == FORFEITED}
+    return _row(PARTNER_ENDED, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
 
 
 def _row(
@@ -116,9 +122,35 @@ def paypal(fields: Fields, settings: Settings) -> MailText:
     )
 
 
+def ended(fields: Fields, settings: Settings) -> MailText:
+    day = date_words(date.fromisoformat(fields["ends_on"]))
+    if fields["is_breach"]:
+        opening = t(
+            "Because of a serious breach of our affiliate agreement, we’ve ended it without notice on {date}.", date=day
+        )
+    else:
+        opening = t("We’re giving you notice: our affiliate agreement ends on {date}.", date=day)
+    if fields["is_forfeited"]:
+        rest = t("Commission that we haven’t paid out results from the breach and is forfeited.")
+    else:
+        rest = t("Commission on payments received before that day is paid as usual, even below the threshold.")
+    return MailText(
+        subject=t("The end of our affiliate agreement"),
+        heading=t("The end of our affiliate agreement"),
+        greeting=t("Hello,"),
+        opening=(opening,),
+        closing=(
+            rest,
+            t("From that day, please no longer use your referral link, our name and our materials."),
+            t("If you think we’ve missed something, reply to this email."),
+        ),
+    )
+
+
 TEMPLATES = {
     APPROVED: Template(approved),
     DECLINED: Template(declined),
     PARTNER_LINK: Template(link),
     PARTNER_PAYPAL: Template(paypal),
+    PARTNER_ENDED: Template(ended),
 }

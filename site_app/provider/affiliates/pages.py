@@ -152,7 +152,7 @@ def _month(account: _Account, statement: Statement, today: date) -> dict[str, An
 
 
 def _moves(balance: Balance) -> bool:
-    return bool(balance.carried_in or balance.earned or balance.payout)
+    return bool(balance.carried_in or balance.earned or balance.payout or balance.forfeited)
 
 
 def _line(line: Line) -> tuple[str, str, str, str]:
@@ -169,10 +169,11 @@ def _balance(balance: Balance) -> dict[str, str]:
         "carried_in": balance.carried_in,
         "earned": balance.earned,
         "payout": balance.payout,
+        "forfeited": balance.forfeited,
         "carried_out": balance.carried_out,
     }
     return {"currency": balance.currency, "state": state} | {
-        name: _money(amount, balance.currency) for name, amount in figures.items()
+        name: _money(amount, balance.currency) if amount or name != "forfeited" else "" for name, amount in figures.items()
     }
 
 
@@ -232,6 +233,7 @@ _HOLDS: dict[Hold, Callable[[], str]] = {
     Hold.NO_RATE: lambda: t("carried over until it reaches the threshold at the day’s rate"),
     Hold.NEGATIVE: lambda: t("carried over: refunds exceed the commission"),
     Hold.PAID_LATER: lambda: t("paid with a later month"),
+    Hold.FORFEITED: lambda: t("forfeited: the agreement ended because of a breach"),
 }
 
 PARTNER_PAGE_ROUTES = routes_for("/partners/{token}", partner_page, "GET", "POST")
