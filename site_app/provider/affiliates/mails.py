@@ -29,28 +29,28 @@ def share_urls(code: str, settings: Settings) -> tuple[str, str]:
 def approved_row(partner: Partner, token: str, *, settings: Settings, now: datetime) -> NewOutbox:
     long, short = share_urls(partner.code, settings)
     links = {"link": long, "short_link": short, "page_url": page_url(token, partner.language, settings)}
-    return _row(APPROVED, partner.application, partner, links, settings=settings, now=now)
+    return row_to_partner(APPROVED, partner.application, partner, links, settings=settings, now=now)
 
 
 def declined_row(lead: Lead, *, settings: Settings, now: datetime) -> NewOutbox:
-    return _row(DECLINED, lead.reference, lead, {}, settings=settings, now=now)
+    return row_to_partner(DECLINED, lead.reference, lead, {}, settings=settings, now=now)
 
 
 def link_row(partner: Partner, token: str, *, settings: Settings, now: datetime) -> NewOutbox:
     fields = {"page_url": page_url(token, partner.language, settings)}
-    return _row(PARTNER_LINK, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
+    return row_to_partner(PARTNER_LINK, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
 
 
 def paypal_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOutbox:
-    return _row(PARTNER_PAYPAL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
+    return row_to_partner(PARTNER_PAYPAL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
 
 
 def ended_row(partner: Partner, *, is_breach: bool = False, settings: Settings, now: datetime) -> NewOutbox:
     fields = {"ends_on": str(partner.ends_on), "is_breach": is_breach, "is_forfeited": partner.state == FORFEITED}
-    return _row(PARTNER_ENDED, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
+    return row_to_partner(PARTNER_ENDED, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
 
 
-def _row(
+def row_to_partner(
     template: str, reference: str, reader: Partner | Lead, fields: Fields, *, settings: Settings, now: datetime
 ) -> NewOutbox:
     row = mail_row(template, {"reference": reference} | dict(fields), reader.email, reader.language, settings=settings, now=now)

@@ -7,8 +7,6 @@ from decimal import Decimal
 from functools import partial, wraps
 from typing import Any
 
-from babel.dates import format_skeleton
-from babel.numbers import format_currency
 from pydantic import TypeAdapter, ValidationError
 from sqlmodel import Session
 from starlette.requests import Request
@@ -17,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from site_app.contracts.fields import Email
 from site_app.core import business
 from site_app.core.http.pages import form_of, notice, plain, routes_for, show
-from site_app.core.i18n import current, href, t, tn
+from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import (
@@ -35,6 +33,7 @@ from site_app.provider.affiliates.ledger import (
     window_ends,
 )
 from site_app.provider.affiliates.mails import share_urls
+from site_app.provider.affiliates.statements import money, month_words, moves
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.store.tables import ACTIVE, Partner
@@ -142,23 +141,19 @@ def _facts(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
 def _month(account: _Account, statement: Statement, today: date) -> dict[str, Any]:
     in_month = [referral for referral in account.referrals if referral.first_submission_on.replace(day=1) == statement.month]
     return {
-        "name": format_skeleton("yMMMM", statement.month, locale=current().babel),
+        "name": month_words(statement.month),
         "referrals": [
             (referral.reference, _STANDINGS[standing(referral, account.payments, today)](referral)) for referral in in_month
         ],
         "lines": [_line(line) for line in statement.lines],
-        "balances": [_balance(balance) for balance in statement.balances if _moves(balance)],
+        "balances": [_balance(balance) for balance in statement.balances if moves(balance)],
     }
-
-
-def _moves(balance: Balance) -> bool:
-    return bool(balance.carried_in or balance.earned or balance.payout or balance.forfeited)
 
 
 def _line(line: Line) -> tuple[str, str, str, str]:
     refund = t("refunded") if line.commission < 0 and not line.reason else ""
     reason = _REASONS[line.reason]() if line.reason else refund
-    return line.referral, _money(line.net, line.currency), _money(line.commission, line.currency), reason
+    return line.referral, money(line.net, line.currency), money(line.commission, line.currency), reason
 
 
 def _balance(balance: Balance) -> dict[str, str]:
@@ -173,16 +168,12 @@ def _balance(balance: Balance) -> dict[str, str]:
         "carried_out": balance.carried_out,
     }
     return {"currency": balance.currency, "state": state} | {
-        name: _money(amount, balance.currency) if amount or name != "forfeited" else "" for name, amount in figures.items()
+        name: money(amount, balance.currency) if amount or name != "forfeited" else "" for name, amount in figures.items()
     }
 
 
-def _money(amount: Decimal, currency: str) -> str:
-    return format_currency(amount, currency, locale=current().babel)
-
-
 def _rules() -> list[str]:
-    threshold = _money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), "GBP")
+    threshold = money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), "GBP")
     return [
         t(
             "A referral counts if it becomes a customer within {months} months of first writing to us through your link.",

@@ -188,6 +188,11 @@ def new_code() -> str:
 def new_link(session: Session, partner: Partner) -> str:
     """Creates a link to the partner's page, which replaces earlier ones, and returns its token. The token must be sent by mail only."""
     session.connection().execute(delete(PartnerLink).where(col(PartnerLink.partner_id) == partner.id))
+    return add_link(session, partner)
+
+
+def add_link(session: Session, partner: Partner) -> str:
+    """Creates a further link to the partner's page, and returns its token. The token must be sent by mail only."""
     token = secrets.token_urlsafe()
     session.add(PartnerLink(token_hash=hash_of(token), partner_id=partner.id or 0))
     session.flush()
