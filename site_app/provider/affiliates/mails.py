@@ -2,6 +2,7 @@
 
 import secrets
 from datetime import date, datetime
+from typing import NamedTuple
 
 from site_app.core.business import commission_percent
 from site_app.core.i18n import BY_ID, ENGLISH, href, t, use
@@ -21,14 +22,31 @@ def page_url(token: str, language: str, settings: Settings) -> str:
         return settings.api_address + href(f"/partners/{token}")
 
 
-def share_urls(code: str, settings: Settings) -> tuple[str, str]:
-    """Returns a partner's two links: the one that is best shared, and the short one."""
-    return f"{settings.url}/?ref={code}", f"{settings.url}/r/{code}"
+class ShareUrls(NamedTuple):
+    """A partner's links: to the front page, also where another server has the pages; the same, short; to a form."""
+
+    long: str
+    short: str
+    form: str
+
+
+def share_urls(code: str, settings: Settings) -> ShareUrls:
+    short = f"{settings.url}/r/{code}"
+    return ShareUrls(f"{settings.url}/?ref={code}", short, f"{short}/contact-us")
+
+
+def link_hint(short_link: str) -> str:
+    """Says how to link to any page, and that a visitor without JavaScript keeps the code only on the page that the link opens."""
+    return t(
+        "To link to any page, put its address after your short link, for example {example}. "
+        "Visitors without JavaScript are counted only if the link leads straight to a form.",
+        example=f"{short_link}/services/web-development",
+    )
 
 
 def approved_row(partner: Partner, token: str, *, settings: Settings, now: datetime) -> NewOutbox:
-    long, short = share_urls(partner.code, settings)
-    links = {"link": long, "short_link": short, "page_url": page_url(token, partner.language, settings)}
+    urls = share_urls(partner.code, settings)
+    links = {"link": urls.long, "short_link": urls.short, "page_url": page_url(token, partner.language, settings)}
     return row_to_partner(APPROVED, partner.application, partner, links, settings=settings, now=now)
 
 
@@ -73,12 +91,14 @@ def approved(fields: Fields, settings: Settings) -> MailText:
         facts=(
             Fact(t("Your referral link"), fields["link"], opens=True),
             Fact(t("The same link, short"), fields["short_link"], opens=True),
+            Fact(t("Link to the contact form"), f"{fields['short_link']}/contact-us", opens=True),
         ),
         facts_title=t("Your links"),
         action=MailLink(t("Open your partner page"), fields["page_url"]),
         steps=(
             t("Check the PayPal address on your partner page: we pay your commission to it."),
             t("Share your link. Please say clearly that you may receive a commission."),
+            link_hint(fields["short_link"]),
             t("See your referrals and your commission on your partner page, month by month."),
         ),
         steps_title=t("What happens next"),

@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import partial, wraps
 from typing import Any
 
+import segno
 from pydantic import TypeAdapter, ValidationError
 from sqlmodel import Session
 from starlette.requests import Request
@@ -15,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from site_app.contracts.fields import Email
 from site_app.core import business
 from site_app.core.http.pages import form_of, notice, plain, routes_for, show
+from site_app.core.http.pages.stylesheet import COPY_SCRIPT
 from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.provider.affiliates import payments, program
@@ -32,7 +34,7 @@ from site_app.provider.affiliates.ledger import (
     standing,
     window_ends,
 )
-from site_app.provider.affiliates.mails import share_urls
+from site_app.provider.affiliates.mails import link_hint, share_urls
 from site_app.provider.affiliates.statements import money, month_words, moves
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.refusals import EntryNotFound
@@ -99,7 +101,11 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
     words: dict[str, Any] = {
         "notice": _NOTICES[done]() if done in _NOTICES and (done != "left" or partner.ends_on) else "",
         "fault": t("Please enter a complete email address") if typed is not None else "",
-        "facts": _facts(partner, context),
+        "facts": _facts(partner),
+        "links": _links(partner, context),
+        "link_hint": link_hint(share_urls(partner.code, context.settings).short),
+        "qr_code": _qr_code(share_urls(partner.code, context.settings).short),
+        "copy_script": COPY_SCRIPT,
         "months": [_month(account, statement, today) for statement in account.statements],
         "paypal": partner.paypal if typed is None else typed,
         "may_leave": partner.notice_on is None,
@@ -123,11 +129,23 @@ def _account(session: Session, token: str, today: date) -> _Account:
     return _Account(partner, referrals, paid, statements)
 
 
-def _facts(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
-    long, short = share_urls(partner.code, context.settings)
+def _links(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
+    """Returns id, label and address of each link."""
+    urls = share_urls(partner.code, context.settings)
+    return [
+        ("long-link", t("Your referral link"), urls.long),
+        ("short-link", t("The same link, short"), urls.short),
+        ("form-link", t("Link to the contact form"), urls.form),
+    ]
+
+
+def _qr_code(address: str) -> str:
+    """Returns the address as SVG, black on white in every theme, because some readers know nothing else."""
+    return segno.make(address, error="m", micro=False).svg_inline(dark="#000", light="#fff", border=4, omitsize=True)
+
+
+def _facts(partner: Partner) -> list[tuple[str, str, str]]:
     facts = [
-        (t("Your referral link"), "", long),
-        (t("The same link, short"), "", short),
         (t("PayPal address"), "", partner.paypal),
         (t("Partner since"), "", date_words(partner.approved_on)),
     ]
