@@ -6,9 +6,11 @@ from functools import partial
 
 import httpx
 import pytest
+import segno
 from sqlmodel import Session
 from starlette.applications import Starlette
 
+from site_app.core.http.pages.stylesheet import COPY_SCRIPT
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.endpoints.call import ApiContext
@@ -65,6 +67,7 @@ async def test_the_page_shows_links_referrals_and_statements(
     for text in (
         f"/?ref={code}",
         f"/r/{code}",
+        f"/r/{code}/contact-us",
         "Q-7F3K-29",
         "is a customer",
         "£246.91",
@@ -74,6 +77,25 @@ async def test_the_page_shows_links_referrals_and_statements(
         assert text in page.text
     assert "noindex" in page.headers["X-Robots-Tag"]
     assert page.headers["Cache-Control"] == "no-store"
+
+
+async def test_links_are_copied_by_a_script_and_scanned_as_a_picture(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
+    page = (await visitor.get(f"/partners/{token}")).text
+    code = (await partner(context)).code
+
+    assert page.count(" readonly>") == page.count(" hidden>Copy</button>") == 3
+    assert f'<script src="{COPY_SCRIPT}" defer></script>' in page
+    assert "navigator.clipboard" in (await visitor.get(COPY_SCRIPT)).text
+    assert (
+        segno.make(f"{context.settings.url}/r/{code}", error="m", micro=False).svg_inline(
+            dark="#000", light="#fff", border=4, omitsize=True
+        )
+        in page
+    )
+    for inline in ("style=", "onclick", "<style"):
+        assert inline not in page
 
 
 @pytest.mark.parametrize("language", ["", "/th", "/cn"])

@@ -49,6 +49,7 @@ class Hold(StrEnum):
     NO_RATE = "no_rate"  # for comparing the first payout in a foreign currency with the threshold in pounds
     NEGATIVE = "negative"  # refunds exceed what was earned
     PAID_LATER = "paid_later"  # a later month was paid first and included it
+    FORFEITED = "forfeited"  # the agreement ended because of the partner's breach
 
 
 class Standing(StrEnum):
@@ -63,10 +64,19 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True)
 class Agreement:
-    """A partner's agreement. It is in force from the day of approval until the day before `ends_on`."""
+    """A partner's agreement. It is in force from the day of approval until the day before `ends_on`.
+
+    `is_forfeited` is set if we ended it because of a breach from which all commission results that is not paid out.
+    """
 
     approved_on: date
     ends_on: date | None = None
+    is_forfeited: bool = False
+
+    def owed(self, balance: Decimal, day: date) -> Decimal:
+        """Returns what is left of a balance by the end of a day. Forfeiting takes what we owe, and keeps what the partner owes."""
+        is_gone = self.is_forfeited and self.ends_on is not None and self.ends_on <= day
+        return min(balance, _NOTHING) if is_gone else balance
 
 
 @dataclass(frozen=True)
@@ -129,7 +139,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Balance:
-    """One currency of a statement: `carried_in` + `earned` = `payout` + `carried_out`."""
+    """One currency of a statement: `carried_in` + `earned` = `payout` + `forfeited` + `carried_out`."""
 
     currency: str
     carried_in: Decimal
@@ -138,10 +148,11 @@ class Balance:
     is_paid: bool
     pay_by: date | None
     hold: Hold | None
+    forfeited: Decimal = _NOTHING
 
     @property
     def carried_out(self) -> Decimal:
-        return self.carried_in + self.earned - self.payout
+        return self.carried_in + self.earned - self.payout - self.forfeited
 
 
 @dataclass(frozen=True)
@@ -184,16 +195,22 @@ def statement(
         own_lines = [line for line in lines if line.currency == currency]
         own_payouts = [payout for payout in payouts if payout.currency == currency]
         earlier = [payout.amount for payout in own_payouts if payout.month < first]
-        carried_in = book.earned_by(first - _DAY, currency) - sum(earlier, _NOTHING)
+        carried_in = agreement.owed(book.earned_by(first - _DAY, currency) - sum(earlier, _NOTHING), first - _DAY)
         earned = sum((line.commission for line in own_lines), _NOTHING)
         recorded = [payout.amount for payout in own_payouts if payout.month == first]
         needs_threshold = not earlier and not has_ended
         hold = _hold(carried_in + earned, currency, rates or {}, needs_threshold=needs_threshold)
         if any(payout.month > first for payout in own_payouts):
             hold = Hold.PAID_LATER
+        elif agreement.is_forfeited and carried_in + earned > 0:
+            hold = Hold.FORFEITED
         payout = sum(recorded, _NOTHING) if recorded else _NOTHING if hold else carried_in + earned
         pay_by = min((line.pay_by for line in own_lines if line.pay_by), default=None) if payout else None
-        balances.append(Balance(currency, carried_in, earned, payout, bool(recorded), pay_by, None if recorded else hold))
+        rest = book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout
+        forfeited = carried_in + earned - payout - agreement.owed(rest, last)
+        balances.append(
+            Balance(currency, carried_in, earned, payout, bool(recorded), pay_by, None if recorded else hold, forfeited)
+        )
     return Statement(first, lines, tuple(balances))
 
 

@@ -1,15 +1,17 @@
-"""Mails to partners: approved, declined, a new link to their page, and a changed PayPal address."""
+"""Mails to partners: approved, declined, a new link to their page, a changed PayPal address, and the agreement's end."""
 
 import secrets
-from datetime import datetime
+from datetime import date, datetime
+from typing import NamedTuple
 
 from site_app.core.business import commission_percent
 from site_app.core.i18n import BY_ID, ENGLISH, href, t, use
+from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
-from site_app.provider.outbox.rows import PARTNER_LINK, PARTNER_PAYPAL, Template, mail_row
+from site_app.provider.outbox.rows import PARTNER_ENDED, PARTNER_LINK, PARTNER_PAYPAL, Template, mail_row
 from site_app.provider.store.mailboxes import mailbox_of
-from site_app.provider.store.tables import Lead, NewOutbox, Partner
+from site_app.provider.store.tables import FORFEITED, Lead, NewOutbox, Partner
 
 APPROVED, DECLINED = "partner-approved", "partner-declined"
 
@@ -20,31 +22,53 @@ def page_url(token: str, language: str, settings: Settings) -> str:
         return settings.api_address + href(f"/partners/{token}")
 
 
-def share_urls(code: str, settings: Settings) -> tuple[str, str]:
-    """Returns a partner's two links: the one that is best shared, and the short one."""
-    return f"{settings.url}/?ref={code}", f"{settings.url}/r/{code}"
+class ShareUrls(NamedTuple):
+    """A partner's links: to the front page, also where another server has the pages; the same, short; to a form."""
+
+    long: str
+    short: str
+    form: str
+
+
+def share_urls(code: str, settings: Settings) -> ShareUrls:
+    short = f"{settings.url}/r/{code}"
+    return ShareUrls(f"{settings.url}/?ref={code}", short, f"{short}/contact-us")
+
+
+def link_hint(short_link: str) -> str:
+    """Says how to link to any page, and that a visitor without JavaScript keeps the code only on the page that the link opens."""
+    return t(
+        "To link to any page, put its address after your short link, for example {example}. "
+        "Visitors without JavaScript are counted only if the link leads straight to a form.",
+        example=f"{short_link}/services/web-development",
+    )
 
 
 def approved_row(partner: Partner, token: str, *, settings: Settings, now: datetime) -> NewOutbox:
-    long, short = share_urls(partner.code, settings)
-    links = {"link": long, "short_link": short, "page_url": page_url(token, partner.language, settings)}
-    return _row(APPROVED, partner.application, partner, links, settings=settings, now=now)
+    urls = share_urls(partner.code, settings)
+    links = {"link": urls.long, "short_link": urls.short, "page_url": page_url(token, partner.language, settings)}
+    return row_to_partner(APPROVED, partner.application, partner, links, settings=settings, now=now)
 
 
 def declined_row(lead: Lead, *, settings: Settings, now: datetime) -> NewOutbox:
-    return _row(DECLINED, lead.reference, lead, {}, settings=settings, now=now)
+    return row_to_partner(DECLINED, lead.reference, lead, {}, settings=settings, now=now)
 
 
 def link_row(partner: Partner, token: str, *, settings: Settings, now: datetime) -> NewOutbox:
     fields = {"page_url": page_url(token, partner.language, settings)}
-    return _row(PARTNER_LINK, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
+    return row_to_partner(PARTNER_LINK, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
 
 
 def paypal_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOutbox:
-    return _row(PARTNER_PAYPAL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
+    return row_to_partner(PARTNER_PAYPAL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
 
 
-def _row(
+def ended_row(partner: Partner, *, is_breach: bool = False, settings: Settings, now: datetime) -> NewOutbox:
+    fields = {"ends_on": str(partner.ends_on), "is_breach": is_breach, "is_forfeited": partner.state == FORFEITED}
+    return row_to_partner(PARTNER_ENDED, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
+
+
+def row_to_partner(
     template: str, reference: str, reader: Partner | Lead, fields: Fields, *, settings: Settings, now: datetime
 ) -> NewOutbox:
     row = mail_row(template, {"reference": reference} | dict(fields), reader.email, reader.language, settings=settings, now=now)
@@ -67,12 +91,14 @@ def approved(fields: Fields, settings: Settings) -> MailText:
         facts=(
             Fact(t("Your referral link"), fields["link"], opens=True),
             Fact(t("The same link, short"), fields["short_link"], opens=True),
+            Fact(t("Link to the contact form"), f"{fields['short_link']}/contact-us", opens=True),
         ),
         facts_title=t("Your links"),
         action=MailLink(t("Open your partner page"), fields["page_url"]),
         steps=(
             t("Check the PayPal address on your partner page: we pay your commission to it."),
             t("Share your link. Please say clearly that you may receive a commission."),
+            link_hint(fields["short_link"]),
             t("See your referrals and your commission on your partner page, month by month."),
         ),
         steps_title=t("What happens next"),
@@ -116,9 +142,35 @@ def paypal(fields: Fields, settings: Settings) -> MailText:
     )
 
 
+def ended(fields: Fields, settings: Settings) -> MailText:
+    day = date_words(date.fromisoformat(fields["ends_on"]))
+    if fields["is_breach"]:
+        opening = t(
+            "Because of a serious breach of our affiliate agreement, we’ve ended it without notice on {date}.", date=day
+        )
+    else:
+        opening = t("We’re giving you notice: our affiliate agreement ends on {date}.", date=day)
+    if fields["is_forfeited"]:
+        rest = t("Commission that we haven’t paid out results from the breach and is forfeited.")
+    else:
+        rest = t("Commission on payments received before that day is paid as usual, even below the threshold.")
+    return MailText(
+        subject=t("The end of our affiliate agreement"),
+        heading=t("The end of our affiliate agreement"),
+        greeting=t("Hello,"),
+        opening=(opening,),
+        closing=(
+            rest,
+            t("From that day, please no longer use your referral link, our name and our materials."),
+            t("If you think we’ve missed something, reply to this email."),
+        ),
+    )
+
+
 TEMPLATES = {
     APPROVED: Template(approved),
     DECLINED: Template(declined),
     PARTNER_LINK: Template(link),
     PARTNER_PAYPAL: Template(paypal),
+    PARTNER_ENDED: Template(ended),
 }

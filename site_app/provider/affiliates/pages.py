@@ -7,8 +7,7 @@ from decimal import Decimal
 from functools import partial, wraps
 from typing import Any
 
-from babel.dates import format_skeleton
-from babel.numbers import format_currency
+import segno
 from pydantic import TypeAdapter, ValidationError
 from sqlmodel import Session
 from starlette.requests import Request
@@ -17,7 +16,8 @@ from starlette.responses import RedirectResponse, Response
 from site_app.contracts.fields import Email
 from site_app.core import business
 from site_app.core.http.pages import form_of, notice, plain, routes_for, show
-from site_app.core.i18n import current, href, t, tn
+from site_app.core.http.pages.stylesheet import COPY_SCRIPT
+from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import (
@@ -34,7 +34,8 @@ from site_app.provider.affiliates.ledger import (
     standing,
     window_ends,
 )
-from site_app.provider.affiliates.mails import share_urls
+from site_app.provider.affiliates.mails import link_hint, share_urls
+from site_app.provider.affiliates.statements import money, month_words, moves
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.store.tables import ACTIVE, Partner
@@ -100,7 +101,11 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
     words: dict[str, Any] = {
         "notice": _NOTICES[done]() if done in _NOTICES and (done != "left" or partner.ends_on) else "",
         "fault": t("Please enter a complete email address") if typed is not None else "",
-        "facts": _facts(partner, context),
+        "facts": _facts(partner),
+        "links": _links(partner, context),
+        "link_hint": link_hint(share_urls(partner.code, context.settings).short),
+        "qr_code": _qr_code(share_urls(partner.code, context.settings).short),
+        "copy_script": COPY_SCRIPT,
         "months": [_month(account, statement, today) for statement in account.statements],
         "paypal": partner.paypal if typed is None else typed,
         "may_leave": partner.notice_on is None,
@@ -124,11 +129,23 @@ def _account(session: Session, token: str, today: date) -> _Account:
     return _Account(partner, referrals, paid, statements)
 
 
-def _facts(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
-    long, short = share_urls(partner.code, context.settings)
+def _links(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
+    """Returns id, label and address of each link."""
+    urls = share_urls(partner.code, context.settings)
+    return [
+        ("long-link", t("Your referral link"), urls.long),
+        ("short-link", t("The same link, short"), urls.short),
+        ("form-link", t("Link to the contact form"), urls.form),
+    ]
+
+
+def _qr_code(address: str) -> str:
+    """Returns the address as SVG, black on white in every theme, because some readers know nothing else."""
+    return segno.make(address, error="m", micro=False).svg_inline(dark="#000", light="#fff", border=4, omitsize=True)
+
+
+def _facts(partner: Partner) -> list[tuple[str, str, str]]:
     facts = [
-        (t("Your referral link"), "", long),
-        (t("The same link, short"), "", short),
         (t("PayPal address"), "", partner.paypal),
         (t("Partner since"), "", date_words(partner.approved_on)),
     ]
@@ -142,23 +159,19 @@ def _facts(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
 def _month(account: _Account, statement: Statement, today: date) -> dict[str, Any]:
     in_month = [referral for referral in account.referrals if referral.first_submission_on.replace(day=1) == statement.month]
     return {
-        "name": format_skeleton("yMMMM", statement.month, locale=current().babel),
+        "name": month_words(statement.month),
         "referrals": [
             (referral.reference, _STANDINGS[standing(referral, account.payments, today)](referral)) for referral in in_month
         ],
         "lines": [_line(line) for line in statement.lines],
-        "balances": [_balance(balance) for balance in statement.balances if _moves(balance)],
+        "balances": [_balance(balance) for balance in statement.balances if moves(balance)],
     }
-
-
-def _moves(balance: Balance) -> bool:
-    return bool(balance.carried_in or balance.earned or balance.payout)
 
 
 def _line(line: Line) -> tuple[str, str, str, str]:
     refund = t("refunded") if line.commission < 0 and not line.reason else ""
     reason = _REASONS[line.reason]() if line.reason else refund
-    return line.referral, _money(line.net, line.currency), _money(line.commission, line.currency), reason
+    return line.referral, money(line.net, line.currency), money(line.commission, line.currency), reason
 
 
 def _balance(balance: Balance) -> dict[str, str]:
@@ -169,19 +182,16 @@ def _balance(balance: Balance) -> dict[str, str]:
         "carried_in": balance.carried_in,
         "earned": balance.earned,
         "payout": balance.payout,
+        "forfeited": balance.forfeited,
         "carried_out": balance.carried_out,
     }
     return {"currency": balance.currency, "state": state} | {
-        name: _money(amount, balance.currency) for name, amount in figures.items()
+        name: money(amount, balance.currency) if amount or name != "forfeited" else "" for name, amount in figures.items()
     }
 
 
-def _money(amount: Decimal, currency: str) -> str:
-    return format_currency(amount, currency, locale=current().babel)
-
-
 def _rules() -> list[str]:
-    threshold = _money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), "GBP")
+    threshold = money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), "GBP")
     return [
         t(
             "A referral counts if it becomes a customer within {months} months of first writing to us through your link.",
@@ -232,6 +242,7 @@ _HOLDS: dict[Hold, Callable[[], str]] = {
     Hold.NO_RATE: lambda: t("carried over until it reaches the threshold at the day’s rate"),
     Hold.NEGATIVE: lambda: t("carried over: refunds exceed the commission"),
     Hold.PAID_LATER: lambda: t("paid with a later month"),
+    Hold.FORFEITED: lambda: t("forfeited: the agreement ended because of a breach"),
 }
 
 PARTNER_PAGE_ROUTES = routes_for("/partners/{token}", partner_page, "GET", "POST")

@@ -25,7 +25,7 @@ from site_app.provider.affiliates.ledger import (
 from site_app.provider.affiliates.program import partner_with, record
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.store import insert_if_new
-from site_app.provider.store.tables import DECLINED, CustomerPayment, Partner, Payout, Referral
+from site_app.provider.store.tables import DECLINED, FORFEITED, CustomerPayment, Partner, Payout, Referral
 
 MOST_LINES = 2000  # of an imported file
 Amount = Annotated[Decimal, Field(max_digits=12, decimal_places=4, allow_inf_nan=False)]
@@ -170,7 +170,7 @@ def statement_of(
     """Returns a partner's statement of a month from what is stored."""
     payouts = session.exec(select(Payout).where(Payout.partner_id == partner.id)).all()
     return statement(
-        Agreement(partner.approved_on, partner.ends_on),
+        Agreement(partner.approved_on, partner.ends_on, partner.state == FORFEITED),
         referrals_of(session, partner),
         payments_of(session, partner),
         month,

@@ -19,6 +19,7 @@ from site_app.provider.store.tables import (
     ACTIVE,
     COUNTED,
     DECLINED,
+    FORFEITED,
     LOST,
     QUARANTINED,
     SUSPENDED,
@@ -187,6 +188,11 @@ def new_code() -> str:
 def new_link(session: Session, partner: Partner) -> str:
     """Creates a link to the partner's page, which replaces earlier ones, and returns its token. The token must be sent by mail only."""
     session.connection().execute(delete(PartnerLink).where(col(PartnerLink.partner_id) == partner.id))
+    return add_link(session, partner)
+
+
+def add_link(session: Session, partner: Partner) -> str:
+    """Creates a further link to the partner's page, and returns its token. The token must be sent by mail only."""
     token = secrets.token_urlsafe()
     session.add(PartnerLink(token_hash=hash_of(token), partner_id=partner.id or 0))
     session.flush()
@@ -234,9 +240,30 @@ def leave(session: Session, token: str, *, now: datetime) -> None:
     _give_notice(session, partner, PARTNER, now)
 
 
-def give_notice(session: Session, partner_id: int, *, person: str, now: datetime) -> None:
-    """Gives notice on our behalf. A second notice changes nothing."""
-    _give_notice(session, partner_with(session, partner_id, lock=True), person, now)
+def give_notice(session: Session, partner_id: int, *, person: str, settings: Settings, now: datetime) -> None:
+    """Gives notice on our behalf, by mail. A second notice changes nothing."""
+    partner = partner_with(session, partner_id, lock=True)
+    if partner.notice_on is None:
+        _give_notice(session, partner, person, now)
+        insert_rows(session, Outbox, [mails.ended_row(partner, settings=settings, now=now)])
+
+
+def end_at_once(
+    session: Session, partner_id: int, is_forfeited: bool, *, person: str, settings: Settings, now: datetime
+) -> None:  # fmt: skip
+    """Ends an agreement today because of the partner's breach, by mail. Changes nothing if it has ended already.
+
+    `is_forfeited` takes all commission that is not paid out. Otherwise only referrals that do not count lose theirs.
+    """
+    partner = partner_with(session, partner_id, lock=True)
+    if has_ended(partner, now.date()):
+        return
+    partner.notice_on, partner.ends_on = partner.notice_on or now.date(), now.date()
+    if is_forfeited:
+        partner.state = FORFEITED
+    session.add(partner)
+    record(session, partner, person, "end for a breach", after="forfeited" if is_forfeited else "", now=now)
+    insert_rows(session, Outbox, [mails.ended_row(partner, is_breach=True, settings=settings, now=now)])
 
 
 def _give_notice(session: Session, partner: Partner, person: str, now: datetime) -> None:
@@ -249,7 +276,7 @@ def _give_notice(session: Session, partner: Partner, person: str, now: datetime)
 def suspend(session: Session, partner_id: int, is_suspended: bool, *, person: str, now: datetime) -> None:
     """Suspends a partner's link while a suspicion is examined, or ends that. Earlier referrals stay."""
     partner, state = partner_with(session, partner_id, lock=True), SUSPENDED if is_suspended else ACTIVE
-    if partner.state != state:
+    if partner.state not in (state, FORFEITED):
         record(session, partner, person, "state", before=partner.state, after=state, now=now)
         partner.state = state
         session.add(partner)

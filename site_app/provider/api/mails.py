@@ -2,13 +2,16 @@
 
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import mails as affiliate_mails
+from site_app.provider.affiliates import statements
 from site_app.provider.booking import mails as meeting_mails
 from site_app.provider.leads import mails as lead_mails
 from site_app.provider.office import people as office_mails
 from site_app.provider.outbox import rows
 from site_app.provider.store.tables import NewOutbox
 
-TEMPLATES = lead_mails.TEMPLATES | meeting_mails.TEMPLATES | office_mails.TEMPLATES | affiliate_mails.TEMPLATES
+TEMPLATES = (
+    lead_mails.TEMPLATES | meeting_mails.TEMPLATES | office_mails.TEMPLATES | affiliate_mails.TEMPLATES | statements.TEMPLATES
+)
 
 
 def compose(row: NewOutbox, settings: Settings) -> bytes:

@@ -10,6 +10,7 @@ import structlog
 from sqlmodel import Session
 
 from site_app.core.settings import Settings
+from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.leads.queries import index_words, needs_index
@@ -38,7 +39,7 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
 
 
 async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: bool = False) -> None:
-    """Erases everything past its retention period, and adds the mail about quarantined leads.
+    """Erases everything past its retention period, and adds the mails about quarantined leads and partners' months.
 
     Raises ClockDoubted if the time is implausible, unless the operator is `sure`.
     """
@@ -50,6 +51,7 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: b
         await store.write(index_words)
         await asyncio.sleep(_LEAST_PAUSE)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))
+    await mail_statements(store, settings, now)
     await _remove_strays(store, folder, names_in(folder, before=now - ABANDONED), stray_files)
     mails = settings.var / "mail"
     await _remove_strays(store, mails, names_in(mails), stray_mails)

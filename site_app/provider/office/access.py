@@ -60,6 +60,8 @@ DONE = {  # messages after a change, by the name of the change
     "import": "The file is imported.",
     "pay": "Marked as paid.",
     "link": "A new link is on its way to the partner. Earlier ones no longer work.",
+    "notice": "Notice is given: the partner gets a mail.",
+    "end": "The agreement has ended: the partner gets a mail.",
     "block": "The time is blocked.",
     "unblock": "The time is open again.",
     "retry": "They are tried again now.",

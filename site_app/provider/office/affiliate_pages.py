@@ -58,7 +58,7 @@ async def mass_payout(visit: Visit) -> Response:
 
 
 async def partner_page(visit: Visit) -> Response:
-    """GET shows a partner with referrals and log; POST judges a referral, suspends, gives notice, or mails a new link."""
+    """GET shows a partner with referrals and log; POST judges a referral, suspends, gives notice, ends the agreement, or mails a link."""
     partner_id = number(visit.request.path_params["number"])
     if visit.request.method != "POST":
         return await _partner_page(visit, partner_id)
@@ -69,7 +69,10 @@ async def partner_page(visit: Visit) -> Response:
         "decline": lambda session: program.judge(session, lead, True, **actor),
         "suspend": lambda session: program.suspend(session, partner_id, True, **actor),
         "resume": lambda session: program.suspend(session, partner_id, False, **actor),
-        "notice": lambda session: program.give_notice(session, partner_id, **actor),
+        "notice": lambda session: program.give_notice(session, partner_id, settings=settings, **actor),
+        "end": lambda session: program.end_at_once(
+            session, partner_id, visit.form.get("rest") == "forfeit", settings=settings, **actor
+        ),
         "link": lambda session: program.mail_link(session, partner_id, settings=settings, **actor),
     }
     do = visit.form.get("do", "")
@@ -77,7 +80,7 @@ async def partner_page(visit: Visit) -> Response:
         return redirected(f"/affiliates/{partner_id}")
     await visit.context.store.write(tasks[do])
     visit.context.wake()
-    return redirected(f"/affiliates/{partner_id}?done={'link' if do == 'link' else 'handle'}")
+    return redirected(f"/affiliates/{partner_id}?done={do if do in ('link', 'notice', 'end') else 'handle'}")
 
 
 async def _partner_page(visit: Visit, partner_id: int) -> Response:
@@ -93,6 +96,7 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
         log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner_id).order_by(col(AffiliateEntry.id).desc())
         return {
             "partner": partner,
+            "has_ended": program.has_ended(partner, today),
             "referrals": referrals,
             "standings": stands,
             "payments": own_payments,

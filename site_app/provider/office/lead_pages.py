@@ -23,7 +23,7 @@ from site_app.provider.office.access import Visit, number, redirected
 from site_app.provider.office.actions import LONGEST_NOTE, Changed
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.audit_log import lines
-from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead, Partner
+from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead, Partner, Referral
 
 _CHOICES = {
     "kinds": [(kind, inbox.kind_words(kind)) for kind in EVERY_KIND],
@@ -95,6 +95,9 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         row = row_of(session, reference)
         history, undoable = lines(session, reference, limit=20), actions.last_save(session, reference)
         partner = session.exec(select(Partner.id).where(Partner.application == reference)).first()
+        referral = session.exec(
+            select(Referral.state, Partner.id, Partner.name, Partner.code).join(Partner).where(Referral.lead == reference)
+        ).first()
         is_opened = session.get(OpenedLead, (reference, visit.person.address)) is not None
         version = row.version if row else 0
         return {
@@ -104,6 +107,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
             "undoable": undoable,
             "is_opened": is_opened,
             "partner": partner,
+            "referral": referral,
         }
 
     shown_lead = await visit.context.store.read(look)

@@ -14,10 +14,21 @@ from site_app.provider.store.mailboxes import mailbox_of
 from site_app.provider.store.tables import CALENDAR_WRITE, MAIL, Meeting, NewLead, NewOutbox
 
 DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
-PARTNER_LINK, PARTNER_PAYPAL = "partner-link", "partner-paypal"
+PARTNER_LINK, PARTNER_PAYPAL, PARTNER_ENDED = "partner-link", "partner-paypal", "partner-ended"
+PARTNER_STATEMENT = "partner-statement"
 CALENDAR_ENTRY, CALENDAR_REMOVAL = "calendar-entry", "calendar-removal"  # writes to the host's calendar
 # Their references belong to neither a lead nor a meeting.
-TEMPLATES_WITHOUT_LEAD = (DIGEST, SIGN_IN, TEST_MAIL, TEST_NOTICE, PARTNER_LINK, PARTNER_PAYPAL, CALENDAR_REMOVAL)
+TEMPLATES_WITHOUT_LEAD = (
+    DIGEST,
+    SIGN_IN,
+    TEST_MAIL,
+    TEST_NOTICE,
+    PARTNER_LINK,
+    PARTNER_PAYPAL,
+    PARTNER_ENDED,
+    PARTNER_STATEMENT,
+    CALENDAR_REMOVAL,
+)
 INTERNAL_COLUMNS = {
     "id",
     "status",

@@ -21,7 +21,7 @@ BOOKED, CANCELLED = "booked", "cancelled"
 MAIL, WEBHOOK, NOTICE, CALENDAR_WRITE = "mail", "webhook", "notice", "calendar"
 DELETED, MOVED = "deleted", "moved"  # what the host did to a meeting's entry in the calendar
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
-ACTIVE, SUSPENDED = "active", "suspended"  # of a partner
+ACTIVE, SUSPENDED, FORFEITED = "active", "suspended", "forfeited"  # of a partner
 COUNTED, DECLINED = "counted", "declined"  # of a referral
 WITHHELD = "withheld"  # recorded but never sent: the mailbox has reached its limit of the day
 
@@ -363,6 +363,7 @@ class Partner(Row, table=True):
     """An affiliate. `code` stands in their links, `application` is the reference of the lead with which they applied.
 
     The agreement is in force from `approved_on` until the day before `ends_on`. A suspended partner's code makes no referrals.
+    The state is forfeited if we ended the agreement because of a breach, and with it all commission that was not paid out.
     """
 
     id: int | None = Field(default=None, primary_key=True)

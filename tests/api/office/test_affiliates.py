@@ -177,6 +177,51 @@ async def test_a_partner_is_suspended_resumed_and_sent_a_link(context: ApiContex
     assert re.fullmatch(r"http://[^/]+/partners/[\w-]{43}", mail.payload["page_url"])
 
 
+async def test_a_breach_ends_the_agreement_at_once(
+    context: ApiContext, ada: Browser, cy: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT)
+    path = f"/affiliates/{partner.id}"
+    assert (await cy.post(path, do="end", rest="forfeit")).status_code == 403
+    clock.advance(timedelta(days=7))
+    ada = await sign_in(ADA)
+
+    for _ in range(2):
+        assert (await ada.post(path, do="end", rest="forfeit")).status_code == 303
+    await ada.post(path, do="resume")
+
+    [row] = await rows(context, Partner)
+    assert (row.state, row.notice_on, row.ends_on) == ("forfeited", clock().date(), clock().date())
+    [mail] = [row for row in await rows(context, Outbox) if row.template == "partner-ended"]
+    assert (mail.recipient, mail.payload["is_forfeited"]) == (row.email, True)
+    assert "forfeited 200.00" in text_of(await ada.get(MONTH))
+    assert "End the agreement at once" not in text_of(await ada.get(path))
+
+
+async def test_an_end_at_once_may_leave_what_is_due(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(f"/affiliates/{partner.id}", do="notice")
+
+    await ada.post(f"/affiliates/{partner.id}", do="end", rest="pay")
+
+    [row] = await rows(context, Partner)
+    mails = [row.payload for row in await rows(context, Outbox) if row.template == "partner-ended"]
+    assert (row.state, row.ends_on) == ("active", clock().date())
+    assert [(mail["is_breach"], mail["is_forfeited"]) for mail in mails] == [(False, False), (True, False)]
+    assert "The agreement ended on" in text_of(await ada.get(f"/affiliates/{partner.id}"))
+
+
+async def test_a_lead_names_the_partner_who_referred_it(context: ApiContext, ada: Browser, cy: Browser, clock: Clock) -> None:
+    partner = await approved(context, ada, clock)
+    link = f'href="/office/affiliates/{partner.id}"'
+
+    assert link in (await cy.get(f"/leads/{QUOTE}")).text
+    await ada.post(f"/affiliates/{partner.id}", do="decline", lead=QUOTE)
+
+    assert "the referral does not count" in text_of(await ada.get(f"/leads/{QUOTE}"))
+
+
 @pytest.mark.parametrize("path", ["/affiliates/999", "/affiliates/x", "/affiliates/99999999999999999999"])
 async def test_a_partner_who_is_not_there(ada: Browser, path: str) -> None:
     assert (await ada.get(path)).status_code == 404

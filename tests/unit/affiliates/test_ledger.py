@@ -258,3 +258,34 @@ def test_a_month_before_one_that_was_paid_is_not_due_again() -> None:
     _, (balance,) = month_of(paid(), payouts=[paid_out(month=MARCH)])
 
     assert (balance.payout, balance.is_paid, balance.hold) == (0, False, Hold.PAID_LATER)
+
+
+BREACH = Agreement(AGREEMENT.approved_on, date(2026, 3, 15), is_forfeited=True)
+
+
+def test_a_breach_forfeits_what_was_not_paid_out() -> None:
+    payments = paid(), paid("500", reference="P-2", received_on=date(2026, 3, 14))
+
+    _, (february,) = month_of(*payments, agreement=BREACH)
+    _, (march,) = month_of(*payments, month=MARCH, agreement=BREACH)
+    _, (april,) = month_of(*payments, month=date(2026, 4, 1), agreement=BREACH)
+
+    assert (february.payout, february.carried_out, february.hold) == (0, 200, Hold.FORFEITED)
+    assert (march.carried_in, march.earned, march.payout, march.forfeited, march.carried_out) == (200, 100, 0, 300, 0)
+    assert (april.carried_in, april.payout, april.forfeited, april.carried_out) == (0, 0, 0, 0)
+
+
+def test_a_breach_takes_back_nothing_that_was_paid_out() -> None:
+    _, (march,) = month_of(paid(), month=MARCH, agreement=BREACH, payouts=[paid_out()])
+
+    assert (march.carried_in, march.forfeited, march.carried_out) == (0, 0, 0)
+
+
+def test_a_refund_after_a_breach_is_owed_only_if_its_commission_was_paid_out() -> None:
+    back = paid(repaid_on=date(2026, 4, 2), repaid=Decimal(1000))
+
+    _, (unpaid,) = month_of(back, month=date(2026, 4, 1), agreement=BREACH)
+    _, (was_paid,) = month_of(back, month=date(2026, 4, 1), agreement=BREACH, payouts=[paid_out()])
+
+    assert (unpaid.earned, unpaid.forfeited, unpaid.carried_out) == (-200, -200, 0)
+    assert (was_paid.earned, was_paid.forfeited, was_paid.carried_out) == (-200, 0, -200)

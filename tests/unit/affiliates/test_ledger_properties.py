@@ -26,7 +26,12 @@ from site_app.provider.affiliates.ledger import (
 FIRST, MONTHS = date(2026, 1, 1), [add_months(date(2026, 1, 1), number) for number in range(30)]
 RATES = {"USD": Decimal("1.27"), "JPY": Decimal("190.5")}
 days = st.dates(FIRST, date(2027, 12, 31))
-agreements = st.builds(Agreement, st.dates(FIRST, date(2026, 3, 1)), st.none() | st.dates(date(2026, 3, 2), date(2027, 12, 31)))
+agreements = st.builds(
+    Agreement,
+    st.dates(FIRST, date(2026, 3, 1)),
+    st.none() | st.dates(date(2026, 3, 2), date(2027, 12, 31)),
+    st.booleans(),
+)
 referrals = st.lists(
     st.builds(
         Referred,
@@ -66,10 +71,13 @@ def payments(draw: st.DrawFn) -> list[Paid]:
 
 
 @given(agreements, referrals, payments())
-def test_every_penny_is_paid_once_or_carried(agreement: Agreement, referred: list[Referred], paid: list[Paid]) -> None:
+def test_every_penny_is_paid_once_or_carried_or_forfeited(
+    agreement: Agreement, referred: list[Referred], paid: list[Paid]
+) -> None:
     payouts: list[PaidOut] = []
     carried: dict[str, Decimal] = defaultdict(Decimal)
     earned: dict[str, Decimal] = defaultdict(Decimal)
+    forfeited: dict[str, Decimal] = defaultdict(Decimal)
     for month in MONTHS:
         result = statement(agreement, referred, paid, month, payouts=payouts, rates=RATES)
         for balance in result.balances:
@@ -77,13 +85,21 @@ def test_every_penny_is_paid_once_or_carried(agreement: Agreement, referred: lis
             assert balance.payout >= 0
             carried[balance.currency] = balance.carried_out
             earned[balance.currency] += balance.earned
+            forfeited[balance.currency] += balance.forfeited
+            has_ended = agreement.ends_on is not None and agreement.ends_on <= last_day(month)
+            if agreement.is_forfeited and has_ended:
+                assert balance.payout == 0 >= balance.carried_out
+            else:
+                assert balance.forfeited == 0
             if balance.payout:
                 payouts.append(PaidOut(month, balance.currency, balance.payout))
         again = statement(agreement, referred, paid, month, payouts=payouts, rates=RATES)
         assert [balance.carried_out for balance in again.balances] == [balance.carried_out for balance in result.balances]
 
     for currency in carried:
-        assert sum(payout.amount for payout in payouts if payout.currency == currency) == earned[currency] - carried[currency]
+        paid_out = sum(payout.amount for payout in payouts if payout.currency == currency)
+        assert paid_out == earned[currency] - forfeited[currency] - carried[currency]
+        assert forfeited[currency] >= 0
 
 
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))

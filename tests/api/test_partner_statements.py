@@ -1,0 +1,115 @@
+"""The monthly statement by mail: once for each partner and month, in the partner's language, and none for an empty month."""
+
+import asyncio
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from email import message_from_bytes, policy
+
+import pytest
+from sqlmodel import Session, delete
+
+from site_app.provider.affiliates import payments, program
+from site_app.provider.affiliates.payments import PaymentEntry
+from site_app.provider.affiliates.statements import mail_statements
+from site_app.provider.api.mails import compose
+from site_app.provider.api.sweeping import sweep_once
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
+from tests.api.conftest import rows
+from tests.unit.outbox.writing import a_quote, an_application
+
+pytestmark = pytest.mark.anyio
+OPTIONS = {"person": "o@agency.example", "now": datetime(2030, 1, 11, 9, tzinfo=UTC)}
+FEBRUARY = datetime(2030, 3, 1, 0, 5, tzinfo=UTC)  # when February is over
+
+
+@pytest.fixture
+async def partner(context: ApiContext) -> Partner:
+    """A partner with one customer, who paid in February, and a second partner without any."""
+
+    def joined(session: Session) -> None:
+        for number in (1, 2):
+            reference, email = f"A-7F3K-2{number}", f"pat{number}@partner{number}.example"
+            session.add(an_application(reference=reference, email=email, created_at=OPTIONS["now"], language="th"))
+            session.flush()
+            program.approve(session, reference, name="Pat", settings=context.settings, **OPTIONS)
+        lead = a_quote(created_at=OPTIONS["now"])
+        session.add(lead)
+        session.flush()
+        program.credit(session, lead, program.partner_with(session, 1).code)
+        payment = {"reference": "INV-77", "lead": lead.reference, "net": "1234.55", "currency": "GBP", "billing": "monthly"}
+        days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10"}
+        payments.enter(session, PaymentEntry.model_validate(payment | days), **OPTIONS)
+
+    await context.store.write(joined)
+    return (await rows(context, Partner))[0]
+
+
+async def statements(context: ApiContext) -> list[Outbox]:
+    return [row for row in await rows(context, Outbox) if row.template == "partner-statement"]
+
+
+async def test_each_partner_with_anything_in_a_month_gets_one_mail(context: ApiContext, partner: Partner) -> None:
+    await mail_statements(context.store, context.settings, FEBRUARY - timedelta(minutes=10))
+    assert [row.payload["month"] for row in await statements(context)] == ["2030-01-01"]  # the referral's month
+
+    await asyncio.gather(*(mail_statements(context.store, context.settings, FEBRUARY) for _ in range(4)))
+
+    _, mail = await statements(context)
+    assert (mail.recipient, mail.language, mail.reference) == (partner.email, "th", "partner-1-2030-02")
+    [balance] = mail.payload["balances"]
+    assert (balance["earned"], balance["due"], balance["pay_by"]) == ("246.91", "246.91", "2030-03-12")
+    text = text_of(mail, context)
+    assert "ใบสรุปประจำเดือน กุมภาพันธ์" in text
+    assert "246.91" in text
+    assert mail.payload["page_url"] in text
+
+
+def text_of(row: Outbox, context: ApiContext) -> str:
+    body = message_from_bytes(compose(row, context.settings), policy=policy.default).get_body(("plain",))
+    assert body
+    return body.get_content()
+
+
+async def test_a_mail_is_not_repeated_when_the_outbox_has_forgotten_it(context: ApiContext, partner: Partner) -> None:
+    await mail_statements(context.store, context.settings, FEBRUARY)
+    await context.store.write(lambda session: session.connection().execute(delete(Outbox)))
+
+    await mail_statements(context.store, context.settings, FEBRUARY + timedelta(days=29))
+
+    assert await statements(context) == []
+    log = [row for row in await rows(context, AffiliateEntry) if row.action == "mail statement"]
+    assert [(row.person, row.partner_id, row.subject) for row in log] == [("site", partner.id, "2030-02")]
+
+
+async def test_earlier_links_stay_valid(context: ApiContext, partner: Partner) -> None:
+    [token] = [
+        row.payload["page_url"].rpartition("/")[2] for row in await rows(context, Outbox) if row.recipient == partner.email
+    ]
+
+    await mail_statements(context.store, context.settings, FEBRUARY)
+
+    newest = (await statements(context))[0].payload["page_url"].rpartition("/")[2]
+    for link in (token, newest):
+        found = await context.store.read(lambda session, link=link: program.partner_of_link(session, link).id)
+        assert found == partner.id
+
+
+async def test_a_payout_is_named_in_the_month_in_which_it_was_made(context: ApiContext, partner: Partner) -> None:
+    payout = {"month": date(2030, 2, 1), "partner_id": partner.id, "currency": "GBP", "paid_on": date(2030, 3, 4)}
+    amount = Decimal("246.91")
+    await context.store.write(lambda session: session.add(Payout(**payout, amount=amount)))
+
+    await mail_statements(context.store, context.settings, datetime(2030, 4, 1, tzinfo=UTC))
+    await mail_statements(context.store, context.settings, datetime(2030, 5, 1, tzinfo=UTC))
+
+    [mail] = await statements(context)
+    assert (mail.payload["month"], mail.payload["balances"]) == ("2030-03-01", [])
+    assert mail.payload["paid_out"] == [{"currency": "GBP", "amount": "246.91"}]
+    assert "246.91" in text_of(mail, context)
+
+
+async def test_the_sweep_writes_them(context: ApiContext, partner: Partner) -> None:
+    await sweep_once(context.store, context.settings, FEBRUARY, sure=True)
+
+    assert [row.recipient for row in await statements(context)] == [partner.email]

@@ -1,0 +1,43 @@
+"""python -m tests.unit.affiliates.paying URL: marks months as paid, and prints each that is stored. Its test kills it."""
+
+import asyncio
+import sys
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+from sqlmodel import Session, col, select
+
+from site_app.provider.affiliates import payments
+from site_app.provider.affiliates.ledger import add_months
+from site_app.provider.affiliates.payments import PayoutRefused
+from site_app.provider.store import Store
+from site_app.provider.store.tables import Payout
+
+FIRST_MONTH, MONTHS = date(2015, 1, 1), 120
+COMMISSION = Decimal(200)  # of each month
+_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def _unpaid(session: Session) -> list[date]:
+    paid = set(session.exec(select(col(Payout.month))))
+    return [month for number in range(MONTHS) if (month := add_months(FIRST_MONTH, number)) not in paid]
+
+
+async def _pay_all(url: str) -> None:
+    store = Store(url)
+    print("ready", flush=True)
+    for month in await store.read(_unpaid):
+
+        def pay(session: Session, month: date = month) -> Payout:
+            return payments.pay(session, 1, month, "GBP", COMMISSION, person="owner@agency.example", now=_NOW)
+
+        try:
+            await store.write(pay)
+        except PayoutRefused:  # the other process was faster
+            continue
+        print(month, flush=True)
+    store.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(_pay_all(sys.argv[1]))

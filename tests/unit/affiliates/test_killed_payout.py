@@ -1,0 +1,98 @@
+"""Two owners mark months as paid in two processes, and both processes are killed, again and again: none is doubled, none lost."""
+
+import asyncio
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from sqlmodel import Session, select
+
+from site_app.provider.affiliates.ledger import add_months
+from site_app.provider.store import Store
+from site_app.provider.store.tables import AffiliateEntry, CustomerPayment, Partner, Payout, Referral
+from tests.unit.affiliates.paying import COMMISSION, FIRST_MONTH, MONTHS
+from tests.unit.outbox.writing import NOW
+
+pytestmark = pytest.mark.anyio
+SECONDS_PER_ROUND = 60
+
+
+@pytest.mark.parametrize("rounds", [1, pytest.param(20, marks=pytest.mark.slow)])
+async def test_a_kill_while_months_are_marked_as_paid(store: Store, url: str, rounds: int) -> None:
+    await store.write(_a_partner_with_a_payment_each_month)
+    acknowledged: list[str] = []
+    killed = 0
+    for _ in range(rounds):
+        lines, was_busy = await asyncio.to_thread(_kill_amid_paying, url)
+        acknowledged += lines
+        killed += was_busy
+    unpaid_before = MONTHS - len(await store.read(_payouts))
+    paid_after = await asyncio.to_thread(_pay_to_the_end, url)
+    acknowledged += paid_after
+
+    payouts = await store.read(_payouts)
+    assert killed == rounds
+    assert len(paid_after) == unpaid_before > 0
+    assert Counter(payout.month for payout in payouts) == Counter(add_months(FIRST_MONTH, number) for number in range(MONTHS))
+    assert sum(payout.amount for payout in payouts) == COMMISSION * MONTHS
+    assert set(acknowledged) <= {str(payout.month) for payout in payouts}
+    assert len(acknowledged) == len(set(acknowledged))
+    log = await store.read(lambda session: session.exec(select(AffiliateEntry.subject)).all())
+    assert Counter(log) == Counter(f"{payout.month:%Y-%m}" for payout in payouts)
+
+
+def _kill_amid_paying(url: str) -> tuple[list[str], int]:
+    """Returns the months that two processes have printed before kill -9, and whether either was still at work."""
+    processes = [subprocess.Popen(_command(url), stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    try:
+        for process in processes:
+            assert process.stdout
+            assert process.stdout.readline() == "ready\n"
+        time.sleep(random.uniform(0, 0.04))
+        was_busy = any(process.poll() is None for process in processes)
+    finally:
+        for process in processes:
+            process.kill()
+    outputs = [process.communicate(timeout=SECONDS_PER_ROUND)[0] for process in processes]
+    return [month for output in outputs for month in _months(output)], was_busy
+
+
+def _pay_to_the_end(url: str) -> list[str]:
+    return _months(subprocess.run(_command(url), capture_output=True, text=True, check=True, timeout=SECONDS_PER_ROUND).stdout)
+
+
+def _command(url: str) -> list[str]:
+    return [sys.executable, "-m", "tests.unit.affiliates.paying", url]
+
+
+def _months(output: str) -> list[str]:
+    """Returns the whole lines that name months. A line that the kill cut off was not acknowledged to anybody."""
+    return [line.strip() for line in output.splitlines(keepends=True) if line.endswith("\n") and line != "ready\n"]
+
+
+def _payouts(session: Session) -> list[Payout]:
+    return list(session.exec(select(Payout)))
+
+
+def _a_partner_with_a_payment_each_month(session: Session) -> None:
+    names: dict[str, Any] = {
+        "name": "Pat",
+        "email": "pat@partner.example",
+        "paypal": "pat@partner.example",
+        "terms_version": "2026-11-25",
+    }
+    session.add(Partner(id=1, code="K7F3M29Q", application="A-7F3K-29", applied_at=NOW, approved_on=date(2014, 12, 1), **names))
+    session.flush()
+    session.add(Referral(lead="Q-7F3K-29", partner_id=1, first_submission_on=date(2014, 12, 20)))
+    session.flush()
+    for number in range(MONTHS):
+        month = add_months(FIRST_MONTH, number)
+        days: dict[str, Any] = {"due_on": month, "contract_on": FIRST_MONTH, "received_on": month + timedelta(days=9)}
+        terms: dict[str, Any] = {"lead": "Q-7F3K-29", "net": Decimal(1000), "currency": "GBP", "billing": "monthly"}
+        session.add(CustomerPayment(reference=f"INV-{number}", **terms, **days))
