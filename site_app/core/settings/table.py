@@ -225,6 +225,13 @@ class Settings:
     booking_hold: timedelta = setting(
         timedelta(minutes=10), "How long a chosen slot is kept for a visitor who fills in the form.", least=60, greatest=86400
     )
+    booking_reminders: tuple[timedelta, ...] = setting(
+        (timedelta(hours=24), timedelta(hours=1)),
+        "How long before a call its reminders are mailed, each once; empty: none. A call booked or moved later than that gets no such "
+        "reminder.",
+        rule=rules.reminders,
+        optional=True,
+    )
     booking_room: str = setting(
         "https://meet.plumbline.example.com/{room}",
         "Address of the video call; {room} becomes an unguessable name of its own for each call, {secret} another one each time the call "

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from site_app.core.business import consultation_minutes, reminder_hours
+from site_app.core.business import consultation_minutes
 from site_app.core.i18n import ENGLISH, href, t, use
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
@@ -82,9 +82,12 @@ def meeting_rows(
     host_fields = fields_of(meeting) | file
     # The link that moves or cancels the meeting is for the visitor alone.
     visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url, "by_team": by_team}
-    rows = [row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, meeting.sequence)]
+    # A meeting has several reminders between two changes, so the time that is left tells them apart.
+    minutes = (meeting.starts_at - now) // timedelta(minutes=1)
+    edition = f"{meeting.sequence}.{minutes}" if occasion == REMINDER else meeting.sequence
+    rows = [row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, edition)]
     if to_host:
-        rows.append(row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, meeting.sequence))
+        rows.append(row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, edition))
     if occasion not in _EVENTS:
         return rows
     line, data = _line(occasion, host_fields, settings), host_fields | {"kind": MEETING}
@@ -163,7 +166,7 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
     }.get(occasion, (t("Open the attached file to add the call to your calendar."),))
     # Announce a reminder only if there will be one: a meeting booked shortly before has none.
     reminder = (
-        (t("We’ll email you a reminder {hours} hours before the call.", hours=reminder_hours()),)
+        (t("We’ll email you a reminder on {when}.", when=_short(fields["remind_at"], fields["time_zone"])),)
         if fields.get("remind_at") and occasion != REMINDER
         else ()
     )
