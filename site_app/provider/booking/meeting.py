@@ -18,7 +18,7 @@ from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.entries import is_in_calendar, write_entry
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
 from site_app.provider.booking.mails import REMINDER as REMINDER_MAIL
-from site_app.provider.booking.mails import meeting_rows
+from site_app.provider.booking.mails import meeting_rows, no_show_rows
 from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
 from site_app.provider.booking.slots import Availability, slot_at, vacate
 from site_app.provider.endpoints.refusals import EntryNotFound
@@ -28,10 +28,11 @@ from site_app.provider.leads.queries import find
 from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
-from site_app.provider.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox
+from site_app.provider.store.tables import ATTENDED, BOOKED, CANCELLED, NO_SHOW, ManageLink, Meeting, Outbox
 
 # Moves allowed with the link shown at booking. Anybody can get such a link with somebody else's address, and each move sends a mail.
 CHANGES_WITHOUT_MAIL = 2
+MAIL_OF_NO_SHOW_WITHIN = timedelta(days=7)  # after the meeting; later a mail about it would surprise
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,23 @@ def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, no
     vacate(session, meeting)
     _changed(session, meeting, settings, now)
     _send_mails(session, "cancelled", meeting, settings=settings, now=now, by_team=by_team)
+
+
+def mark_outcome(
+    session: Session, meeting: Meeting, outcome: str, *, settings: Settings, now: datetime, is_first_no_show: bool
+) -> None:
+    """Marks a meeting as attended or as a no-show. Raises MeetingClosed if it has not begun or was cancelled.
+
+    The first no-show is an event, and a mail to the visitor if the meeting was not long ago.
+    """
+    if outcome not in (ATTENDED, NO_SHOW) or meeting.state == CANCELLED or meeting.starts_at > now:
+        raise MeetingClosed(meeting.reference)
+    meeting.state = outcome
+    session.add(meeting)
+    session.flush()
+    if outcome == NO_SHOW and is_first_no_show:
+        is_recent = now <= meeting.ends_at + MAIL_OF_NO_SHOW_WITHIN
+        insert_rows(session, Outbox, no_show_rows(meeting, settings, now, with_mail=is_recent))
 
 
 def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:

@@ -17,7 +17,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Span:
-    """A time span. `state` is booked, cancelled, held, blocked or busy; `number` is the id of a blocked time."""
+    """A time span. `state` is that of a meeting, or held, blocked or busy; `number` is the id of a blocked time."""
 
     starts_at: datetime
     ends_at: datetime
