@@ -15,6 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo
 
 from email_validator import EmailNotValidError, validate_email
+from holidays import country_holidays
 from limits import parse_many
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
@@ -312,6 +313,21 @@ def reminders(leads: tuple[timedelta, ...]) -> tuple[timedelta, ...]:
     if any(not _SHORTEST_REMINDER <= lead <= _LONGEST_REMINDER for lead in leads):
         raise ValueError("each must be 5m or more and at most 30d before the call, such as 24h,1h")
     return tuple(sorted(set(leads), reverse=True))
+
+
+def holiday_region(text: str) -> str:
+    """A country whose public holidays are known, or a part of it."""
+    region = text.upper()
+    country, _, part = region.partition("-")
+    try:
+        country_holidays(country, subdiv=part or None)
+    except NotImplementedError:
+        known = False
+    else:
+        known = bool(re.fullmatch(r"[A-Z]{2}(-[A-Z0-9]{1,3})?", region))
+    if not known:
+        raise ValueError("it must be a country whose public holidays are known, or a part of it, such as GB or GB-ENG")
+    return region
 
 
 def quarter_hours(duration: timedelta) -> timedelta:
