@@ -19,7 +19,6 @@ LIABILITY_MONTHS = 6
 # how we work
 LARGEST_FILE_MEGABYTES = 10  # of a file uploaded for a quote request
 CONSULTATION = timedelta(minutes=30)  # in whole quarter hours
-REMINDER = timedelta(hours=24)  # before the meeting
 WEB_APP_MONTHS = (2, 3)  # a small web application
 MEDIUM_WEB_APP_MONTHS = (4, 6)
 BIG_WEB_APP_MONTHS = (7, 11)
@@ -76,7 +75,3 @@ def commission_on(payment_pounds: int) -> Decimal:
 
 def consultation_minutes() -> int:
     return CONSULTATION // timedelta(minutes=1)
-
-
-def reminder_hours() -> int:
-    return REMINDER // timedelta(hours=1)

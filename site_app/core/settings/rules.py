@@ -15,6 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo
 
 from email_validator import EmailNotValidError, validate_email
+from holidays import country_holidays
 from limits import parse_many
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
@@ -27,6 +28,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _HIGHEST_PORT = 65535
 _DAY_MINUTES = 24 * 60
 _LONGEST_HOLIDAY_DAYS = 3660
+_SHORTEST_REMINDER, _LONGEST_REMINDER = timedelta(minutes=5), timedelta(days=30)
 _NOT_FOR_DATA = {".git", ".venv", ".web", "alembic", "assets", "components", "deploy", "locales", "site_app", "tests"}
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
@@ -306,6 +308,28 @@ def dates_of(text: str) -> tuple[date, ...]:
     return tuple(begin + timedelta(days=count) for count in range((end - begin).days + 1))
 
 
+def reminders(leads: tuple[timedelta, ...]) -> tuple[timedelta, ...]:
+    """Times before a call, the longest first, each once."""
+    if any(not _SHORTEST_REMINDER <= lead <= _LONGEST_REMINDER for lead in leads):
+        raise ValueError("each must be 5m or more and at most 30d before the call, such as 24h,1h")
+    return tuple(sorted(set(leads), reverse=True))
+
+
+def holiday_region(text: str) -> str:
+    """A country whose public holidays are known, or a part of it."""
+    region = text.upper()
+    country, _, part = region.partition("-")
+    try:
+        country_holidays(country, subdiv=part or None)
+    except NotImplementedError:
+        known = False
+    else:
+        known = bool(re.fullmatch(r"[A-Z]{2}(-[A-Z0-9]{1,3})?", region))
+    if not known:
+        raise ValueError("it must be a country whose public holidays are known, or a part of it, such as GB or GB-ENG")
+    return region
+
+
 def quarter_hours(duration: timedelta) -> timedelta:
     if duration % timedelta(minutes=15):
         raise ValueError("it must be whole quarter hours, such as 15m")
@@ -366,7 +390,7 @@ def as_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
-        return ",".join(str(item) for item in value)
+        return ",".join(as_text(item) for item in value)
     if isinstance(value, timedelta):
         seconds = value.total_seconds()
         return next(

@@ -213,6 +213,11 @@ class Settings:
     booking_days_off: tuple[str, ...] = setting(
         (), "Days without calls: 2026-12-25, or 2026-12-24..2027-01-02.", rule=rules.days_off
     )
+    booking_holidays: str = setting(
+        "",
+        "Country, or a part of it such as GB-ENG, whose public holidays have no calls and are no working days; empty: none.",
+        rule=rules.holiday_region,
+    )
     booking_buffer: timedelta = setting(
         timedelta(minutes=15), "Free time kept between two calls.", least=0, greatest=8 * 3600, rule=rules.quarter_hours
     )
@@ -224,6 +229,13 @@ class Settings:
     )
     booking_hold: timedelta = setting(
         timedelta(minutes=10), "How long a chosen slot is kept for a visitor who fills in the form.", least=60, greatest=86400
+    )
+    booking_reminders: tuple[timedelta, ...] = setting(
+        (timedelta(hours=24), timedelta(hours=1)),
+        "How long before a call its reminders are mailed, each once; empty: none. A call booked or moved later than that gets no such "
+        "reminder.",
+        rule=rules.reminders,
+        optional=True,
     )
     booking_room: str = setting(
         "https://meet.plumbline.example.com/{room}",

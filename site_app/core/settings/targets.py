@@ -14,7 +14,8 @@ SLACK, TEAMS, DISCORD, TELEGRAM, WEBHOOK = "slack", "teams", "discord", "telegra
 SERVICES = (SLACK, TEAMS, DISCORD, TELEGRAM, WEBHOOK)
 LEAD_CREATED, LEAD_RELEASED, STATUS = "lead.created", "lead.released", "status"
 MEETING_BOOKED, MEETING_MOVED, MEETING_CANCELLED = "meeting.booked", "meeting.moved", "meeting.cancelled"
-EVENTS = (LEAD_CREATED, LEAD_RELEASED, MEETING_BOOKED, MEETING_MOVED, MEETING_CANCELLED, STATUS)
+MEETING_NO_SHOW = "meeting.no-show"
+EVENTS = (LEAD_CREATED, LEAD_RELEASED, MEETING_BOOKED, MEETING_MOVED, MEETING_CANCELLED, MEETING_NO_SHOW, STATUS)
 ALL = "all"
 LEAST_KEY = 24  # characters of the key that signs a webhook
 _SUCH_AS = "such as slack=https://hooks.slack.com/services/… lead.created,meeting.booked"

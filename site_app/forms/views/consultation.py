@@ -1,8 +1,11 @@
 """The form for booking a consultation: the visitor's details and topic; in its dialog and on the plain booking page."""
 
+from datetime import timedelta
+
 from site_app.content.booking_words import booked
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
+from site_app.core.settings import settings
 from site_app.forms.view import Field, Result, View
 
 
@@ -25,7 +28,7 @@ def view() -> View:
             booked(),
             t("Thank you. We’ve emailed you everything you see here."),
             (
-                t("You’ll get a reminder by email a day before, if you’ve booked that far ahead."),
+                *_reminder(),
                 t("When it’s time, open the video call link: there is nothing to install."),
                 t("If your plans change, move or cancel the call with the link above, any time before it starts."),
             ),
@@ -34,3 +37,10 @@ def view() -> View:
             mailed="",
         ),
     )
+
+
+def _reminder() -> tuple[str, ...]:
+    # The mail of the booking names the time of the first reminder, whichever it is.
+    if timedelta(days=1) not in settings().booking_reminders:
+        return ()
+    return (t("You’ll get a reminder by email a day before, if you’ve booked that far ahead."),)

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from site_app.core.business import consultation_minutes, reminder_hours
+from site_app.core.business import consultation_minutes
 from site_app.core.i18n import ENGLISH, href, t, use
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
-from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED
+from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED, MEETING_NO_SHOW
 from site_app.provider.leads.mails import facts_of, name_of, who_of
 from site_app.provider.outbox.mime import Calendar, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows
@@ -20,6 +20,7 @@ from site_app.provider.store.tables import MEETING, Meeting, NewOutbox
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
 OCCASIONS = (BOOKED, MOVED, CANCELLED, REMINDER)
 _EVENTS = {BOOKED: MEETING_BOOKED, MOVED: MEETING_MOVED, CANCELLED: MEETING_CANCELLED}  # a reminder is no event
+_NO_SHOW = "call-no-show-visitor"
 _TO_VISITOR, _TO_HOST = "call-{}-visitor", "call-{}-host"
 _ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_information", "additional_notes", "attribution")
 
@@ -82,9 +83,12 @@ def meeting_rows(
     host_fields = fields_of(meeting) | file
     # The link that moves or cancels the meeting is for the visitor alone.
     visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url, "by_team": by_team}
-    rows = [row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, meeting.sequence)]
+    # A meeting has several reminders between two changes, so the time that is left tells them apart.
+    minutes = (meeting.starts_at - now) // timedelta(minutes=1)
+    edition = f"{meeting.sequence}.{minutes}" if occasion == REMINDER else meeting.sequence
+    rows = [row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, edition)]
     if to_host:
-        rows.append(row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, meeting.sequence))
+        rows.append(row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, edition))
     if occasion not in _EVENTS:
         return rows
     line, data = _line(occasion, host_fields, settings), host_fields | {"kind": MEETING}
@@ -92,10 +96,41 @@ def meeting_rows(
     return [*rows, *event_rows(event, settings, now)]
 
 
+def no_show_rows(meeting: Meeting, settings: Settings, now: datetime, *, with_mail: bool) -> list[NewOutbox]:
+    """Returns the rows of a visitor who did not come: for each target that is told of it, and `with_mail` the mail to the visitor."""
+    fields = fields_of(meeting)
+    rows = [row_to_visitor(_NO_SHOW, safe_fields(fields), meeting, settings, now, meeting.sequence)] if with_mail else []
+    when = f"{_short(fields['starts_at'], settings.booking_zone)} ({settings.booking_zone})"
+    line = f"No-show of {who_of(fields, settings)}: {when}, {meeting.reference}"
+    event = Event(MEETING_NO_SHOW, meeting.reference, line, fields | {"kind": MEETING}, edition=meeting.sequence)
+    return [*rows, *event_rows(event, settings, now)]
+
+
+def _no_show_text(fields: Fields, settings: Settings) -> MailText:
+    return MailText(
+        subject=t("We missed you: {when}", when=_short(fields["starts_at"], fields["time_zone"])),
+        heading=t("We missed you at the call"),
+        greeting=t("Hello,"),
+        opening=(
+            t("We waited for you in the video call, but we didn’t meet. Things come up, and that’s fine."),
+            t("If you’d still like to talk, choose another time that suits you."),
+        ),
+        facts=(
+            Fact(t("When"), _both(fields["starts_at"], fields["time_zone"], settings.booking_zone)),
+            Fact(t("Reference"), fields["reference"]),
+        ),
+        facts_title=t("The call"),
+        action=_book_again(settings),
+    )
+
+
+def _book_again(settings: Settings) -> MailLink:
+    return MailLink(t("Choose another time"), settings.url + href("/") + "?open=consultation")
+
+
 def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
     """Returns the visitor's mail, with times in the visitor's time zone first."""
     words = _WORDS[occasion]
-    book_again = MailLink(t("Choose another time"), settings.url + href("/") + "?open=consultation")
     return MailText(
         subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
         heading=words.heading(),
@@ -103,7 +138,7 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
         opening=(_cancelled_by_us() if occasion == CANCELLED and fields.get("by_team") else words.opening(),),
         facts=_call(occasion, fields, settings, first=fields["time_zone"], second=settings.booking_zone),
         facts_title=t("The call"),
-        action=book_again if occasion == CANCELLED else MailLink(t("Move or cancel the call"), fields["manage_url"]),
+        action=_book_again(settings) if occasion == CANCELLED else MailLink(t("Move or cancel the call"), fields["manage_url"]),
         steps=_steps(occasion, fields),
         steps_title=t("What happens next"),
         answers=occasion != REMINDER,
@@ -163,7 +198,7 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
     }.get(occasion, (t("Open the attached file to add the call to your calendar."),))
     # Announce a reminder only if there will be one: a meeting booked shortly before has none.
     reminder = (
-        (t("We’ll email you a reminder {hours} hours before the call.", hours=reminder_hours()),)
+        (t("We’ll email you a reminder on {when}.", when=_short(fields["remind_at"], fields["time_zone"])),)
         if fields.get("remind_at") and occasion != REMINDER
         else ()
     )
@@ -192,6 +227,7 @@ def _calendar(fields: Fields) -> Calendar | None:
 
 
 TEMPLATES = {
+    _NO_SHOW: Template(_no_show_text),
     **{_TO_VISITOR.format(occasion): Template(partial(to_visitor, occasion)) for occasion in OCCASIONS},
     **{_TO_HOST.format(occasion): Template(partial(to_host, occasion), to_team=True) for occasion in OCCASIONS},
 }

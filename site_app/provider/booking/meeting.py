@@ -11,7 +11,6 @@ from functools import reduce
 from sqlmodel import Session, col, select, update
 
 from site_app.contracts.meeting import MeetingRequest
-from site_app.core.business import REMINDER
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
@@ -19,7 +18,7 @@ from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.entries import is_in_calendar, write_entry
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
 from site_app.provider.booking.mails import REMINDER as REMINDER_MAIL
-from site_app.provider.booking.mails import meeting_rows
+from site_app.provider.booking.mails import meeting_rows, no_show_rows
 from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
 from site_app.provider.booking.slots import Availability, slot_at, vacate
 from site_app.provider.endpoints.refusals import EntryNotFound
@@ -29,10 +28,11 @@ from site_app.provider.leads.queries import find
 from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
-from site_app.provider.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox
+from site_app.provider.store.tables import ATTENDED, BOOKED, CANCELLED, NO_SHOW, ManageLink, Meeting, Outbox
 
 # Moves allowed with the link shown at booking. Anybody can get such a link with somebody else's address, and each move sends a mail.
 CHANGES_WITHOUT_MAIL = 2
+MAIL_OF_NO_SHOW_WITHIN = timedelta(days=7)  # after the meeting; later a mail about it would surprise
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings:
     meeting.moved_from, meeting.starts_at, meeting.ends_at = meeting.starts_at, slot.start, slot.end
     if "{secret}" in settings.booking_room:
         meeting.conferencing_url = _new_room(settings)
-    _changed(session, meeting, now)
+    _changed(session, meeting, settings, now)
     _send_mails(session, "moved", meeting, settings=settings, now=now)
 
 
@@ -110,8 +110,25 @@ def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, no
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = CANCELLED
     vacate(session, meeting)
-    _changed(session, meeting, now)
+    _changed(session, meeting, settings, now)
     _send_mails(session, "cancelled", meeting, settings=settings, now=now, by_team=by_team)
+
+
+def mark_outcome(
+    session: Session, meeting: Meeting, outcome: str, *, settings: Settings, now: datetime, is_first_no_show: bool
+) -> None:
+    """Marks a meeting as attended or as a no-show. Raises MeetingClosed if it has not begun or was cancelled.
+
+    The first no-show is an event, and a mail to the visitor if the meeting was not long ago.
+    """
+    if outcome not in (ATTENDED, NO_SHOW) or meeting.state == CANCELLED or meeting.starts_at > now:
+        raise MeetingClosed(meeting.reference)
+    meeting.state = outcome
+    session.add(meeting)
+    session.flush()
+    if outcome == NO_SHOW and is_first_no_show:
+        is_recent = now <= meeting.ends_at + MAIL_OF_NO_SHOW_WITHIN
+        insert_rows(session, Outbox, no_show_rows(meeting, settings, now, with_mail=is_recent))
 
 
 def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
@@ -136,7 +153,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
         conferencing_url=_new_room(settings),
         uid=f"{secrets.token_urlsafe()}@{settings.brand_email.rpartition('@')[2]}",
         changed_at=now,
-        remind_at=_reminder(slot.start, now),
+        remind_at=_next_reminder(slot.start, now, settings),
         **columns(request, context, reference),  # the status is "new", because meetings are never quarantined
     )
     session.add(meeting)
@@ -162,18 +179,17 @@ def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
     return meeting
 
 
-def _changed(session: Session, meeting: Meeting, now: datetime) -> None:
+def _changed(session: Session, meeting: Meeting, settings: Settings, now: datetime) -> None:
     meeting.sequence += 1
     meeting.changed_at = now
-    meeting.remind_at = _reminder(meeting.starts_at, now) if meeting.state == BOOKED else None
+    meeting.remind_at = _next_reminder(meeting.starts_at, now, settings) if meeting.state == BOOKED else None
     session.add(meeting)
     session.flush()
 
 
-def _reminder(start: datetime, now: datetime) -> datetime | None:
-    # A meeting booked shortly before it starts gets no reminder, because the visitor has just had a mail.
-    due = start - REMINDER
-    return due if due > now else None
+def _next_reminder(start: datetime, now: datetime, settings: Settings) -> datetime | None:
+    # Reminders whose time has passed are left out: a visitor who has just booked or moved the meeting has just had a mail.
+    return min((due for lead in settings.booking_reminders if (due := start - lead) > now), default=None)
 
 
 def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> ManagedMeeting:
@@ -228,11 +244,16 @@ def _send_mails(
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:
-    """Adds each due reminder to the outbox once, even if several processes run this at the same time. Returns their number."""
+    """Adds each due reminder to the outbox once, even if several processes run this at the same time. Returns their number.
+
+    If several reminders of a meeting became due while nothing ran, the visitor gets a single mail.
+    """
     due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == BOOKED)
     # The transaction that empties `remind_at` writes the reminder: a concurrent UPDATE waits for this commit and then matches no row.
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
     ids = [identity for (identity,) in marked]
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
         _send_mails(session, REMINDER_MAIL, meeting, settings=settings, now=now)
+        meeting.remind_at = _next_reminder(meeting.starts_at, now, settings)
+        session.add(meeting)
     return len(ids)

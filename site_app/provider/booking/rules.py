@@ -21,6 +21,7 @@ from site_app.contracts.meeting import Slot
 from site_app.contracts.problems import problem
 from site_app.core.business import CONSULTATION
 from site_app.core.i18n import t
+from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import WEEK, dates_of, spans_of_days
 from site_app.provider.endpoints.refusals import ProviderRefusal, RefusalReply
@@ -44,6 +45,7 @@ class Rules:
     notice: timedelta
     horizon: timedelta
     hours_of_weekday: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = ()  # a dict cannot be hashed
+    holidays: str = ""  # the region whose public holidays are closed
 
     def hours_on(self, day: date) -> tuple[tuple[int, int], ...]:
         """Returns the hours of this local day if its weekday is open."""
@@ -59,6 +61,7 @@ def rules_of(settings: Settings) -> Rules:
         weekdays=frozenset(WEEK.index(name.lower()) for name in settings.booking_days),
         hours=spans.pop("", ()),
         hours_of_weekday=tuple((WEEK.index(day), hours) for day, hours in spans.items()),
+        holidays=settings.booking_holidays,
         days_off=frozenset(day for text in settings.booking_days_off for day in dates_of(text)),
         buffer=settings.booking_buffer,
         notice=settings.booking_notice,
@@ -68,7 +71,7 @@ def rules_of(settings: Settings) -> Rules:
 
 def starts_on(rules: Rules, day: date) -> tuple[datetime, ...]:
     """Returns the possible starts on a local day, in UTC. Local times skipped by a clock change are left out, repeated ones occur twice."""
-    if day.weekday() not in rules.weekdays or day in rules.days_off:
+    if day.weekday() not in rules.weekdays or day in rules.days_off or day in holidays_of(rules.holidays, day.year):
         return ()
     return tuple(
         sorted(

@@ -7,7 +7,7 @@ from site_app.core.i18n import ENGLISH, use
 from site_app.core.i18n.names import country_name
 from site_app.provider.leads.export import Writer, cell, csv_lines, export_text, guarded
 from site_app.provider.leads.queries import Entry
-from site_app.provider.store.tables import ANSWERED, BOOKED, LOST, MEETING, QUARANTINED, WON
+from site_app.provider.store.tables import ANSWERED, CANCELLED, LOST, MEETING, QUARANTINED, WON
 
 Columns = Mapping[str, Callable[[Entry], str]]
 _DEALS = ("quote",)  # the kinds of lead that are deals; a booked call is one too, and the others are contacts alone
@@ -42,7 +42,7 @@ def _field(name: str) -> Callable[[Entry], str]:
 
 def _of_deal(column: Callable[[Entry], str]) -> Callable[[Entry], str]:
     """Returns the column for deals, empty for other entries."""
-    return lambda entry: column(entry) if entry["kind"] in _DEALS or entry.get("state") == BOOKED else ""
+    return lambda entry: column(entry) if entry["kind"] in _DEALS or entry.get("state", CANCELLED) != CANCELLED else ""
 
 
 def _names(entry: Entry) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from site_app.core.business import REPLY_DAYS
 from site_app.core.i18n import BY_ID, ENGLISH, current, t, tc, tn, use
 from site_app.core.i18n.clocks import date_words, day_words
 from site_app.core.i18n.names import country_name, currency_name
+from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import dates_of
 from site_app.core.settings.targets import LEAD_CREATED, LEAD_RELEASED, STATUS
@@ -183,7 +184,8 @@ def _reply_day(fields: Fields, settings: Settings) -> str:
     missing = REPLY_DAYS
     while missing:
         day += timedelta(days=1)
-        missing -= day.weekday() < _SATURDAY and day.date() not in days_off
+        is_holiday = day.date() in holidays_of(settings.booking_holidays, day.year)
+        missing -= day.weekday() < _SATURDAY and day.date() not in days_off and not is_holiday
     return day_words(day, zone)
 
 

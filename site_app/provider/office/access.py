@@ -51,6 +51,8 @@ DONE = {  # messages after a change, by the name of the change
     "erase": "It is erased.",
     "erase-row": "It is erased from the database. Copies of its words remain in the database's write-ahead log until a program that "
     "reads an older state of it ends, such as a backup; ten minutes later at most they are gone as well.",
+    "attended": "Saved: the call took place.",
+    "no-show": "Saved as a no-show.",
     "cancel": "The call is cancelled, and the visitor is told.",
     "write-entry": "The call stays, and is written into the calendar again.",
     "move": "The call is moved, and the visitor is told.",

@@ -14,7 +14,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates import program
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.entries import write_again
-from site_app.provider.booking.meeting import cancel_meeting, move_meeting, require_changeable
+from site_app.provider.booking.meeting import cancel_meeting, mark_outcome, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.endpoints.tokens import Tokens
@@ -27,7 +27,7 @@ from site_app.provider.outbox.notices import event_rows, row_of_test
 from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows
 from site_app.provider.store.audit_log import Actor, lines, record
-from site_app.provider.store.tables import BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
+from site_app.provider.store.tables import BY_HAND, NO_SHOW, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
 
 LONGEST_NOTE = 5000
 # The log's actions that can be undone, with the action that records the undo.
@@ -171,6 +171,24 @@ def move(session: Session, reference: str, slot: str, actor: Actor, settings: Se
         move_meeting(session, meeting, slot, settings=settings, now=actor.now)
         record(session, actor.name, "move", reference, previous, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=actor.now)
     return meeting
+
+
+def outcome(session: Session, reference: str, outcome: str, text: str, actor: Actor, settings: Settings) -> None:
+    """Marks a meeting as attended or as a no-show, and adds the text as a note. Raises MeetingClosed before its start.
+
+    A mark may be corrected; the visitor and the targets hear of a no-show only the first time.
+    """
+    meeting = find(session, Meeting, reference, lock=True)
+    if meeting is None:
+        raise EntryNotFound(reference)
+    if outcome != meeting.state:
+        marks = (line for line in lines(session, reference, limit=None) if line.action == "outcome")
+        is_first_no_show = all(line.after != NO_SHOW for line in marks)
+        before = meeting.state
+        mark_outcome(session, meeting, outcome, settings=settings, now=actor.now, is_first_no_show=is_first_no_show)
+        record(session, actor.name, "outcome", reference, before, outcome, now=actor.now)
+    if text:
+        note(session, reference, text, actor)
 
 
 def write_entry_again(session: Session, reference: str, actor: Actor, settings: Settings) -> None:

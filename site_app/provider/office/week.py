@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, select
 
+from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.store.tables import BOOKED, BusyTime, Hold, Meeting
@@ -17,7 +18,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Span:
-    """A time span. `state` is booked, cancelled, held, blocked or busy; `number` is the id of a blocked time."""
+    """A time span. `state` is that of a meeting, or held, blocked or busy; `number` is the id of a blocked time."""
 
     starts_at: datetime
     ends_at: datetime
@@ -32,6 +33,7 @@ class CalendarDay:
     date: date
     is_today: bool
     spans: tuple[Span, ...]
+    holiday: str = ""  # its name, on a day that is closed for it
 
 
 def monday_of(text: str, today: date) -> date:
@@ -51,7 +53,12 @@ def days_from(session: Session, monday: date, *, settings: Settings, now: dateti
     spans = sorted(_spans(session, starts[0], starts[-1], now), key=lambda span: (span.starts_at, span.state))
     today = now.astimezone(zone).date()
     return [
-        CalendarDay(day, day == today, tuple(span for span in spans if span.starts_at < end and span.ends_at > begin))
+        CalendarDay(
+            day,
+            day == today,
+            tuple(span for span in spans if span.starts_at < end and span.ends_at > begin),
+            holidays_of(settings.booking_holidays, day.year).get(day, ""),
+        )
         for begin, end in pairwise(starts)
         for day in (begin.astimezone(zone).date(),)
     ]

@@ -66,20 +66,20 @@ def compose(row: NewOutbox, template: Template, settings: Settings) -> bytes:
 
 
 def row_to_visitor(
-    template: str, fields: Fields, lead: NewLead | Meeting, settings: Settings, now: datetime, edition: int = 0
+    template: str, fields: Fields, lead: NewLead | Meeting, settings: Settings, now: datetime, edition: int | str = 0
 ) -> NewOutbox:
     row = mail_row(template, fields, lead.email, lead.language, settings=settings, now=now, edition=edition)
     row.mailbox = mailbox_of(lead.email)
     return row
 
 
-def row_to_team(template: str, fields: Fields, settings: Settings, now: datetime, edition: int = 0) -> NewOutbox:
+def row_to_team(template: str, fields: Fields, settings: Settings, now: datetime, edition: int | str = 0) -> NewOutbox:
     recipient = settings.mail_team or settings.brand_email
     return mail_row(template, fields, recipient, ENGLISH.id, settings=settings, now=now, edition=edition)
 
 
 def mail_row(
-    template: str, fields: Fields, recipient: str, language: str, *, settings: Settings, now: datetime, edition: int = 0
+    template: str, fields: Fields, recipient: str, language: str, *, settings: Settings, now: datetime, edition: int | str = 0
 ) -> NewOutbox:
     """Returns a mail's row. Its message id is made of reference, template and edition; the table refuses a second row with the same id."""
     domain = (settings.mail_from or settings.brand_email).rpartition("@")[2]

@@ -18,6 +18,7 @@ BY_HAND = (NEW, READ, ANSWERED, WON, LOST)  # the statuses that the team may set
 STATUSES = (*BY_HAND, QUARANTINED, RELEASED)
 MEETING = "meeting"
 BOOKED, CANCELLED = "booked", "cancelled"
+ATTENDED, NO_SHOW = "attended", "no-show"  # of a meeting that is over, as the team has marked it
 MAIL, WEBHOOK, NOTICE, CALENDAR_WRITE = "mail", "webhook", "notice", "calendar"
 DELETED, MOVED = "deleted", "moved"  # what the host did to a meeting's entry in the calendar
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"

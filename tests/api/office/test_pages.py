@@ -7,7 +7,7 @@ import re
 import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from site_app.provider.leads.queries import entries
 from site_app.provider.leads.storing import SubmissionContext
 from site_app.provider.office import pages
 from site_app.provider.office.inbox import opening
+from site_app.provider.office.week import days_from
 from site_app.provider.store.tables import (
     BY_HAND,
     Attachment,
@@ -366,6 +367,14 @@ async def test_answering_opens_the_mail_program_with_the_reference(context: ApiC
     page = (await ada.get(f"/leads/{QUOTE}")).text
 
     assert f'href="mailto:o%27brien%2Bx%3Fcc%3Dy@example.org?subject=Re%3A%20{QUOTE}"' in page
+
+
+async def test_a_week_names_the_public_holidays_that_are_closed(context: ApiContext, clock: Clock) -> None:
+    settings = replace(context.settings, booking_holidays="GB")
+
+    days = await context.store.read(lambda session: days_from(session, date(2029, 12, 31), settings=settings, now=clock()))
+
+    assert [day.holiday for day in days] == ["", "New Year's Day", "", "", "", "", ""]
 
 
 async def test_a_week_shows_calls_blocked_times_and_days(context: ApiContext, ada: Browser) -> None:

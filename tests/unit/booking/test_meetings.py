@@ -8,6 +8,7 @@ import pytest
 from icalendar import Calendar
 from sqlmodel import Session, select
 
+from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import (
@@ -29,8 +30,11 @@ from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN,
 pytestmark = pytest.mark.anyio
 
 
-async def book(store: Store, slot: str = TEN, now: datetime = NOW, **changes: Any) -> ManagedMeeting:
-    return await store.write(lambda session: book_meeting(session, request(slot, **changes), submission_context(now)))
+async def book(
+    store: Store, slot: str = TEN, now: datetime = NOW, settings: Settings = SETTINGS, **changes: Any
+) -> ManagedMeeting:
+    context = submission_context(now, settings)
+    return await store.write(lambda session: book_meeting(session, request(slot, **changes), context))
 
 
 async def move(store: Store, token: str, slot: str, now: datetime = NOW, **changes: Any) -> ManagedMeeting:
@@ -41,8 +45,8 @@ async def cancel(store: Store, token: str, now: datetime = NOW) -> ManagedMeetin
     return await store.write(lambda session: cancel_by_link(session, token, settings=SETTINGS, now=now))
 
 
-async def remind(store: Store, now: datetime) -> int:
-    return await store.write(lambda session: write_reminders(session, settings=SETTINGS, now=now))
+async def remind(store: Store, now: datetime, settings: Settings = SETTINGS) -> int:
+    return await store.write(lambda session: write_reminders(session, settings=settings, now=now))
 
 
 async def ids(store: Store) -> set[str]:
@@ -198,21 +202,43 @@ async def test_a_blocked_time_is_offered_to_nobody(store: Store):
     assert {"20260602T1000Z", "20260602T1230Z"} <= await ids(store)
 
 
-async def test_one_reminder_is_sent_a_day_before_a_call(store: Store):
+async def test_each_reminder_is_sent_once_at_its_time_before_a_call(store: Store):
     call = await book(store, "20260604T0900Z")
-    due = call.meeting.starts_at - timedelta(hours=24)
+    for before in SETTINGS.booking_reminders:
+        due = call.meeting.starts_at - before
+
+        assert await remind(store, due - timedelta(seconds=1)) == 0
+        assert [await remind(store, due), await remind(store, due)] == [1, 0]
+
+    sent = [mail.template for mail in await mails(store)][2:]
+    assert sent == ["call-reminder-visitor", "call-reminder-host"] * 2
+
+
+async def test_reminders_that_were_missed_are_a_single_mail(store: Store):
+    call = await book(store, "20260604T0900Z")
+    shortly_before = call.meeting.starts_at - timedelta(minutes=10)
+
+    assert [await remind(store, shortly_before), await remind(store, shortly_before + timedelta(minutes=5))] == [1, 0]
+
+
+async def test_a_call_booked_between_its_reminders_gets_only_the_later_one(store: Store):
+    call = await book(store, "20260602T0800Z")  # for tomorrow
+    due = call.meeting.starts_at - timedelta(hours=1)
 
     assert await remind(store, due - timedelta(seconds=1)) == 0
-    assert [await remind(store, due), await remind(store, due)] == [1, 0]
+    assert [await remind(store, due), await remind(store, call.meeting.starts_at - timedelta(seconds=1))] == [1, 0]
 
-    assert [mail.template for mail in await mails(store)][2:] == ["call-reminder-visitor", "call-reminder-host"]
+
+async def test_without_reminders_none_is_sent(store: Store):
+    call = await book(store, "20260604T0900Z", settings=replace(SETTINGS, booking_reminders=()))
+
+    assert await remind(store, call.meeting.starts_at - timedelta(seconds=1)) == 0
 
 
 async def test_a_moved_call_gets_its_reminder_at_the_new_time_and_a_cancelled_one_none(store: Store):
     moved, cancelled = await book(store, "20260604T0900Z"), await book(store, "20260604T1100Z")
     await move(store, moved.token, "20260605T0900Z")
     await cancel(store, cancelled.token)
-    await book(store, "20260602T0800Z")  # for tomorrow, too soon for a reminder
 
     assert await remind(store, later(hours=1)) == 0
     assert await remind(store, datetime.fromisoformat("2026-06-03T12:00Z")) == 0

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.core.settings import Settings, load
+from site_app.core.settings import BrokenSetting, Settings, as_text, load
 from site_app.provider.booking.rules import rules_of, starts_on
 
 ALL_WEEK = replace(rules_of(Settings()), weekdays=frozenset(range(7)))
@@ -45,6 +45,40 @@ def test_weekends_and_days_off_are_closed():
     open_days = [day for count in range(12) if starts_on(rules, day := date(2026, 12, 22) + timedelta(days=count))]
 
     assert open_days == [date(2026, 12, day) for day in (22, 23, 29, 30, 31)]
+
+
+@pytest.mark.parametrize(
+    ("region", "closed"),
+    [
+        ("", []),
+        ("GB", ["2026-04-03"]),  # Good Friday
+        ("gb-eng", ["2026-04-03", "2026-04-06"]),  # Easter Monday is none in Scotland
+        ("TH", ["2026-04-06"]),  # Chakri Day
+    ],
+)
+def test_public_holidays_of_the_region_are_closed(region: str, closed: list[str]):
+    rules = rules_of(load({"SITE_BOOKING_HOLIDAYS": region}))
+
+    weekdays = [date(2026, 4, day) for day in (1, 2, 3, 6, 7, 8)]
+
+    assert [str(day) for day in weekdays if not starts_on(rules, day)] == closed
+
+
+@pytest.mark.parametrize("region", ["XX", "GB-XXX", "England", "GB-", "GBR"])
+def test_an_unknown_region_of_holidays_is_refused(region: str):
+    with pytest.raises(BrokenSetting, match="such as GB or GB-ENG"):
+        load({"SITE_BOOKING_HOLIDAYS": region})
+
+
+@pytest.mark.parametrize(("text", "read"), [("1h, 24h,60m", "24h,1h"), ("2d", "2d"), ("", "")])
+def test_reminders_are_read_longest_first_and_each_once(text: str, read: str):
+    assert as_text(load({"SITE_BOOKING_REMINDERS": text}).booking_reminders) == read.replace("24h", "1d")
+
+
+@pytest.mark.parametrize("text", ["1m", "24h,31d", "24h,-1h", "a day"])
+def test_reminders_out_of_bounds_are_refused(text: str):
+    with pytest.raises(BrokenSetting, match="such as"):
+        load({"SITE_BOOKING_REMINDERS": text})
 
 
 def test_breaks_split_the_day():

@@ -148,6 +148,14 @@ def test_the_answer_names_the_day_of_the_reply(taken: datetime, days_off: tuple[
     assert answer(row.payload, replace(SETTINGS, booking_days_off=days_off)).heading.endswith(replied_by)
 
 
+def test_a_public_holiday_is_no_working_day() -> None:
+    [_, row, *_] = lead_rows(a_quote(), settings=SETTINGS, now=datetime(2026, 8, 28, 10, tzinfo=UTC))
+
+    heading = answer(row.payload, replace(SETTINGS, booking_holidays="GB-ENG")).heading
+
+    assert heading.endswith("Tuesday 1 September 2026")  # Monday is the summer bank holiday
+
+
 def test_a_mail_says_what_the_law_wants_of_a_company() -> None:
     for mail in mails_of(a_quote()).values():
         text = " ".join(text_of(mail).split())

@@ -73,7 +73,7 @@ def test_the_host_gets_the_visitors_text_and_can_reply() -> None:
 
 
 def test_a_reminder_is_promised_only_where_one_will_come() -> None:
-    promise = "a reminder 24 hours before"
+    promise = "We’ll email you a reminder on Tuesday 4 August 2026, 03:00."  # in the visitor's time zone
 
     assert promise in text_of(call_mails("booked", a_call(remind_at=datetime(2026, 8, 3, 20, tzinfo=UTC)))[0])
     assert promise not in text_of(call_mails("booked", a_call(remind_at=None))[0])

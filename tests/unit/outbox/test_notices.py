@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import SERVICES, Target, targets
-from site_app.provider.booking.mails import meeting_rows
+from site_app.provider.booking.mails import meeting_rows, no_show_rows
 from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.chats import Chat
 from site_app.provider.outbox.courier import Courier
@@ -111,6 +111,7 @@ def every_event(settings: Settings) -> list[NewOutbox]:
     rows = [row for lead in leads for row in lead_rows(lead, files=files, settings=settings, now=NOW) if row.kind != "mail"]
     for occasion, changes in (("booked", {}), ("moved", {"sequence": 1}), ("cancelled", {"sequence": 2, "state": "cancelled"})):
         rows += meeting_events(occasion, settings, **changes)
+    rows += no_show_rows(a_call(state="no-show"), settings, NOW, with_mail=False)
     for row in (a_quote(status="won", version=1), a_call(status="answered", version=1)):
         rows += event_rows(status_event(row, "new", "ada@example.com", settings), settings, NOW)
     return rows + [row_of_test(target, settings, NOW) for target in settings.targets]
@@ -214,7 +215,7 @@ def test_a_webhook_gets_each_event_after_the_documented_schema() -> None:
     for row in rows:
         validate(ROOT / "docs/operate/webhook-event.schema.json", row.payload)
     assert {row.payload["type"] for row in rows} == {
-        "lead.created", "lead.released", "meeting.booked", "meeting.moved", "meeting.cancelled", "status", "test",
+        "lead.created", "lead.released", "meeting.booked", "meeting.moved", "meeting.cancelled", "meeting.no-show", "status", "test",
     }  # fmt: skip
     assert "secret" not in json.dumps([row.payload for row in rows]), "the link that moves a call is the visitor's"
     assert len({row.message_id for row in rows}) == len(rows)

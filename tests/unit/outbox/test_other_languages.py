@@ -7,7 +7,7 @@ import pytest
 
 from site_app.core.i18n import BY_ID, use
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.mails import OCCASIONS
+from site_app.provider.booking.mails import OCCASIONS, no_show_rows
 from site_app.provider.leads.mails import confirmation_rows
 from site_app.provider.store.tables import Lead
 from tests.latin import latin_words, visible_texts
@@ -62,6 +62,13 @@ def test_no_mail_about_a_call_keeps_english(language: str, occasion: str) -> Non
     visitor, _ = call_mails(occasion, call)
 
     assert english_in(visitor, language) == set()
+
+
+@languages
+def test_no_mail_about_a_no_show_keeps_english(language: str) -> None:
+    (row,) = no_show_rows(a_call(language=language, full_name="艾达"), SETTINGS, NOW, with_mail=True)
+
+    assert english_in(mail_of(row), language) == set()
 
 
 @languages

@@ -1,0 +1,115 @@
+"""After a call the office marks it as attended or as a no-show, and writes down how it went."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from email import message_from_bytes, policy
+
+import httpx
+import pytest
+
+from site_app.core.settings import Settings
+from site_app.provider.api.mails import compose
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.store.tables import Meeting, Note, Outbox
+from tests.api.conftest import Clock, rows
+from tests.api.office.conftest import ADA, CY, Browser, logged_actions, text_of
+from tests.builders import meeting
+
+pytestmark = pytest.mark.anyio
+
+AFTER = timedelta(days=1)  # from the clock's start to a while after the call
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return replace(settings, notify="slack=https://hooks.slack.com/services/canary meeting.no-show")
+
+
+@pytest.fixture
+async def call(client: httpx.AsyncClient, token: str) -> str:
+    form = meeting(slot="20300103T0900Z", token=token, language="th")
+    return (await client.post("/v1.0/bookMeeting", json=form)).json()["reference"]
+
+
+@pytest.fixture
+async def ada(sign_in: Callable[[str], Awaitable[Browser]], clock: Clock, call: str) -> Browser:
+    """Ada's browser, after the call."""
+    clock.advance(AFTER)
+    return await sign_in(ADA)
+
+
+async def sent(context: ApiContext) -> list[str]:
+    """Return the templates of no-shows in the outbox."""
+    return [row.template for row in await rows(context, Outbox) if "no-show" in row.template]
+
+
+async def state(context: ApiContext) -> str:
+    return (await rows(context, Meeting))[0].state
+
+
+async def test_a_call_that_took_place_keeps_its_outcome_and_next_step(context: ApiContext, ada: Browser, call: str) -> None:
+    answer = await ada.do(call, "attended", text="They want a quote. Next: send the scope.")
+
+    assert answer.status_code == 303
+    assert await state(context) == "attended"
+    assert [note.text for note in await rows(context, Note)] == ["They want a quote. Next: send the scope."]
+    assert (ADA, "outcome", call) in await logged_actions(context)
+    assert "Marked as attended." in text_of(await ada.get(f"/leads/{call}"))
+    assert await sent(context) == []
+
+
+async def test_a_no_show_gets_a_mail_in_the_language_of_the_booking_with_a_link_to_book_again(
+    context: ApiContext, ada: Browser, call: str
+) -> None:
+    await ada.do(call, "no-show")
+
+    assert (await state(context), await sent(context)) == ("no-show", ["call-no-show-visitor", "meeting.no-show"])
+    mail, notice = (row for row in await rows(context, Outbox) if "no-show" in row.template)
+    text = message_from_bytes(compose(mail, context.settings), policy=policy.default).get_body(("plain",))
+    assert text
+    assert "http://localhost:3000/th?open=consultation" in text.get_content()
+    assert notice.payload["line"] == f"No-show of a visitor: Thursday 3 January 2030, 09:00 (Europe/London), {call}"
+
+
+async def test_a_no_show_is_told_once_however_often_the_mark_changes(context: ApiContext, ada: Browser, call: str) -> None:
+    for mark in ("no-show", "no-show", "attended", "no-show"):
+        assert (await ada.do(call, mark)).status_code == 303
+
+    assert await sent(context) == ["call-no-show-visitor", "meeting.no-show"]
+
+
+async def test_a_no_show_marked_long_after_the_call_mails_nobody(
+    context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
+) -> None:
+    clock.advance(AFTER + timedelta(days=7))
+    ada = await sign_in(ADA)
+
+    await ada.do(call, "no-show")
+
+    assert await sent(context) == ["meeting.no-show"]
+
+
+async def test_a_call_to_come_or_cancelled_cannot_be_marked(
+    context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
+) -> None:
+    ada = await sign_in(ADA)
+    assert (await ada.do(call, "no-show")).status_code == 409
+    assert "They did not come" not in (await ada.get(f"/leads/{call}")).text
+
+    await ada.do(call, "cancel")
+    clock.advance(AFTER)
+    ada = await sign_in(ADA)
+
+    assert (await ada.do(call, "attended", text="A note.")).status_code == 409
+    assert (await state(context), await sent(context), await rows(context, Note)) == ("cancelled", [], [])
+
+
+async def test_readers_mark_nothing(
+    context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
+) -> None:
+    clock.advance(AFTER)
+    cy = await sign_in(CY)
+
+    assert (await cy.do(call, "no-show")).status_code == 403
+    assert await state(context) == "booked"
