@@ -34,6 +34,7 @@ RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addres
 _LONGEST_SLUG = 80
 _FENCE = "---"
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
+_UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # of texts that would be left out without a word
 _PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
 _WANTED = {  # by pydantic's name of the mistake
@@ -301,6 +302,9 @@ def _parsed(file: Path, model: type[BaseModel]) -> _Page:
         content = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise _broken(file, 1, "it is not written in UTF-8: save it as UTF-8") from None
+    if unfit := _UNFIT_FOR_XML.search(content):
+        line = content.count("\n", 0, unfit.start()) + 1
+        raise _broken(file, line, f"the character U+{ord(unfit[0]):04X} is not taken: no feed could hold it")
     parts = _FRONT_MATTER.match(content)
     if not parts:
         raise _broken(file, 1, f"it must begin with its front matter between two lines {_FENCE}")
@@ -308,7 +312,7 @@ def _parsed(file: Path, model: type[BaseModel]) -> _Page:
         node = yaml.compose(parts["front"], Loader=_Loader)
         fields = yaml.load(parts["front"], Loader=_Loader)  # noqa: S506 (it makes texts, lists and mappings only)
     except yaml.YAMLError as error:
-        line, reason = _reason(error, parts["front"])
+        line, reason = _reason(error)
         raise _broken(file, line, f"the front matter is no YAML: {reason}") from None
     if not isinstance(fields, dict) or not isinstance(node, yaml.MappingNode):
         raise _broken(file, 2, "the front matter must be lines of “field: value”")
@@ -341,10 +345,8 @@ def _problem(fault: Any, model: type[BaseModel]) -> str:
     return _WANTED.get(kind) or message[0].lower() + message[1:]
 
 
-def _reason(error: yaml.YAMLError, front: str) -> tuple[int, str]:
+def _reason(error: yaml.YAMLError) -> tuple[int, str]:
     """The line of the file that YAML stumbled over, and why, in one line."""
-    if isinstance(error, yaml.reader.ReaderError):
-        return front.count("\n", 0, error.position) + 2, f"the character U+{ord(front[error.position]):04X} is not taken"
     mark = getattr(error, "problem_mark", None)
     reason = str(getattr(error, "problem", None) or error).splitlines()[0]
     if "<stream end>" in reason:  # something was opened and not closed: its beginning is the line to look at
