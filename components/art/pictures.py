@@ -6,6 +6,7 @@ The files are written where both the build and the development server serve them
 import hashlib
 import io
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -26,6 +27,7 @@ _ROOT = Path(__file__).parents[2]
 _CACHE = _ROOT / ".cache/pictures"
 _SERVED = _ROOT / f".web/public{ADDRESS}"
 _RECIPE = "1"  # another number makes all files anew
+_NO_ADDRESS = re.compile(r"[^A-Za-z0-9_-]+")  # signs of a name that an address or srcset could not hold as they are
 _ENCODINGS = {"avif": {"quality": 55, "speed": 8}, "webp": {"quality": 78, "method": 4}}
 
 
@@ -50,10 +52,19 @@ class SizedPicture:
         return f"{ADDRESS}/{self.name}-{width}.{kind}"
 
 
-def prepare(files: Iterable[Path]) -> None:
-    """Makes the files of many originals side by side; `sized` then finds them ready."""
+def prepare(files: Iterable[Path]) -> dict[Path, BrokenPicture]:
+    """Makes the files of many originals side by side; `sized` then finds them ready. Returns those that cannot be shown."""
+
+    def problem(file: Path) -> BrokenPicture | None:
+        try:
+            sized(file)
+        except BrokenPicture as broken:
+            return broken
+        return None
+
+    originals = tuple(files)
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(sized, files))
+        return {file: broken for file, broken in zip(originals, pool.map(problem, originals), strict=True) if broken}
 
 
 def sized(file: Path) -> SizedPicture:
@@ -78,7 +89,7 @@ def _made(file: Path, _changed: int, _size: int) -> SizedPicture:
             _draw(content, Path(unfinished), _path(file))
             shutil.copytree(unfinished, cached, dirs_exist_ok=True)
     sizes = json.loads((cached / "sizes.json").read_text())
-    picture = SizedPicture(f"{file.stem}-{digest}", **sizes | {"widths": tuple(sizes["widths"])})
+    picture = SizedPicture(f"{_NO_ADDRESS.sub('-', file.stem)}-{digest}", **sizes | {"widths": tuple(sizes["widths"])})
     for width in picture.widths:
         for kind in _ENCODINGS:
             served = _SERVED / f"{picture.name}-{width}.{kind}"

@@ -1,6 +1,7 @@
 """The FAQ page: every question with its answer, by category; and selected questions for other pages."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from components.words import Invitation
 from site_app.content.engagement import engagement_models
@@ -457,6 +458,12 @@ def faq_words() -> Faq:
 
 def faq_categories() -> tuple[FaqCategory, ...]:
     return (general_inquiries(), service_questions(), working_with_us(), privacy_and_legal())
+
+
+@cache
+def faq_slugs() -> frozenset[str]:
+    """The slugs of all questions, which are the same in every language."""
+    return frozenset(question.slug for category in faq_categories() for question in category.questions)
 
 
 def pick_questions(slugs: tuple[str, ...]) -> tuple[Question, ...]:

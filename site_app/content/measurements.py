@@ -1,6 +1,7 @@
 """The site's own measured figures, from the record that the trials write, for texts that quote them."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import date
 from functools import cache
@@ -15,6 +16,22 @@ FIGURES = (
     *("home_kb", "home_lcp_ratio", "home_tbt_ms", "astrowind_kb", "astrowind_lcp_ratio"),
     *("submissions_per_second", "pages_per_second", "trials", "trials_met", "measured_on"),
 )
+
+
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+
+
+def unknown_figure(text: str) -> str | None:
+    """The first {name} of the text that no figure has."""
+    return next((name for name in _PLACEHOLDER.findall(text) if name not in FIGURES), None)
+
+
+def filled(text: str) -> str:
+    """The text with the figures that it names in braces; other braces stay as they are."""
+    if "{" not in text:
+        return text
+    values = measured()
+    return _PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), text)
 
 
 def measured() -> Mapping[str, str]:

@@ -1,17 +1,33 @@
 """The front matter of case studies and articles: the facts of one in English, and the words that a translation brings."""
 
 import datetime as dt
+import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 TITLE_LENGTH, SUMMARY_LENGTH, ALT_LENGTH = 70, 160, 200  # characters at most
 SHORTEST_SUMMARY, SHORTEST_CHINESE_SUMMARY = 50, 25  # a Chinese character says about twice as much
 
-Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\n]*$")]
-Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=TITLE_LENGTH)]
-Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
-Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
+
+def _in_one_line(value: object) -> object:
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+def _day(value: object) -> object:
+    """Let pydantic read days written like 2026-05-01 only: it would also take a bare number, as seconds since 1970."""
+    if isinstance(value, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value.strip()):
+        raise ValueError(NO_DAY)
+    return value
+
+
+NO_DAY = "a day such as 2026-05-01 is wanted"
+_InOneLine = BeforeValidator(_in_one_line)
+Day = Annotated[dt.date, BeforeValidator(_day)]
+Line = Annotated[str, StringConstraints(min_length=1, max_length=200), _InOneLine]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=TITLE_LENGTH), _InOneLine]
+Slug = Annotated[str, StringConstraints(min_length=1, max_length=60)]  # checked against the slugs that there are
+Tag = Annotated[str, StringConstraints(min_length=1, max_length=40), _InOneLine]
 PriceBand = Literal["under-10", "10-30", "30-60", "over-60"]  # thousand pounds
 
 
@@ -21,17 +37,17 @@ class _FrontMatter(BaseModel):
 
 class Picture(_FrontMatter):
     file: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
-    alt: Annotated[str, StringConstraints(strip_whitespace=True, min_length=5, max_length=ALT_LENGTH)]
+    alt: Annotated[str, StringConstraints(min_length=5, max_length=ALT_LENGTH), _InOneLine]
 
 
 class PictureWords(_FrontMatter):
-    alt: Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=ALT_LENGTH)]
+    alt: Annotated[str, StringConstraints(min_length=2, max_length=ALT_LENGTH), _InOneLine]
 
 
 class ResultFigure(_FrontMatter):
     """A figure of a result: short enough to be set large, and what it counts."""
 
-    value: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
+    value: Annotated[str, StringConstraints(min_length=1, max_length=40), _InOneLine]
     text: Line
 
 
@@ -39,9 +55,9 @@ class ArticleFacts(_FrontMatter):
     """The front matter of an article in English."""
 
     title: Title
-    summary: Annotated[str, StringConstraints(min_length=SHORTEST_SUMMARY, max_length=SUMMARY_LENGTH)]
-    date: dt.date
-    updated: dt.date | None = None
+    summary: Annotated[str, StringConstraints(min_length=SHORTEST_SUMMARY, max_length=SUMMARY_LENGTH), _InOneLine]
+    date: Day
+    updated: Day | None = None
     authors: Annotated[tuple[Slug, ...], Field(min_length=1, max_length=6)]
     services: Annotated[tuple[Slug, ...], Field(max_length=7)] = ()
     tags: Annotated[tuple[Tag, ...], Field(max_length=8)] = ()
@@ -65,7 +81,7 @@ class ArticleWords(_FrontMatter):
     """The front matter of a translation: words alone, since the facts are those of the English file."""
 
     title: Title
-    summary: Annotated[str, StringConstraints(min_length=SHORTEST_CHINESE_SUMMARY, max_length=SUMMARY_LENGTH)]
+    summary: Annotated[str, StringConstraints(min_length=SHORTEST_CHINESE_SUMMARY, max_length=SUMMARY_LENGTH), _InOneLine]
     tags: Annotated[tuple[Tag, ...], Field(max_length=8)] = ()
     picture: PictureWords | None = None
 

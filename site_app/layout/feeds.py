@@ -37,7 +37,8 @@ def _title(settings: Settings) -> str:
 
 def _content(publication: Publication, settings: Settings) -> str:
     """The text as HTML with whole addresses, since a reader shows it elsewhere."""
-    html = prose(publication.text()).html
+    page = settings.url + href(publication.path)
+    html = prose(publication.text()).html.replace('href="#', f'href="{page}#')
     return _ATTRIBUTE.sub(lambda attribute: _OWN_ADDRESS.sub(settings.url + r"\1", attribute[0]), html)
 
 

@@ -32,11 +32,13 @@ def head(
         *(_alternates(route, spoken_locales, settings) if current() in spoken_locales else []),
         *_cards(route, address, settings),
         *_feeds(route),
-        *[
-            rx.el.script(json.dumps(record, ensure_ascii=False, separators=(",", ":")), type="application/ld+json")
-            for record in (*_agency(settings), *data)
-        ],
+        *[rx.el.script(data_text(record), type="application/ld+json") for record in (*_agency(settings), *data)],
     ]
+
+
+def data_text(record: dict[str, Any]) -> str:
+    """The record as JSON in which no text, such as a title with </script>, can end the element around it."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _feeds(route: Route) -> list[rx.Component]:

@@ -1,9 +1,11 @@
 """The pages of case studies and articles: a list, a case study, an article; and rows of them for other pages."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import reflex as rx
 
+from components.art.pictures import WIDTHS, BrokenPicture, sized
 from components.sections.article import side_contents
 from components.sections.frame import section
 from components.sections.hero import call_to_action, facts, page_head
@@ -11,7 +13,8 @@ from components.sections.publications import byline, case_facts, entry_list, fil
 from components.ui.picture import picture
 from components.ui.text import headline, onward
 from components.words import Entry, Figure
-from site_app.content.measurements import measured
+from site_app.content.faq import faq_slugs
+from site_app.content.measurements import filled
 from site_app.content.people import person
 from site_app.content.publication_words import invitation, listing_links, price_words
 from site_app.content.publications import (
@@ -26,7 +29,7 @@ from site_app.content.publications import (
     publications,
 )
 from site_app.content.publications.prose import Prose, prose
-from site_app.content.publications.reading import path_in_project
+from site_app.content.publications.reading import broken_field, path_in_project
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import href, listed, t
 from site_app.core.i18n.clocks import date_words
@@ -87,6 +90,10 @@ def _checked_prose(publication: Publication) -> Prose:
     """The text as HTML; refuses links to pages that are not there."""
     text = publication.text()
     rendered = prose(text)
+    questions = faq_slugs()
+    for slug in publication.facts.questions:
+        if slug not in questions:
+            raise broken_field(publication, "questions", f"{slug!r} is no question of site_app/content/faq.py")
     for path, line in rendered.links:
         if path not in BY_PATH and path not in REDIRECTS:
             raise BrokenPublication(
@@ -139,15 +146,28 @@ def _facts(publication: Publication) -> list[tuple[str, str]]:
 
 
 def _results(publication: Publication) -> list[Figure]:
-    figures = publication.text().results
-    values = measured() if any("{" in figure.value + figure.text for figure in figures) else {}
-    return [Figure(figure.value.format(**values), figure.text.format(**values)) for figure in figures]
+    return [Figure(filled(figure.value), filled(figure.text)) for figure in publication.text().results]
 
 
 def _lead_picture(publication: Publication) -> rx.Component:
-    assert publication.picture is not None
-    shown_picture = picture(publication.picture, alt=publication.text().alt, sizes="(min-width: 80rem) 72rem, 92vw")
+    file = _picture_of(publication)
+    assert file is not None
+    shown_picture = picture(file, alt=publication.text().alt, sizes="(min-width: 80rem) 72rem, 92vw")
     return rx.el.div(shown_picture, class_name="wrap lead-picture")
+
+
+def _picture_of(publication: Publication) -> Path | None:
+    """The picture of lists, of the page's head and of search engines; refuses what cannot be shown that large."""
+    file = publication.picture
+    if file is None:
+        return None
+    try:
+        width = sized(file).width
+    except BrokenPicture as broken:
+        raise broken_field(publication, "picture", str(broken).removesuffix(".")) from None
+    if width < WIDTHS[0]:
+        raise broken_field(publication, "picture", f"{file.name} is {width} pixels wide; at least {WIDTHS[0]} are wanted")
+    return file
 
 
 def _further(publication: Publication) -> list[rx.Component]:
@@ -190,7 +210,7 @@ def _entry(publication: Publication) -> Entry:
         href=href(publication.path),
         note=text.client or date_words(publication.facts.date),
         figure=_results(publication)[0] if publication.case and text.results else None,
-        picture=publication.picture,
+        picture=_picture_of(publication),
         alt=text.alt,
         label=t("Draft") if publication.facts.draft else t("Sample") if publication.facts.sample else "",
     )

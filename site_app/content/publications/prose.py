@@ -1,11 +1,13 @@
 """Markdown of case studies and articles to HTML: headings with anchors, highlighted code, pictures in sizes, footnotes; no raw HTML."""
 
 import re
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from typing import Any
+from itertools import chain, count
+from typing import Any, NoReturn
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -17,14 +19,17 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-from components.art.pictures import BrokenPicture, picture_html, prepare
-from site_app.content.measurements import measured
+from components.art.pictures import picture_html, prepare
+from site_app.content.measurements import filled, unknown_figure
 from site_app.content.publications.reading import BrokenPublication, Text, path_in_project
 from site_app.core.i18n import Locale, current, href, t
 
 WORDS_A_MINUTE = 220
-_SCHEMES = ("https://", "mailto:", "tel:")
-_PLACEHOLDER = re.compile(r"(?P<code>```.*?```|`[^`]*`)|\{(?P<name>[a-z_]+)\}", re.DOTALL)
+_BEGINNINGS = ("/", "#", "https://", "mailto:", "tel:")  # of links
+_UNREAD_LINK = re.compile(r"!?\[[^\]\n]*\]\([^)\n]*\)?")
+_UNREAD_NOTE = re.compile(r"\[\^[^\]\s]+\]")
+_TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?--+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
+_RESERVED_ANCHOR = re.compile(r"main|fn(ref)?\d.*")  # that the page or the notes have
 _UNSTYLED = re.compile(
     r'<span class="c-(n|p|w|o|nb|nn|bp|kp|py|g|gp|x|err|esc)">([^<]*)</span>'
 )  # kinds that no rule of prose.css colours
@@ -57,83 +62,130 @@ def prose(text: Text) -> Prose:
 
 @cache
 def _rendered(text: Text, _language: Locale) -> Prose:
-    markdown = _filled(text, measured()) if "{" in text.markdown else text.markdown
     parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
     parser.add_render_rule("footnote_block_open", _notes_open)
     parser.add_render_rule("footnote_block_close", _notes_close)
-    tokens = parser.parse(markdown, env := {"folder": text.file.parent})
+    env: dict[str, Any] = {"folder": text.file.parent}
+    tokens = parser.parse(text.markdown, env)
     checked = _checked(tokens, text)
-    try:
-        prepare(text.file.parent / name for name in checked.pictures)
-        html = parser.renderer.render(tokens, parser.options, env)
-    except BrokenPicture as broken:
-        raise BrokenPublication(f"{path_in_project(text.file)}: {broken}") from None
-    return Prose(html, checked.headings, checked.links, _minutes(markdown))
-
-
-def _filled(text: Text, values: Mapping[str, str]) -> str:
-    def value(match: re.Match[str]) -> str:
-        if match["code"]:
-            return match[0]
-        if match["name"] not in values:
-            raise BrokenPublication(f"{path_in_project(text.file)}: there is no figure called {match[0]}.")
-        return values[match["name"]]
-
-    return _PLACEHOLDER.sub(value, text.markdown)
+    for label, number in env.get("footnotes", {}).get("refs", {}).items():
+        if number < 0:
+            raise BrokenPublication(
+                f"{path_in_project(text.file)}: no place of the text names the note [^{label.lstrip(':')}]."
+            )
+    for file, problem in prepare(text.file.parent / name for name in checked.pictures).items():
+        raise _broken(text, checked.pictures[file.name], str(problem).removesuffix("."))
+    html = parser.renderer.render(tokens, parser.options, env)
+    return Prose(html, checked.headings, checked.links, _minutes(text.markdown))
 
 
 @dataclass(frozen=True)
 class _Checked:
     headings: tuple[Heading, ...]
     links: tuple[tuple[str, int], ...]
-    pictures: tuple[str, ...]
+    pictures: Mapping[str, int]  # by name, with the line of each
+
+
+class _Checks:
+    """Gives headings their anchors, fills in figures, and refuses what the page could not show; knows the line it is in."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.line = text.first_line
+        self.headings: list[Heading] = []
+        self.anchors: set[str] = set()
+        self.links: list[tuple[str, int]] = []
+        self.own_links: list[tuple[str, int]] = []
+        self.pictures: dict[str, int] = {}
+
+    def refuse(self, problem: str) -> NoReturn:
+        raise _broken(self.text, self.line, problem)
+
+    def heading(self, token: Token, inline: Token) -> None:
+        level, words = int(token.tag[1]), inline.content
+        if level == 1 or level > 4:
+            self.refuse(f"the heading {words!r} has level {level}: use ## to ####, since the title is the first level")
+        above = self.headings[-1].level if self.headings else 1
+        if level > above + 1:
+            self.refuse(f"the heading {words!r} has level {level}, and the one above it {above}: leave no level out")
+        if not words:
+            self.refuse("the heading has no words")
+        anchor = _anchor(words, self.anchors)
+        self.anchors.add(anchor)
+        token.attrSet("id", anchor)
+        self.headings.append(Heading(anchor, _plain(inline), level))
+
+    def inline(self, token: Token) -> None:
+        if "|" in token.content and _TABLE_RULE.search(token.content):
+            self.refuse("a table cannot be read: its second line needs as many columns as its first")
+        children = token.children or []
+        for child in children:
+            if child.type == "image":
+                self.picture(child, alone=len(children) == 1)
+            elif child.type == "link_open":
+                self.link(str(child.attrGet("href")))
+            elif child.type == "text":
+                child.content = self.words(child.content)
+
+    def words(self, content: str) -> str:
+        """The text with its figures filled in; refuses Markdown that was meant and not understood, and would be shown as it is."""
+        if unread := _UNREAD_LINK.search(content):
+            self.refuse(
+                f"{unread[0]} cannot be read: an address begins with one of {', '.join(_BEGINNINGS)} and a picture’s name "
+                "with a letter, and neither holds a space"
+            )
+        if unread := _UNREAD_NOTE.search(content):
+            self.refuse(f"the note {unread[0]} is missing: write it in a line of its own, {unread[0]}: and its words")
+        if name := unknown_figure(content):
+            self.refuse(f"there is no figure called {{{name}}}; what is no figure stands in code: `{{{name}}}`")
+        return filled(content)
+
+    def picture(self, token: Token, *, alone: bool) -> None:
+        name = unquote(str(token.attrGet("src")))
+        if "/" in name or ":" in name or not name:
+            self.refuse(f"the picture {name} must stand beside the text and be called by its name alone")
+        if not token.content.strip():
+            self.refuse(f"the picture {name} lacks its alt text: ![what it shows]({name})")
+        if not alone:
+            self.refuse(f"the picture {name} needs a paragraph of its own, with an empty line before and after it")
+        token.attrSet("src", name)
+        self.pictures.setdefault(name, self.line)
+
+    def link(self, target: str) -> None:
+        if target.startswith("/"):
+            self.links.append((target.partition("#")[0], self.line))
+        elif target.startswith("#"):
+            self.own_links.append((unquote(target[1:]), self.line))
+        elif not target.startswith(_BEGINNINGS):
+            self.refuse(f"the link {target!r} begins with none of {', '.join(_BEGINNINGS)}")
 
 
 def _checked(tokens: Sequence[Token], text: Text) -> _Checked:
-    """Give headings their anchors, and refuse what the page could not show."""
-    headings: list[Heading] = []
-    links: list[tuple[str, int]] = []
-    pictures: list[str] = []
-    line = text.first_line
+    checks = _Checks(text)
     for position, token in enumerate(tokens):
-        line = text.first_line + token.map[0] if token.map else line
+        if token.map:
+            checks.line = text.first_line + token.map[0]
         if token.type == "heading_open":
-            level, words = int(token.tag[1]), tokens[position + 1].content
-            if level == 1 or level > 4:
-                raise _broken(
-                    text, line, f"the heading {words!r} has level {level}: begin with ##, since the title is the first level"
-                )
-            token.attrSet("id", _anchor(words, headings))
-            headings.append(Heading(str(token.attrGet("id")), _plain(tokens[position + 1]), level))
-        for child in token.children or ():
-            if child.type == "image":
-                source = str(child.attrGet("src"))
-                if "/" in source or ":" in source:
-                    raise _broken(
-                        text, line, f"the picture {source} must stand beside the text and be called by its name alone"
-                    )
-                if not child.content.strip():
-                    raise _broken(text, line, f"the picture {source} lacks its alt text: ![what it shows]({source})")
-                pictures.append(source)
-            elif child.type == "link_open":
-                target = str(child.attrGet("href"))
-                if target.startswith("/"):
-                    links.append((target.partition("#")[0], line))
-                elif not target.startswith((*_SCHEMES, "#")):
-                    raise _broken(text, line, f"the link {target} begins with none of /, #, {', '.join(_SCHEMES)}")
-    return _Checked(tuple(headings), tuple(links), tuple(dict.fromkeys(pictures)))
+            checks.heading(token, tokens[position + 1])
+        elif token.type == "inline":
+            checks.inline(token)
+    for anchor, line in checks.own_links:
+        if anchor not in checks.anchors:
+            raise _broken(text, line, f"the link #{anchor} leads to no heading of this text")
+    return _Checked(tuple(checks.headings), tuple(checks.links), checks.pictures)
 
 
 def _broken(text: Text, line: int, problem: str) -> BrokenPublication:
     return BrokenPublication(f"{path_in_project(text.file)}, line {line}: {problem}.")
 
 
-def _anchor(words: str, before: Sequence[Heading]) -> str:
+def _anchor(words: str, used: Collection[str]) -> str:
     """The heading in small letters and hyphens, of whatever script; a number behind one that is there already."""
     anchor = re.sub(r"[^\w\u0e00-\u0e7f]+", "-", words.lower()).strip("-") or "part"
-    used = {heading.anchor for heading in before}
-    return next(name for name in (anchor, *(f"{anchor}-{count}" for count in range(2, 999))) if name not in used)
+    if _RESERVED_ANCHOR.fullmatch(anchor):
+        anchor = f"part-{anchor}"
+    return next(name for name in chain((anchor,), (f"{anchor}-{number}" for number in count(2))) if name not in used)
 
 
 def _plain(inline: Token) -> str:

@@ -2,17 +2,21 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from components.art.pictures import KINDS as PICTURE_ENDINGS
+from site_app.content.measurements import unknown_figure
 from site_app.content.people import people
 from site_app.contracts.publication import (
+    NO_DAY,
     SHORTEST_SUMMARY,
     SUMMARY_LENGTH,
     ArticleFacts,
@@ -27,7 +31,21 @@ from site_app.core.offered import OFFERED
 
 _ROOT = Path(__file__).parents[3]
 RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
+_LONGEST_SLUG = 80
 _FENCE = "---"
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
+_UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # of texts that would be left out without a word
+_PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
+_WANTED = {  # by pydantic's name of the mistake
+    "missing": "it is missing",
+    "string_type": "a text is wanted, in quotation marks if it begins with { or [",
+    "string_pattern_mismatch": "its name may have letters, digits, dots, hyphens and underscores, and no spaces",
+    "tuple_type": "a list is wanted, in square brackets: [first, second]",
+    "bool_parsing": "true or false is wanted",
+    "date_from_datetime_parsing": NO_DAY,
+    "model_type": "its fields are wanted in braces, such as {file: board.png, alt: What it shows}",
+}
 _TRANSLATED = [locale.id for locale in LOCALES if locale is not ENGLISH]
 
 
@@ -122,7 +140,12 @@ def _shows_drafts() -> bool:
 @cache
 def _read(kind: Kind) -> tuple[Publication, ...]:
     """Reads every file of a kind, once per process: a build starts one, and development starts another when a file changes."""
-    names = sorted(file.name.removesuffix(".md") for file in kind.folder.glob("*.md"))
+    files = [file for file in kind.folder.glob("*") if not file.name.startswith(".")]
+    for file in files:
+        ending = file.suffix.lower()
+        if ending in _OTHER_ENDINGS or (ending == ".md" and file.suffix != ending):
+            raise BrokenPublication(f"{path_in_project(file)}: the name of a text ends in .md, in small letters.")
+    names = sorted(file.name.removesuffix(".md") for file in files if file.suffix == ".md")
     slugs = [name for name in names if "." not in name]
     for name in names:
         slug, _, language = name.partition(".")
@@ -138,9 +161,10 @@ def _read(kind: Kind) -> tuple[Publication, ...]:
 
 def _publication(kind: Kind, slug: str) -> Publication:
     file = kind.folder / f"{slug}.md"
-    if slug in RESERVED_SLUGS or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
+    if slug in RESERVED_SLUGS or len(slug) > _LONGEST_SLUG or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
         raise BrokenPublication(
-            f"{path_in_project(file)}: call it by small letters, digits and hyphens, and not {' or '.join(sorted(RESERVED_SLUGS))}."
+            f"{path_in_project(file)}: call it by at most {_LONGEST_SLUG} small letters, digits and hyphens, "
+            f"and not {' or '.join(sorted(RESERVED_SLUGS))}."
         )
     page = _parsed(file, kind.facts)
     facts = page.front
@@ -178,6 +202,8 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
     assert isinstance(words, ArticleWords)
     if english.alt and not words.picture:
         raise page.broken("picture", "the picture needs its alt text in this language: picture: {alt: …}")
+    if words.picture and not english.alt:
+        raise page.broken("picture", "the English file has no picture")
     for name in ("tags", "team", "results"):
         expected, count = len(getattr(english, name)), len(getattr(words, name, ()))
         if count not in (0, expected):
@@ -187,6 +213,7 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
             "summary", f"it has {len(words.summary)} characters; {SHORTEST_SUMMARY} to {SUMMARY_LENGTH} are wanted"
         )
     case = words if isinstance(words, CaseWords) else None
+    _check_figures(page, case.results if case else ())
     return replace(
         english,
         locale=locale,
@@ -210,10 +237,22 @@ def _check_names(page: "_Page", facts: ArticleFacts) -> None:
         for name in names:
             if name not in known:
                 raise page.broken(field, f"{name!r} is none of {', '.join(sorted(known))}")
+            if names.count(name) > 1:
+                raise page.broken(field, f"{name!r} stands there twice")
+    if isinstance(facts, CaseFacts):
+        _check_figures(page, facts.results)
+    if facts.picture and Path(facts.picture.file).suffix.lower() not in PICTURE_ENDINGS:
+        raise page.broken("picture", f"the name of a picture ends in {', '.join(sorted(PICTURE_ENDINGS))}")
     if facts.picture and not (page.file.parent / facts.picture.file).is_file():
         raise page.broken("picture", f"there is no {facts.picture.file} beside it")
     if facts.updated and facts.updated < facts.date:
         raise page.broken("updated", "it is before the date")
+
+
+def _check_figures(page: "_Page", results: tuple[ResultFigure, ...]) -> None:
+    for result in results:
+        if name := unknown_figure(f"{result.value} {result.text}"):
+            raise page.broken("results", f"there is no figure called {{{name}}}")
 
 
 @dataclass(frozen=True)
@@ -230,16 +269,51 @@ class _Page:
         return _broken(self.file, self.lines.get(field, 1), f"{field}: {problem}")
 
 
+def broken_field(publication: Publication, field: str, problem: str) -> BrokenPublication:
+    """For what is found out about a field after its file was read; names the line that the field begins in."""
+    file = publication.texts[ENGLISH.id].file
+    lines = enumerate(file.read_text(encoding="utf-8-sig").splitlines(), start=1)
+    line = next((number for number, line in lines if line.startswith(f"{field}:")), 1)
+    return _broken(file, line, f"{field}: {problem}")
+
+
+class _Loader(yaml.BaseLoader):
+    """Reads every value as text, so that a title may be 2026 or “yes”; refuses a field that stands there twice, and tags."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        if node.tag not in _PLAIN_TAGS:
+            raise yaml.constructor.ConstructorError(
+                None, None, "put a text that begins with ! in quotation marks", node.start_mark
+            )
+        return super().construct_object(node, deep)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        names = set()
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode) or key.value in names:
+                problem = f"{key.value} stands there twice" if isinstance(key, yaml.ScalarNode) else "a field’s name is a word"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            names.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
 def _parsed(file: Path, model: type[BaseModel]) -> _Page:
-    head, fence, markdown = file.read_text(encoding="utf-8").removeprefix("\ufeff").partition(f"\n{_FENCE}\n")
-    if not fence or not head.startswith(f"{_FENCE}\n"):
-        raise _broken(file, 1, f"it must begin with its front matter between two lines {_FENCE}")
-    front = head.removeprefix(f"{_FENCE}\n")
     try:
-        fields, node = yaml.safe_load(front), yaml.compose(front, Loader=yaml.SafeLoader)
+        content = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise _broken(file, 1, "it is not written in UTF-8: save it as UTF-8") from None
+    if unfit := _UNFIT_FOR_XML.search(content):
+        line = content.count("\n", 0, unfit.start()) + 1
+        raise _broken(file, line, f"the character U+{ord(unfit[0]):04X} is not taken: no feed could hold it")
+    parts = _FRONT_MATTER.match(content)
+    if not parts:
+        raise _broken(file, 1, f"it must begin with its front matter between two lines {_FENCE}")
+    try:
+        node = yaml.compose(parts["front"], Loader=_Loader)
+        fields = yaml.load(parts["front"], Loader=_Loader)  # noqa: S506 (it makes texts, lists and mappings only)
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        raise _broken(file, mark.line + 2 if mark else 1, f"the front matter is no YAML: {_reason(error)}") from None
+        line, reason = _reason(error)
+        raise _broken(file, line, f"the front matter is no YAML: {reason}") from None
     if not isinstance(fields, dict) or not isinstance(node, yaml.MappingNode):
         raise _broken(file, 2, "the front matter must be lines of “field: value”")
     lines = {str(key.value): key.start_mark.line + 2 for key, _ in node.value}
@@ -249,23 +323,44 @@ def _parsed(file: Path, model: type[BaseModel]) -> _Page:
         fault = error.errors()[0]
         field = str(fault["loc"][0])
         place = ".".join(str(part) for part in fault["loc"])
-        problem = _problem(fault["type"], fault["msg"], model)
-        raise _broken(file, lines.get(field, 1), f"{place}: {problem}") from None
-    return _Page(file, checked, lines, markdown, head.count("\n") + 3)
+        raise _broken(file, lines.get(field, 1), f"{place}: {_problem(fault, model)}") from None
+    markdown = content[parts.end() :]
+    first_line = parts[0].count("\n") + 1
+    if not markdown.strip():
+        raise _broken(file, first_line, "the text below the front matter is missing")
+    return _Page(file, checked, lines, markdown, first_line)
 
 
-def _problem(kind: str, message: str, model: type[BaseModel]) -> str:
-    if kind == "missing":
-        return "it is missing"
+def _problem(fault: Any, model: type[BaseModel]) -> str:
+    kind = str(fault["type"])
     if kind == "extra_forbidden":
+        if len(fault["loc"]) > 1:
+            return "no such field is taken here; put a text that holds a comma or a colon in quotation marks"
         taken = ", ".join(model.model_fields)
         of_english = " (the facts stand in the English file)" if issubclass(model, ArticleWords) else ""
         return f"no such field is taken here{of_english}; there are {taken}"
-    return message[0].lower() + message[1:]
+    if kind == "value_error":
+        return str(fault["ctx"]["error"])
+    message = str(fault["msg"])
+    return _WANTED.get(kind) or message[0].lower() + message[1:]
 
 
-def _reason(error: yaml.YAMLError) -> str:
-    return str(getattr(error, "problem", None) or error)
+def _reason(error: yaml.YAMLError) -> tuple[int, str]:
+    """The line of the file that YAML stumbled over, and why, in one line."""
+    mark = getattr(error, "problem_mark", None)
+    reason = str(getattr(error, "problem", None) or error).splitlines()[0]
+    if "<stream end>" in reason:  # something was opened and not closed: its beginning is the line to look at
+        mark = getattr(error, "context_mark", None) or mark
+        reason = "a bracket or a quotation mark that opens here is not closed"
+    hint = ""
+    if "mapping values" in reason or "cannot start any token" in reason or "alphabetic or numeric" in reason:
+        tab = "'\\t'" in reason
+        hint = (
+            "; indent with spaces, not tabs"
+            if tab
+            else "; put a text that holds a colon or begins with a sign in quotation marks"
+        )
+    return (mark.line + 2 if mark else 1), reason + hint
 
 
 def _broken(file: Path, line: int, problem: str) -> BrokenPublication:

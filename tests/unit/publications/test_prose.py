@@ -56,10 +56,6 @@ def test_html_is_shown_and_not_run(render: Render) -> None:
     assert "<img" not in html
 
 
-def test_a_link_that_would_run_stays_text(render: Render) -> None:
-    assert "<a" not in render("[run](javascript:alert)\n").html
-
-
 def test_a_table_scrolls_in_itself_and_says_what_it_is(render: Render) -> None:
     html = render("| Part | Days |\n|---|--:|\n| Board | 26 |\n").html
 
@@ -98,7 +94,24 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
     ("markdown", "line", "message"),
     [
         ("Text.\n\n# A title\n", 10, "has level 1"),
+        ("Text.\n\n##### A part\n", 10, "has level 5"),
+        ("## A part\n\n#### A part of it\n", 10, "leave no level out"),
+        ("##\n", 8, "the heading has no words"),
         ("[there](other.md)\n", 8, "begins with none of"),
+        ("[there](http://example.com)\n", 8, "begins with none of"),
+        ("[there]()\n", 8, "begins with none of"),
+        ("[run](javascript:alert(1))\n", 8, "cannot be read"),
+        ("[run](JaVaScRiPt:alert)\n", 8, "cannot be read"),
+        ("[run](data:text/html,x)\n", 8, "cannot be read"),
+        ("![A square](my square.png)\n", 8, "cannot be read"),
+        ("Text.\n\n[there](#nowhere)\n", 10, "leads to no heading of this text"),
+        ("Text.\n\nA claim[^1].\n", 10, "the note [^1] is missing"),
+        ("Text.\n\n| Part | Days |\n|---|\n| Board | 26 |\n", 10, "a table cannot be read"),
+        ("Text.\n\nAbout {nothing}.\n", 10, "there is no figure called {nothing}"),
+        ("Text.\n\nSee ![A square](square.png) there.\n", 10, "needs a paragraph of its own"),
+        ("![A square]()\n", 8, "must stand beside the text"),
+        ("Text.\n\n![A square](square.gif)\n", 10, "is no picture that is taken"),
+        ("Text.\n\n![A square](gone.png)\n", 10, "There is no picture"),
         ("Text.\n\n![](square.png)\n", 10, "lacks its alt text"),
         ("![A square](/images/square.png)\n", 8, "must stand beside the text"),
         ("![A square](https://example.com/square.png)\n", 8, "must stand beside the text"),
@@ -113,14 +126,38 @@ def test_what_no_page_could_show_is_told_with_its_line(render: Render, markdown:
 
 
 def test_a_picture_that_is_not_there_is_told(render: Render) -> None:
-    with pytest.raises(BrokenPublication, match=r"estimates\.md: There is no picture .*gone\.png"):
+    with pytest.raises(BrokenPublication, match=r"estimates\.md, line 8: There is no picture .*gone\.png"):
         render("![A square](gone.png)\n")
 
 
 def test_figures_are_filled_in_but_not_in_code(text_of: Callable[[str], Text]) -> None:
-    html = prose(text_of("The page has {home_kb} kB; `{x}` stays.\n")).html
+    html = prose(text_of("The page has {home_kb} kB; `{x}` stays.\n\n~~~\n{home_kb}\n~~~\n\n    {home_kb}\n")).html
 
     assert f"The page has {measured()['home_kb']} kB; <code>{{x}}</code> stays." in html
+    assert html.count("{home_kb}") == 2
+
+
+def test_other_braces_are_text(render: Render) -> None:
+    assert "{} { x } {{A}}" in render("{} { x } {{A}}\n").html
+
+
+def test_a_note_that_nothing_names_is_refused(render: Render) -> None:
+    with pytest.raises(BrokenPublication, match=r"no place of the text names the note \[\^1\]"):
+        render("A claim.\n\n[^1]: Its source.\n")
+
+
+def test_an_anchor_of_the_page_is_not_taken(render: Render) -> None:
+    anchors = [heading.anchor for heading in render("## Main\n\n## Fn1\n\n## 🚀\n").headings]
+
+    assert anchors == ["part-main", "part-fn1", "part"]
+
+
+def test_a_picture_may_have_any_name(render: Render, draw_picture: Callable[..., Path]) -> None:
+    draw_picture("my “new”, square.png", (800, 400))
+
+    html = render("![A violet square](<my “new”, square.png>)\n").html
+
+    assert 'src="/assets/pictures/my-new-square-' in html
 
 
 def test_an_unknown_figure_is_told(text_of: Callable[[str], Text]) -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content.publications import BrokenPublication, Kind, publications
+from site_app.content.publications import BrokenPublication, Kind, publications, reading
 from site_app.core.i18n import BY_ID, use
+from tests.unit.publications.conftest import FRONT
 
 CASE = """---
 title: A dispatch board
@@ -90,8 +91,42 @@ def test_a_draft_is_shown_in_development_only(
         ("title: How we estimate\n", "", 1, "title: it is missing"),
         ("title: How we estimate", 'title: ""', 2, "title: "),
         ("summary: What", "summary: Short", 3, "summary: "),
-        ("date: 2026-05-01", "date: yesterday", 4, "date: "),
+        ("title: How we estimate", "title: How: we estimate", 2, "the front matter is no YAML: "),
+        ("title: How we estimate", "title: @work", 2, "the front matter is no YAML: "),
+        ("title: How we estimate", "title: !now read this", 2, "the front matter is no YAML: put a text that begins with !"),
+        ("title: How we estimate", "title: {x}", 2, "title: a text is wanted"),
+        ("title: How we estimate", "title: a\x08b", 2, "the character U+0008 is not taken"),
+        ("title: How we estimate", f"title: {'x' * 200}", 2, "title: string should have at most 70 characters"),
+        ("date: 2026-05-01", "date: yesterday", 4, "date: a day such as 2026-05-01 is wanted"),
+        ("date: 2026-05-01", "date: 2026-13-01", 4, "date: "),
+        ("date: 2026-05-01", "date: 2026-02-30", 4, "date: "),
+        ("date: 2026-05-01", "date: 0", 4, "date: a day such as"),
+        ("date: 2026-05-01", "date: 01/05/2026", 4, "date: a day such as"),
+        ("date: 2026-05-01", "\tdate: 2026-05-01", 4, "the front matter is no YAML: "),
         ("authors: [priya-nair]", "authors: []", 5, "authors: "),
+        ("authors: [priya-nair]", "authors: priya-nair", 5, "authors: a list is wanted"),
+        ("authors: [priya-nair]", "authors: [Priya Nair]", 5, "authors: 'Priya Nair' is none of"),
+        ("authors: [priya-nair]", "authors: [priya-nair, priya-nair]", 5, "authors: 'priya-nair' stands there twice"),
+        ("services: [web-development]", "title: Again", 6, "the front matter is no YAML: title stands there twice"),
+        ("services: [web-development]", "? [a, b]\n: c", 6, "the front matter is no YAML: a field’s name is a word"),
+        ("services: [web-development]", "tags: &tags [*tags]", 6, "the front matter is no YAML: "),
+        ("services: [web-development]", "draft: perhaps", 6, "draft: true or false is wanted"),
+        ("services: [web-development]", "picture: board.png", 6, "picture: its fields are wanted in braces"),
+        ("services: [web-development]", "picture: {file: board.png}", 6, "picture.alt: it is missing"),
+        (
+            "services: [web-development]",
+            "picture: {file: board.png, alt: A board, and more}",
+            6,
+            "picture.and more: no such field is taken here; put a text",
+        ),
+        (
+            "services: [web-development]",
+            "picture: {file: board.gif, alt: A square}",
+            6,
+            "picture: the name of a picture ends in",
+        ),
+        ("Text.", "Text.\x0b", 8, "the character U+000B is not taken"),
+        ("\nText.", "\n ", 8, "the text below the front matter is missing"),
         ("authors: [priya-nair]", "authors: [nobody]", 5, "authors: 'nobody' is none of"),
         ("services: [web-development]", "services: [cookery]", 6, "services: 'cookery' is none of"),
         ("services: [web-development]", "colour: red", 6, "colour: no such field is taken here"),
@@ -137,6 +172,65 @@ def test_a_translation_of_nothing_is_refused(articles: Kind, write: Callable[...
     write(name, front=WORDS, text="")
 
     with pytest.raises(BrokenPublication, match="a translation is called like its English file"):
+        publications(articles)
+
+
+@pytest.mark.parametrize("name", ["estimates.MD", "estimates.markdown", "notes.txt"])
+def test_a_text_that_would_be_left_out_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
+    write(name)
+
+    with pytest.raises(BrokenPublication, match=name):
+        publications(articles)
+
+
+@pytest.mark.parametrize("ending", ["\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_files_of_other_systems_are_read(articles: Kind, write: Callable[..., Path], ending: str, mark: str) -> None:
+    file = write(text="Text.\n\nMore.\n")
+    file.write_bytes((mark + file.read_text()).replace("\n", ending).encode())
+
+    assert publications(articles)[0].text().markdown == "Text.\n\nMore.\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_another_encoding_is_told(articles: Kind, write: Callable[..., Path], encoding: str) -> None:
+    write().write_bytes((FRONT.format(more="") + "Café.\n").encode(encoding))
+
+    with pytest.raises(BrokenPublication, match=r"estimates\.md, line 1: it is not written in UTF-8"):
+        publications(articles)
+
+
+@pytest.mark.parametrize("title", ["2026", "yes", "2026-01-01", "Launch 🚀 day", "A <b>bold</b> {claim}", "“Done”"])
+def test_a_title_is_text_whatever_it_looks_like(articles: Kind, write: Callable[..., Path], title: str) -> None:
+    file = write()
+    file.write_text(file.read_text().replace("How we estimate", title))
+
+    assert publications(articles)[0].text().title == title
+
+
+def test_line_breaks_in_a_summary_become_spaces(articles: Kind, write: Callable[..., Path]) -> None:
+    file = write()
+    file.write_text(
+        file.read_text().replace("summary: What an", "summary: |\n  What\n  an").replace(" is a range", "\n  is a range")
+    )
+
+    assert publications(articles)[0].text().summary.startswith("What an estimate is made of")
+
+
+@pytest.mark.parametrize("text", ["{nothing} more", "{home_kb} of {nothing}"])
+def test_an_unknown_figure_in_a_result_is_told(cases: Kind, folder: Path, text: str) -> None:
+    reading._read.cache_clear()
+    (folder / "board.md").write_text(CASE.replace("customers hear about a delay first", f"'{text}'"))
+
+    with pytest.raises(BrokenPublication, match=r"board\.md, line 9: results: there is no figure called \{nothing\}"):
+        publications(cases)
+
+
+def test_a_translation_of_a_picture_that_is_not_there_is_refused(articles: Kind, write: Callable[..., Path]) -> None:
+    write()
+    write("estimates.th.md", front=WORDS.replace("---\nข", "picture: {{alt: กระดาน}}\n---\nข"), text="")
+
+    with pytest.raises(BrokenPublication, match=r"estimates\.th\.md, line 4: picture: the English file has no picture"):
         publications(articles)
 
 
