@@ -211,13 +211,15 @@ _NOTICES: dict[str, Callable[[], str]] = {
     "left": lambda: t("You’ve given notice to leave the program."),
 }
 _STANDINGS: dict[Standing, Callable[[Referred], str]] = {
-    Standing.OPEN: lambda one: t("can become a customer until {date}", date=date_words(window_ends(one.first_submission_on))),
-    Standing.CUSTOMER: lambda one: t("is a customer"),
-    Standing.EXPIRED: lambda one: t(
-        "did not become a customer by {date}", date=date_words(window_ends(one.first_submission_on))
+    Standing.OPEN: lambda referral: t(
+        "can become a customer until {date}", date=date_words(window_ends(referral.first_submission_on))
     ),
-    Standing.PRIOR_CONTACT: lambda one: t("does not count: we were in touch shortly before"),
-    Standing.DECLINED: lambda one: t("does not count: please contact us if you want to know more"),
+    Standing.CUSTOMER: lambda referral: t("is a customer"),
+    Standing.EXPIRED: lambda referral: t(
+        "did not become a customer by {date}", date=date_words(window_ends(referral.first_submission_on))
+    ),
+    Standing.PRIOR_CONTACT: lambda referral: t("does not count: we were in touch shortly before"),
+    Standing.DECLINED: lambda referral: t("does not count: please contact us if you want to know more"),
 }
 _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.NOT_RECEIVED: lambda: t("not received yet"),

@@ -133,7 +133,10 @@ def test_the_lines_add_up_to_what_was_earned(
 def test_commission_is_given_only_where_every_sentence_allows_it(
     agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
 ) -> None:
-    by_payment, by_referral = {one.reference: one for one in paid}, {one.reference: one for one in referred}
+    by_payment, by_referral = (
+        {payment.reference: payment for payment in paid},
+        {referral.reference: referral for referral in referred},
+    )
 
     for line in statement(agreement, referred, paid, month).lines:
         if line.commission <= 0:
@@ -145,7 +148,7 @@ def test_commission_is_given_only_where_every_sentence_allows_it(
         assert not referral.is_declined
         before = referral.prior_contact_on or date.min
         assert before < referral.first_submission_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
-        first_payment = min(one.received_on for one in paid if one.referral == payment.referral and one.received_on)
+        first_payment = min(other.received_on for other in paid if other.referral == payment.referral and other.received_on)
         assert first_payment <= window_ends(referral.first_submission_on)
         assert payment.billing is Billing.MILESTONE or payment.term_months != 0
         if (payment.term_months or 0) > 12:
@@ -186,12 +189,12 @@ def test_another_currency_changes_no_balance(
     agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
 ) -> None:
     """A customer's payments in all currencies decide when it became a customer, so those in others stay with another referral."""
-    own = [replace(one, referral="A") if one.currency == "GBP" else replace(one, referral="B") for one in paid]
+    by_currency = [replace(payment, referral="A" if payment.currency == "GBP" else "B") for payment in paid]
 
-    every = statement(agreement, referred, own, month)
-    alone = statement(agreement, referred, [one for one in own if one.currency == "GBP"], month)
+    every = statement(agreement, referred, by_currency, month)
+    alone = statement(agreement, referred, [payment for payment in by_currency if payment.currency == "GBP"], month)
 
-    assert [one for one in every.balances if one.currency == "GBP"] == list(alone.balances)
+    assert [balance for balance in every.balances if balance.currency == "GBP"] == list(alone.balances)
 
 
 @given(agreements, referrals, payments())
