@@ -106,3 +106,19 @@ def test_an_answer_collapses_its_neighbours_and_stays_expanded_on_return(visit: 
     page.go_back()
     wait_for_page(page, "/faq")
     expect(second).to_have_attribute("open", "")
+
+
+@pytest.mark.parametrize("window", [320, 390, 412])
+@pytest.mark.parametrize("scrollbar", [0, 15])
+def test_the_brand_stays_in_one_line_beside_a_scrollbar(visit: Visit, window: int, scrollbar: int) -> None:
+    page = visit("/", width=window, wait=False)
+    page.evaluate("pixels => { document.documentElement.style.paddingRight = `${pixels}px`; }", scrollbar)
+
+    lines_of_words = page.locator(".bar-row .brand").evaluate("""brand => {
+        const range = document.createRange();
+        range.selectNodeContents(brand.lastChild);
+        return range.getClientRects().length;
+    }""")
+
+    assert lines_of_words == 1
+    assert page.locator(".bar-row").evaluate("row => row.scrollWidth <= row.clientWidth")
