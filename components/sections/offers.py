@@ -19,7 +19,7 @@ def _link(offer: Offer) -> rx.Component:
     return rx.el.elements.a(
         rx.el.span(
             rx.el.strong(offer.name, class_name="block font-semibold"),
-            rx.el.span(offer.line, class_name="block text-ink-soft"),
+            rx.el.span(offer.line, class_name="offer-line text-ink-soft"),
         ),
         rx.el.span(class_name="offer-arrow", aria_hidden="true"),
         href=offer.href,

@@ -62,7 +62,7 @@ def price_calculator(
                 action_row((words.quote,)),
                 class_name="calculator-result card",
             ),
-            class_name="calculator mt-10",
+            class_name="calculator",
         ),
         anchor="price",
     )

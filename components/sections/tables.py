@@ -24,7 +24,7 @@ def comparison_table(
     """A table where there is room; on a narrow screen a card for each column.
 
     `columns` are the name and the description of each; `benefits` are the label of the first row and, for each column, the points that
-    speak for it. A card shows the value of the row `headline_row` and the points; the other rows open under `terms`.
+    speak for it. A card shows the value of the row `headline_row`; the points and the other rows open under `terms`.
     """
     label, points = benefits
     cards = [
@@ -70,10 +70,10 @@ def _card(
     return rx.el.div(
         rx.el.h3(name, class_name="text-xl"),
         rx.el.p(values[headline_row], class_name="font-semibold text-accent"),
-        tick_list(points, class_name="mt-3 text-sm"),
         rx.el.details(
             rx.el.summary(terms, icon("plus")),
             rx.el.p(description, class_name="text-sm text-ink-soft"),
+            tick_list(points, class_name="mt-3 text-sm"),
             rx.el.dl(*lines, class_name="comparison-terms"),
             custom_attrs={"name": headline_row},
         ),
