@@ -6,8 +6,29 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from site_app.core.page_sources import CONTENT_FOLDERS
+
 TITLE_LENGTH, SUMMARY_LENGTH, ALT_LENGTH = 70, 160, 200  # characters at most
 SHORTEST_SUMMARY, SHORTEST_CHINESE_SUMMARY = 50, 25  # a Chinese character says about twice as much
+ARTICLE, CASE = "article", "case"  # the kinds of publications
+FOLDERS: dict[str, str] = dict(zip((CASE, ARTICLE), CONTENT_FOLDERS, strict=True))  # of each kind, below SITE_CONTENT
+LONGEST_SLUG = 80
+RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
+PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
+LONGEST_PICTURE_NAME = 100
+_PICTURE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+
+
+def is_slug(text: str) -> bool:
+    """Returns True for the last part of a publication's address, by which its files are called."""
+    is_plain = re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) is not None
+    return is_plain and len(text) <= LONGEST_SLUG and text not in RESERVED_SLUGS
+
+
+def is_picture_name(name: str) -> bool:
+    """Returns True for the name of a file that may stand beside a text as its picture."""
+    ending = f".{name.rpartition('.')[2].lower()}"
+    return len(name) <= LONGEST_PICTURE_NAME and re.fullmatch(_PICTURE_NAME, name) is not None and ending in PICTURE_ENDINGS
 
 
 def _in_one_line(value: object) -> object:
@@ -36,7 +57,7 @@ class _FrontMatter(BaseModel):
 
 
 class Picture(_FrontMatter):
-    file: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
+    file: Annotated[str, StringConstraints(pattern=_PICTURE_NAME, max_length=LONGEST_PICTURE_NAME)]
     alt: Annotated[str, StringConstraints(min_length=5, max_length=ALT_LENGTH), _InOneLine]
 
 

@@ -16,7 +16,12 @@ from components.art.pictures import KINDS as PICTURE_ENDINGS
 from site_app.content.measurements import unknown_figure
 from site_app.content.people import people
 from site_app.contracts.publication import (
+    ARTICLE,
+    CASE,
+    FOLDERS,
+    LONGEST_SLUG,
     NO_DAY,
+    RESERVED_SLUGS,
     SHORTEST_SUMMARY,
     SUMMARY_LENGTH,
     ArticleFacts,
@@ -24,14 +29,14 @@ from site_app.contracts.publication import (
     CaseFacts,
     CaseWords,
     ResultFigure,
+    is_slug,
 )
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.offered import OFFERED
+from site_app.core.settings import Settings, settings
 
 _ROOT = Path(__file__).parents[3]
-RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
-_LONGEST_SLUG = 80
 _FENCE = "---"
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
 _UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
@@ -58,14 +63,19 @@ class Kind:
     """A kind of publication: where its files and its pages are, and what their front matter says."""
 
     name: str
-    folder: Path
+    subfolder: Path
     path: str
     facts: type[ArticleFacts]
     words: type[ArticleWords]
 
+    @property
+    def folder(self) -> Path:
+        """The folder of its files, in SITE_CONTENT."""
+        return settings().content_folder / self.subfolder
 
-ARTICLES = Kind("article", _ROOT / "site_app/content/articles", "/articles", ArticleFacts, ArticleWords)
-CASES = Kind("case", _ROOT / "site_app/content/case_studies", "/case-studies", CaseFacts, CaseWords)
+
+ARTICLES = Kind(ARTICLE, Path(FOLDERS[ARTICLE]), "/articles", ArticleFacts, ArticleWords)
+CASES = Kind(CASE, Path(FOLDERS[CASE]), "/case-studies", CaseFacts, CaseWords)
 KINDS = (CASES, ARTICLES)
 
 
@@ -161,9 +171,9 @@ def _read(kind: Kind) -> tuple[Publication, ...]:
 
 def _publication(kind: Kind, slug: str) -> Publication:
     file = kind.folder / f"{slug}.md"
-    if slug in RESERVED_SLUGS or len(slug) > _LONGEST_SLUG or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
+    if not is_slug(slug):
         raise BrokenPublication(
-            f"{path_in_project(file)}: call it by at most {_LONGEST_SLUG} small letters, digits and hyphens, "
+            f"{path_in_project(file)}: call it by at most {LONGEST_SLUG} small letters, digits and hyphens, "
             f"and not {' or '.join(sorted(RESERVED_SLUGS))}."
         )
     page = _parsed(file, kind.facts)
@@ -368,4 +378,8 @@ def _broken(file: Path, line: int, problem: str) -> BrokenPublication:
 
 
 def path_in_project(file: Path) -> str:
+    """Returns the path as messages name it: from SITE_CONTENT if that is elsewhere, such as in a build, else from the checkout."""
+    content, is_elsewhere = settings().content_folder, settings().content != Settings.content
+    if is_elsewhere and file.is_relative_to(content):
+        return str(file.relative_to(content))
     return str(file.relative_to(_ROOT)) if file.is_relative_to(_ROOT) else str(file)
