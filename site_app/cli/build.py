@@ -70,7 +70,7 @@ BUILT_WITH = Path(".web/build/built-with.json")  # beside the pages, so that it 
 # settings whose values are written into the built files: addresses, the agency's data, and promises of forms and policies
 BAKED_IN = (
     *("url", "backend_url", "hosts", "production", "allow_samples", "api_key"),
-    *("booking_zone", "booking_hours", "booking_hold", "booking_reminders"),
+    *("booking_zone", "booking_hours", "booking_length", "booking_hold", "booking_reminders"),
     *("keep_leads", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
 )
 

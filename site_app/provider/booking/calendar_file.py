@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 import icalendar
 from icalendar import STATUS, Alarm, Event, vCalAddress
 
-from site_app.core.business import consultation_minutes
 from site_app.core.i18n import ENGLISH, t, use
 from site_app.core.i18n.clocks import both_clocks
 from site_app.core.settings import Settings
@@ -137,7 +136,7 @@ def _description(meeting: Meeting, settings: Settings) -> str:
     return "\n".join(
         (
             both_clocks(meeting.starts_at, ZoneInfo(meeting.time_zone), host),
-            t("With {name}, Founder & CEO, {minutes} minutes", name=settings.brand_founder, minutes=consultation_minutes()),
+            t("With {name}, Founder & CEO, {minutes} minutes", name=settings.brand_founder, minutes=meeting.minutes),
             t("Video call: {address}", address=meeting.conferencing_url),
             t("Reference: {reference}", reference=meeting.reference),
         )

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, delete, func, select, update
 
 from site_app.core.settings import Settings
 from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings, rules_of
-from site_app.provider.booking.slots import Availability, occupied, slot_at
+from site_app.provider.booking.slots import Availability, occupied, slot_of
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BOOKED, BookingCell, Hold, Meeting
@@ -35,7 +35,7 @@ def hold_slot(
     may_hold(session, network, own_hold=hold, settings=settings, now=now)
     while True:
         earlier = _locked(session, hold)
-        if earlier and slot_at(earlier.starts_at).id == identity and _extend(session, earlier, settings, now):
+        if earlier and slot_of(earlier).id == identity and _extend(session, earlier, settings, now):
             return earlier
         slot = availability.slot(identity)
         if earlier:

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from site_app.core.business import consultation_minutes
 from site_app.core.i18n import ENGLISH, href, t, use
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
@@ -173,11 +172,18 @@ def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, seco
     facts = [Fact(t("When"), _both(fields["starts_at"], first, second))]
     if occasion == MOVED and fields.get("moved_from"):
         facts.append(Fact(t("Previous time"), _both(fields["moved_from"], first, second)))
-    facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=consultation_minutes())))
+    facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=_minutes(fields, settings))))
     facts.append(Fact(t("Host"), t("{name}, Founder & CEO", name=settings.brand_founder)))
     if occasion != CANCELLED:
         facts.append(Fact(t("Video call"), fields["conferencing_url"], opens=True))
     return (*facts, Fact(t("Reference"), fields["reference"]))
+
+
+def _minutes(fields: Fields, settings: Settings) -> int:
+    # Mails that wait since a release which did not store the end are of calls that last as long as the setting says.
+    start, end = fields["starts_at"], fields.get("ends_at")
+    length = datetime.fromisoformat(end) - datetime.fromisoformat(start) if end else settings.booking_length
+    return length // timedelta(minutes=1)
 
 
 def _short(moment: str, zone: str) -> str:

@@ -20,7 +20,7 @@ from site_app.provider.booking.hold import may_book, release_hold, release_surpl
 from site_app.provider.booking.mails import REMINDER as REMINDER_MAIL
 from site_app.provider.booking.mails import meeting_rows, no_show_rows
 from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
-from site_app.provider.booking.slots import Availability, slot_at, vacate
+from site_app.provider.booking.slots import Availability, slot_of, vacate
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.leads.quarantine import transient_signals
@@ -74,7 +74,7 @@ def find_by_link(session: Session, token: str) -> ManagedMeeting:
 def move_by_link(session: Session, token: str, identity: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
     """Moves the meeting of a manage link to another slot. If it raises SlotTaken or MailedLinkNeeded, the meeting stays unchanged."""
     meeting = require_changeable(_meeting_of(session, token, lock=True), now)
-    if identity != slot_at(meeting.starts_at).id:
+    if identity != slot_of(meeting).id:
         if meeting.sequence >= CHANGES_WITHOUT_MAIL and not _was_mailed(session, token):
             raise MailedLinkNeeded(meeting.reference)
         move_meeting(session, meeting, identity, settings=settings, now=now)

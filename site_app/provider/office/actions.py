@@ -15,7 +15,7 @@ from site_app.provider.affiliates import program
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.entries import write_again
 from site_app.provider.booking.meeting import cancel_meeting, mark_outcome, move_meeting, require_changeable
-from site_app.provider.booking.slots import slot_at
+from site_app.provider.booking.slots import slot_of
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.endpoints.tokens import Tokens
 from site_app.provider.leads import storing
@@ -167,7 +167,7 @@ def move(session: Session, reference: str, slot: str, actor: Actor, settings: Se
     """Moves a meeting to a free slot. The visitor gets a mail. If it raises SlotTaken, the meeting stays unchanged."""
     meeting = coming(session, reference, actor.now)
     previous = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
-    if slot != slot_at(meeting.starts_at).id:
+    if slot != slot_of(meeting).id:
         move_meeting(session, meeting, slot, settings=settings, now=actor.now)
         record(session, actor.name, "move", reference, previous, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=actor.now)
     return meeting

@@ -1,7 +1,7 @@
 """The tables: leads, meetings and their calendar cells, files, the outbox, page views, the office, and the affiliate program."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -159,6 +159,11 @@ class Meeting(FromVisitor, table=True):
     changed_at: datetime = instant()
     remind_at: datetime | None = instant(default=None, index=True)  # emptied when the reminder is written
     folded: str = folded(*_SENDER_FIELDS, "full_name", "project_information", "additional_notes")
+
+    @property
+    def minutes(self) -> int:
+        """How long it lasts: what the setting said when it was booked or last moved."""
+        return (self.ends_at - self.starts_at) // timedelta(minutes=1)
 
 
 class ManageLink(Row, table=True):
