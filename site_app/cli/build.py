@@ -108,6 +108,7 @@ def _baked_in(settings: Settings) -> dict[str, str]:
     names = [name for name in vars(settings) if name in BAKED_IN or name.startswith("brand_")]
     # Addresses may hold a key. The privacy policy says which services are told, not where they are.
     values = {
+        variable("provider_url"): "set" if settings.provider_url else "",
         variable("country_lookup_url"): "set" if settings.country_lookup_url else "",
         variable("notify"): ",".join(sorted({target.service for target in settings.targets})),
         variable("notify_names"): as_text(settings.notify_names),

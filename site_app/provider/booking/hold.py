@@ -70,14 +70,15 @@ def _locked(session: Session, hold: str) -> Hold | None:
     return session.exec(statement).first()
 
 
-def may_book(session: Session, email: str, network: str, *, settings: Settings, now: datetime) -> None:
+def may_book(session: Session, email: str, network: str, *, guest: str = "", settings: Settings, now: datetime) -> None:
     """Raises TooManyMeetings if the network has reached its limit of upcoming meetings, MeetingExists if the mailbox has an upcoming
     meeting, and TooManyMeetings if the mailbox has reached its limit of the day.
 
-    The order matters: a network beyond its limit must not learn which addresses have a meeting.
+    Also locks the mailbox of the guest, together with the visitor's, so that two bookings cannot deadlock. The order of checks matters: a network beyond its limit must not learn which addresses have a meeting.
     """
     _lock_network(session, network)
-    lock_mailboxes(session, mailbox := mailbox_of(email))
+    mailbox = mailbox_of(email)
+    lock_mailboxes(session, mailbox, *([mailbox_of(guest)] if guest else []))
     if network and _calls(session, network, now) >= settings.limit_calls:
         raise TooManyMeetings(settings.brand_email)
     to_come, recent = and_(col(Meeting.state) == BOOKED, col(Meeting.starts_at) > now), col(Meeting.created_at) > now - _DAY

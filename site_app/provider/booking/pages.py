@@ -108,6 +108,7 @@ def _meeting_page(
         (t("Duration"), "", t("{minutes} minutes", minutes=meeting.minutes)),
         (t("Host"), "", t("{name}, Founder & CEO", name=settings.brand_founder)),
         *([(t("Video call"), "", meeting.conferencing_url)] if is_open else []),
+        *([(t("Guest"), "", meeting.guest_email)] if meeting.guest_email else []),
         (t("Reference"), "", meeting.reference),
     ]
     if meeting.moved_from:
