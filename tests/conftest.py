@@ -4,7 +4,6 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterator
-from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,6 @@ import pytest
 import structlog
 from httpx import create_ssl_context
 from xdist.scheduler import LoadScopeScheduling
-
-from site_app.core import business
-from site_app.provider.booking import rules, slots
 
 os.environ["SITE_ENV_FILE"] = ""  # ignores a developer's own .env
 
@@ -72,16 +68,6 @@ def certificates_read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("httpx._config.create_ssl_context", cache(create_ssl_context))
         patch.setattr("httpx._transports.default.create_ssl_context", cache(create_ssl_context))
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def half_hour_meetings() -> Iterator[None]:
-    """Tests use slots of half an hour, whatever the duration of a meeting in business.py."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(business, "CONSULTATION", timedelta(minutes=30))
-        for module in (rules, slots):
-            patch.setattr(module, "MEETING_DURATION", timedelta(minutes=30))
         yield
 
 

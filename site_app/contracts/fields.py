@@ -78,7 +78,7 @@ _YES, _NO = ("yes", "true", "on"), ("no", "false", "")
 
 def _email(text: str) -> str:
     if not text:
-        return text  # min_length reports an empty field
+        return text  # min_length reports an empty field, where it must be filled in
     if _ENCODED_WORD.search(text):
         raise PydanticCustomError("email_malformed", "Not an e-mail address")
     try:
@@ -158,6 +158,13 @@ Email = Annotated[
     AfterValidator(_email),
     Input("email"),
     WithJsonSchema({"type": "string", "format": "email", "minLength": 1, "maxLength": 254}),
+]
+OptionalEmail = Annotated[
+    OneLine,
+    Field(max_length=254),
+    AfterValidator(_email),
+    Input("email"),
+    WithJsonSchema({"type": "string", "maxLength": 254, "description": "A mail address, or empty"}),
 ]
 WebAddress = Annotated[
     OneLine,

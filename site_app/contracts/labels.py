@@ -17,6 +17,7 @@ LABELS: dict[str, Callable[[], str]] = {
     "slot": lambda: t("Meeting slot"),
     "project_information": lambda: t("Project information"),
     "additional_notes": lambda: t("Additional notes"),
+    "guest_email": lambda: t("Guest’s email address"),
     "attachments": lambda: t("Additional files"),
 }
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from site_app.contracts.answer import Accepted, Answer, Refused
-from site_app.contracts.fields import FullName, Notes, TimeZone
+from site_app.contracts.fields import FullName, Notes, OptionalEmail, TimeZone
 from site_app.contracts.input import ManyLines
 from site_app.contracts.submission import Contract, Reachable, described
 
@@ -30,6 +30,7 @@ class MeetingRequest(Reachable):
     full_name: FullName
     project_information: Annotated[ManyLines, Field(max_length=5000)] = ""
     additional_notes: Notes = ""
+    guest_email: OptionalEmail = ""
 
 
 class SlotsRequest(Contract):

@@ -3,6 +3,8 @@
 from datetime import date, time, timedelta
 from decimal import Decimal
 
+from site_app.core.settings import settings
+
 # the affiliate terms
 COMMISSION = Decimal("0.20")  # of net monthly payments, or of each milestone payment
 PAYOUT_THRESHOLD_POUNDS = 100
@@ -18,7 +20,6 @@ LIABILITY_MONTHS = 6
 
 # how we work
 LARGEST_FILE_MEGABYTES = 10  # of a file uploaded for a quote request
-CONSULTATION = timedelta(minutes=30)  # in whole quarter hours
 WEB_APP_MONTHS = (2, 3)  # a small web application
 MEDIUM_WEB_APP_MONTHS = (4, 6)
 BIG_WEB_APP_MONTHS = (7, 11)
@@ -74,4 +75,5 @@ def commission_on(payment_pounds: int) -> Decimal:
 
 
 def consultation_minutes() -> int:
-    return CONSULTATION // timedelta(minutes=1)
+    """Returns the length of a first call, which is a setting."""
+    return settings().booking_length // timedelta(minutes=1)

@@ -19,7 +19,7 @@ _LEFT_OUT = tuple(_SHIPPED_CONTENT / folder for folder in CONTENT_FOLDERS)
 # settings whose values are written into the built files: addresses, the agency's data, and promises of forms and policies
 BAKED_IN = (
     *("url", "backend_url", "hosts", "production", "allow_samples", "api_key"),
-    *("booking_zone", "booking_hours", "booking_hold", "booking_reminders"),
+    *("booking_zone", "booking_hours", "booking_length", "booking_hold", "booking_reminders"),
     *("keep_leads", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
 )
 # further settings that a build reads; their values are no secrets, and pages built before such a change are not false
@@ -32,6 +32,7 @@ _STAND_INS = {  # the pages say which services are told, and need no address of 
     "webhook": f"webhook=https://webhook.invalid/x all key={'x' * 24}",
 }
 _LOOKUP_STAND_IN = "https://lookup.invalid/{address}"
+_PROVIDER_STAND_IN = "https://provider.invalid"
 _MACHINE = (  # variables of the machine that Python, node and npm may need
     *("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH"),
     *("NPM_CONFIG_REGISTRY", "NPM_CONFIG_CAFILE", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"),
@@ -85,6 +86,7 @@ def baked_in(settings: Settings) -> dict[str, str]:
     names = [name for name in vars(settings) if name in BAKED_IN or name.startswith("brand_")]
     # Addresses may hold a key. The privacy policy says which services are told, not where they are.
     values = {
+        variable("provider_url"): "set" if settings.provider_url else "",
         variable("country_lookup_url"): "set" if settings.country_lookup_url else "",
         variable("notify"): ",".join(sorted({target.service for target in settings.targets})),
         variable("notify_names"): as_text(settings.notify_names),
@@ -100,6 +102,7 @@ def build_environment(settings: Settings, machine: Mapping[str, str] = os.enviro
         **{name: machine[name] for name in _MACHINE if name in machine},
         **{variable(name): as_text(getattr(settings, name)) for name in names},
         variable("notify"): ";".join(_STAND_INS[service] for service in services),
+        variable("provider_url"): _PROVIDER_STAND_IN if settings.provider_url else "",
         variable("country_lookup_url"): _LOOKUP_STAND_IN if settings.country_lookup_url else "",
         "SITE_ENV_FILE": "",
     }

@@ -87,6 +87,7 @@ def settings(tmp_path: Path, database: str) -> Settings:
         limit_holds=free,
         limit_open_holds=1000,
         limit_calls=1000,
+        booking_length=timedelta(minutes=30),
         booking_buffer=timedelta(minutes=15),
     )
 

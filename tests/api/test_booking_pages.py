@@ -13,6 +13,8 @@ from icalendar import Calendar
 from site_app.client import Provider
 from site_app.contracts.meeting import HoldRequest
 from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
+from site_app.core.settings import Settings
+from site_app.forms.views import consultation
 from site_app.provider.booking.meeting import CHANGES_WITHOUT_MAIL
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
@@ -91,6 +93,35 @@ async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.Asy
     assert stored.reference in page
     assert "16:00 Bangkok · 09:00 London" in page
     assert await rows(context, Hold) == []
+
+
+async def test_a_guest_is_named_in_the_form_and_shown_on_the_page_of_the_call(
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock
+):
+    path = await booked(browser, clock, guest_email="bo@guest.example.org")
+
+    [call] = await rows(context, Meeting)
+    assert call.guest_email == "bo@guest.example.org"
+    assert "bo@guest.example.org" in (await browser.get(path)).text
+    assert [mail.recipient for mail in await rows(context, Outbox) if mail.template == "call-booked-guest"] == [
+        call.guest_email
+    ]
+
+
+async def test_a_guests_address_that_is_none_is_a_fault_of_its_field(browser: httpx.AsyncClient, clock: Clock):
+    address, form = await filled_in(browser)
+    clock.advance(timedelta(minutes=1))
+
+    page = await browser.post(address, data=form | {"guest_email": "bo@"})
+
+    assert page.status_code == 422
+    assert '<p class="field-error" id="guest_email-error">Please enter a valid email address</p>' in page.text
+
+
+def test_a_provider_elsewhere_is_not_sent_a_guest_that_it_may_not_know(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(consultation, "settings", lambda: Settings(provider_url="https://provider.example.com"))
+
+    assert "guest_email" not in [field.name for field in consultation.view().fields]
 
 
 async def test_a_key_used_with_other_words_is_renewed(browser: httpx.AsyncClient, clock: Clock):

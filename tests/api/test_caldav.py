@@ -1,6 +1,7 @@
 """The host's CalDAV calendar, a real Radicale: calls are written into it, and what the host does in it is seen."""
 
 import asyncio
+import math
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -298,6 +299,22 @@ async def test_the_host_is_reminded_by_the_calendar_instead_of_a_mail(
     assert first.reference not in reminded
 
 
+@pytest.mark.usefixtures("patient")
+async def test_200_visitors_want_one_slot_and_one_call_stands_in_the_calendar(
+    client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
+) -> None:
+    async def attempt() -> int:
+        return (await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))).status_code
+
+    answers = await asyncio.gather(*(attempt() for _ in range(200)))
+    await deliver(context)
+
+    [call] = await rows(context, Meeting)
+    assert sorted(answers) == [200, *[409] * 199]
+    assert [(event.uid, event.start) for event in host.events()] == [(call.uid, datetime(2030, 1, 3, 9, tzinfo=UTC))]
+    assert host.events("home") == []
+
+
 @asynccontextmanager
 async def server_that_says(reply: bytes | None) -> AsyncIterator[str]:
     """Yield the address of a calendar whose server gives every request this reply, or none."""
@@ -392,6 +409,64 @@ async def test_a_broken_calendar_neither_stops_nor_delays_a_booking_and_the_owne
             "call-booked-host",
             "calendar-entry",
         }
+
+
+@pytest.mark.parametrize("fault", ["down", "slow"])
+async def test_with_a_dead_calendar_95_of_100_bookings_take_2500_ms_at_most(
+    settings: Settings, clock: Clock, fault: str
+) -> None:
+    """Visitors come four at a time, each for another day, so that no reading serves two of them."""
+    days = [f"203001{day:02}T{hour:02}00Z" for hour in (9, 11, 14, 16) for day in (3, 4, 7, 8, 9)]
+    seconds: list[float] = []
+    async with AsyncExitStack() as stack:
+        url = await stack.enter_async_context(server_that_says(None))
+        if fault == "down":
+            await stack.aclose()
+        settings = replace(settings, caldav_url=(url,))
+        api = make_api(settings)
+        context = await stack.enter_async_context(opened(api, settings, clock))
+        token = context.tokens.form_token()
+        clock.advance(timedelta(minutes=1))
+        client = await stack.enter_async_context(calling(api, X_API_Key=settings.api_key))
+
+        async def visit(slot: str) -> int:
+            began = time.monotonic()
+            answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
+            seconds.append(time.monotonic() - began)
+            return answer.status_code
+
+        statuses: set[int] = set()
+        for start in range(0, len(days), 4):
+            statuses |= set(await asyncio.gather(*map(visit, days[start : start + 4])))
+
+    assert statuses == {200}
+    assert sorted(seconds)[math.ceil(len(seconds) * 0.95) - 1] <= 2.5
+
+
+@pytest.mark.parametrize(
+    "status", ["301 Moved", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"]
+)
+async def test_a_redirect_to_a_private_address_is_not_followed(
+    client: httpx.AsyncClient, context: ApiContext, token: str, status: str
+) -> None:
+    """Neither when days are read nor when an entry is written: the request would carry the password."""
+    called: list[bytes] = []
+
+    async def note(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        called.append(await reader.read(1))
+        writer.close()
+
+    await book(client, token)
+    inside = await asyncio.start_server(note, "127.0.0.1", 0)
+    address = f"Location: http://127.0.0.1:{inside.sockets[0].getsockname()[1]}/ada/calls/"
+    async with inside, server_that_says(reply(status, b"", address)) as url:
+        redirected = replace(context.settings, caldav_url=(url,))
+        await read_all(context.store, redirected, context.clock())
+        with pytest.raises(NotDelivered):
+            await deliver(context, redirected)
+
+    assert called == []
+    assert len(await context.store.read(lambda session: calendar_warnings(session, redirected))) == 1
 
 
 async def test_ten_thousand_entries_are_read(settings: Settings, context: ApiContext) -> None:

@@ -1,8 +1,9 @@
 """Pages, forms, mails, legal texts, sample documents, case studies and articles promise the same figures, those of business.py."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -25,8 +26,9 @@ from site_app.content.security_and_data import security_and_data
 from site_app.content.services import SERVICES
 from site_app.contracts.kinds import KINDS as LEAD_KINDS
 from site_app.core import business
-from site_app.core.i18n import ENGLISH, use
+from site_app.core.i18n import ENGLISH, LOCALES, Locale, use
 from site_app.core.i18n.markdown import plain
+from site_app.core.settings import Settings
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.provider.booking.mails import OCCASIONS
 from tests.unit.outbox.writing import a_message, a_quote, an_application, call_mails, mails_of, text_of
@@ -211,12 +213,16 @@ def files() -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
-    collected: dict[str, str] = {}
-    with use(ENGLISH):
-        for part in (pages, forms, mails, files):
+    return collected((pages, forms, mails, files))
+
+
+def collected(parts: Sequence[Callable[[], Iterator[tuple[str, str]]]], language: Locale = ENGLISH) -> dict[str, str]:
+    by_name: dict[str, str] = {}
+    with use(language):
+        for part in parts:
             for name, text in part():
-                collected[name] = " ".join(f"{collected.get(name, '')} {text}".replace("*", "").split())
-    return collected
+                by_name[name] = " ".join(f"{by_name.get(name, '')} {text}".replace("*", "").split())
+    return by_name
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda entry: entry.name)
@@ -251,3 +257,16 @@ def test_another_figure_is_found(name: str, sentence: str):
     (promise,) = (entry for entry in PROMISES if entry.name == name)
 
     assert len(promise.differences({"a page": sentence})) == 1
+
+
+def test_every_sentence_follows_another_length_of_a_call(monkeypatch: pytest.MonkeyPatch):
+    """No other figure is 105, so a text that lacks it in one language has typed the length."""
+    monkeypatch.setattr(business, "settings", lambda: replace(Settings(), booking_length=timedelta(minutes=105)))
+
+    naming = {
+        language.id: {name for name, text in collected((pages, forms, files), language).items() if "105" in text}
+        for language in LOCALES
+    }
+
+    assert len(naming[ENGLISH.id]) >= 8
+    assert naming == dict.fromkeys(naming, naming[ENGLISH.id])

@@ -66,6 +66,7 @@ MISTAKES = {
     "SITE_BOOKING_DAYS": ["", "mon,funday", "1,2"],
     "SITE_BOOKING_HOURS": ["", "9-17", "09:00-25:00", "17:00-09:00", "09:10-17:00", "09:00-12:00,11:00-13:00", "09:00", "-1:00-05:00", "²:00-10:00", "fri", "someday 09:00-10:00", "mon tue 09:00-10:00", "mon 09:00-12:00,Mon 11:00-13:00", "sat 09:00-10:00"],
     "SITE_BOOKING_DAYS_OFF": ["2026-02-30", "christmas", "2027-01-02..2026-12-24", "0001-01-01..9999-12-31", "2026-12-25.."],
+    "SITE_BOOKING_LENGTH": ["0s", "10m", "20m", "9h", "half an hour", "-30m", "8h15m"],
     "SITE_BOOKING_BUFFER": ["10m", "-15m", "1000000000d"],
     "SITE_BOOKING_NOTICE": ["1000000000d", "40d"],  # longer than the horizon: no meeting could ever be booked
     "SITE_BOOKING_HORIZON": ["1000000d", "1h", "30"],
@@ -216,6 +217,8 @@ def test_a_static_host_sends_no_form_of_the_office() -> None:
         {"SITE_KEEP_LEADS": "3650d"},
         {"SITE_BOOKING_HORIZON": "365d"},
         {"SITE_BOOKING_HOURS": "00:00-24:00"},
+        {"SITE_BOOKING_LENGTH": "45m"},
+        {"SITE_BOOKING_LENGTH": "1h", "SITE_BOOKING_HOURS": "09:00-09:30,fri 09:00-10:00"},
         {"SITE_BOOKING_HOURS": "09:00-17:00, fri 09:00-12:30,Fri 13:30-15:00"},
         {"SITE_BRAND_PHONE": "+1 (212) 555-2368 ext. 12"},
         {"SITE_BRAND_EMAIL": "o'neill+sales@mail.example-agency.co.uk"},

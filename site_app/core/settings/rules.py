@@ -303,7 +303,8 @@ def spans_of_days(texts: tuple[str, ...]) -> dict[str, tuple[tuple[int, int], ..
     """Returns the time spans of each day of the week that is named, in order, and under "" those of all other days."""
     spans: dict[str, list[tuple[int, int]]] = {}
     for text in texts:
-        day, span = re.match(r"(?:([^\W\d]+) +)?(.*)", text.strip(), re.DOTALL).groups("")  # type: ignore[union-attr]
+        first, _, rest = text.strip().partition(" ")
+        day, span = (first, rest) if rest and first.isalpha() else ("", text)
         weekdays((day,) if day else ())
         spans.setdefault(day.lower(), []).append(span_of(span))
     return {day: tuple(sorted(of_day)) for day, of_day in spans.items()}

@@ -238,6 +238,13 @@ class Settings:
         "Country, or a part of it such as GB-ENG, whose public holidays have no calls and are no working days; empty: none.",
         rule=rules.holiday_region,
     )
+    booking_length: timedelta = setting(
+        timedelta(minutes=30),
+        "How long a call lasts, in whole quarter hours; calls booked before a change keep their length. Baked in by the build.",
+        least=15 * 60,
+        greatest=8 * 3600,
+        rule=rules.quarter_hours,
+    )
     booking_buffer: timedelta = setting(
         timedelta(minutes=15), "Free time kept between two calls.", least=0, greatest=8 * 3600, rule=rules.quarter_hours
     )
@@ -455,6 +462,13 @@ def _contradictions(site: Settings) -> Iterator[str]:
         yield (
             f"SITE_BOOKING_HOURS is {as_text(site.booking_hours)}, but SITE_BOOKING_DAYS lacks {closed[0]}; the hours must be of days such as "
             f"{site.booking_days[0]}"
+        )
+    minutes = site.booking_length // timedelta(minutes=1)
+    spans = [span for spans in rules.spans_of_days(site.booking_hours).values() for span in spans]
+    if all(closes - opens < minutes for opens, closes in spans):
+        yield (
+            f"SITE_BOOKING_LENGTH is {as_text(site.booking_length)}, longer than any hours of SITE_BOOKING_HOURS, so that no call could "
+            "be booked; it must be shorter, such as 30m"
         )
     if len({urlsplit(url)._replace(path="", query="", fragment="") for url in site.caldav_url}) > 1:
         yield (

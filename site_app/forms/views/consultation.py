@@ -22,6 +22,7 @@ def view() -> View:
                 help=t("What would you like to discuss, and in which language: English, Thai or Chinese?"),
             ),
             Field("additional_notes", rows=3),
+            *_guest(),
         ),
         send=t("Book the call"),
         result=Result(
@@ -37,6 +38,13 @@ def view() -> View:
             mailed="",
         ),
     )
+
+
+def _guest() -> tuple[Field, ...]:
+    # A provider elsewhere may not know the field, and would refuse the booking for it.
+    if settings().provider_url:
+        return ()
+    return (Field("guest_email", autocomplete="off", help=t("We email them the invitation, and tell them if the call moves.")),)
 
 
 def _reminder() -> tuple[str, ...]:

@@ -208,7 +208,7 @@ def _rules() -> list[str]:
 
 _NOTICES: dict[str, Callable[[], str]] = {
     "paypal": lambda: t("Your PayPal address is saved. We’ve emailed you a confirmation."),
-    "left": lambda: t("You’ve given notice to leave the program."),
+    "left": lambda: t("You’ve given notice to leave the programme."),
 }
 _STANDINGS: dict[Standing, Callable[[Referred], str]] = {
     Standing.OPEN: lambda referral: t(

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 import icalendar
 from icalendar import STATUS, Alarm, Event, vCalAddress
 
-from site_app.core.business import consultation_minutes
 from site_app.core.i18n import ENGLISH, t, use
 from site_app.core.i18n.clocks import both_clocks
 from site_app.core.settings import Settings
@@ -18,10 +17,13 @@ from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
 _ALARM = timedelta(minutes=10)  # before the call
 
 
-def calendar_file(meeting: Meeting, settings: Settings) -> Calendar:
-    """Returns the meeting's current file: method REQUEST adds it to a calendar or updates it there, CANCEL removes it."""
+def calendar_file(meeting: Meeting, settings: Settings, *, attendee: str = "") -> Calendar:
+    """Returns the meeting's current file: method REQUEST adds it to a calendar or updates it there, CANCEL removes it.
+
+    It invites the visitor, or this other attendee. It never names two of them, because the file goes to unverified addresses.
+    """
     method = "CANCEL" if meeting.state == CANCELLED else "REQUEST"
-    calendar, event = _calendar(method, settings), _event(meeting, settings)
+    calendar, event = _calendar(method, settings), _event(meeting, settings, attendee=attendee)
     event.add("summary", _title(settings))
     calendar.add_component(event)
     return Calendar(calendar.to_ical(), method)
@@ -33,7 +35,7 @@ def calendar_entry(meeting: Meeting, settings: Settings) -> bytes:
     It names neither organizer nor attendees: a CalDAV server would send them invitations of its own (RFC 6638).
     """
     with use(ENGLISH):
-        calendar, event = _calendar("", settings), _event(meeting, settings)
+        calendar, event = _calendar("", settings), _event(meeting, settings, for_host=True)
         title = t("Call with {name}", name=meeting.full_name)
     del event["organizer"], event["attendee"]
     event.add("summary", title)
@@ -52,7 +54,7 @@ def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Set
     calendar = _calendar("PUBLISH", settings)
     calendar.add("x-wr-calname", t("Calls with {brand}", brand=settings.brand_name))
     for meeting in meetings:
-        event = _event(meeting, settings)
+        event = _event(meeting, settings, for_host=True)
         event.add("summary", t("Call with {name}", name=meeting.full_name))
         calendar.add_component(event)
     domain = settings.brand_email.rpartition("@")[2]
@@ -103,7 +105,7 @@ def _calendar(method: str, settings: Settings) -> icalendar.Calendar:
     return calendar
 
 
-def _event(meeting: Meeting, settings: Settings) -> Event:
+def _event(meeting: Meeting, settings: Settings, *, attendee: str = "", for_host: bool = False) -> Event:
     # Times are in UTC: every program reads them the same way, and the file needs no VTIMEZONE.
     event = Event.new(
         uid=meeting.uid,
@@ -113,14 +115,19 @@ def _event(meeting: Meeting, settings: Settings) -> Event:
         stamp=meeting.changed_at,
         created=meeting.created_at,
         last_modified=meeting.changed_at,
-        description=_description(meeting, settings),
+        description=_description(meeting, settings, for_host=for_host),
         location=meeting.conferencing_url,
         status=STATUS.CANCELLED if meeting.state == CANCELLED else STATUS.CONFIRMED,
         organizer=vCalAddress.new(settings.brand_email, cn=settings.brand_founder),
         attendees=[
             vCalAddress.new(settings.brand_email, cn=settings.brand_founder, role="CHAIR", partstat="ACCEPTED", rsvp=False),
             # The visitor has accepted by booking. No name, because the file goes to an unverified address.
-            vCalAddress.new(meeting.email, role="REQ-PARTICIPANT", partstat="ACCEPTED", rsvp=False),
+            vCalAddress.new(
+                attendee or meeting.email,
+                role="REQ-PARTICIPANT",
+                partstat="NEEDS-ACTION" if attendee else "ACCEPTED",
+                rsvp=False,
+            ),
         ],
     )
     event.add("class", "PRIVATE")
@@ -131,14 +138,16 @@ def _title(settings: Settings) -> str:
     return t("Free consultation call with {brand}", brand=settings.brand_name)
 
 
-def _description(meeting: Meeting, settings: Settings) -> str:
+def _description(meeting: Meeting, settings: Settings, *, for_host: bool = False) -> str:
     # No manage link here: calendars are shared with others, and the link permits cancelling the meeting.
     host = ZoneInfo(settings.booking_zone)
+    guest = [t("Guest: {email}", email=meeting.guest_email)] if for_host and meeting.guest_email else []
     return "\n".join(
         (
             both_clocks(meeting.starts_at, ZoneInfo(meeting.time_zone), host),
-            t("With {name}, Founder & CEO, {minutes} minutes", name=settings.brand_founder, minutes=consultation_minutes()),
+            t("With {name}, Founder & CEO, {minutes} minutes", name=settings.brand_founder, minutes=meeting.minutes),
             t("Video call: {address}", address=meeting.conferencing_url),
             t("Reference: {reference}", reference=meeting.reference),
+            *guest,
         )
     )

@@ -31,7 +31,7 @@ from site_app.provider.booking.busy import (
     store_busy_times,
 )
 from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused, limited_body
-from site_app.provider.booking.slots import slot_named
+from site_app.provider.booking.slots import slot_start
 from site_app.provider.booking.sources import CalendarSource, host_addresses, sources_of
 from site_app.provider.outbox.public_addresses import PublicTransport
 from site_app.provider.store import Store, StoreUnavailable
@@ -104,10 +104,10 @@ class DayReader:
 
     async def __call__(self, slot_id: str) -> None:
         """Stores what the calendars say about the day of this slot. Never raises: what was read last applies if they do not answer."""
-        slot, now = slot_named(slot_id), self._clock()
-        if slot is None or not self._sources or not now - _DAY < slot.start < now + self._settings.booking_horizon + _DAY:
+        start, now = slot_start(slot_id), self._clock()
+        if start is None or not self._sources or not now - _DAY < start < now + self._settings.booking_horizon + _DAY:
             return
-        day = slot.start.astimezone(ZoneInfo(self._settings.booking_zone)).date()
+        day = start.astimezone(ZoneInfo(self._settings.booking_zone)).date()
         if day not in self._running:
             task = self._running[day] = asyncio.create_task(self._read_day(day))
             task.add_done_callback(lambda _: self._running.pop(day, None))

@@ -27,7 +27,7 @@ from site_app.core.settings import Settings
 from site_app.provider.booking import hold, meeting
 from site_app.provider.booking.calendar_file import web_links
 from site_app.provider.booking.meeting import ManagedMeeting, manage_url
-from site_app.provider.booking.slots import Availability, slot_at
+from site_app.provider.booking.slots import Availability, slot_of
 from site_app.provider.endpoints.call import ApiContext, post
 from site_app.provider.leads.endpoints import new_submission_context
 from site_app.provider.store.tables import Hold
@@ -69,7 +69,7 @@ async def release_hold(context: ApiContext, request: Request, _: None) -> Done:
 
 
 def _held_answer(row: Hold) -> Held:
-    return Held(hold=row.id, slot=slot_at(row.starts_at), expires_at=row.expires_at)
+    return Held(hold=row.id, slot=slot_of(row), expires_at=row.expires_at)
 
 
 def _booked(managed: ManagedMeeting, settings: Settings) -> Booked:
@@ -83,7 +83,7 @@ def _booked(managed: ManagedMeeting, settings: Settings) -> Booked:
         )
     return Booked(
         reference=meeting_row.reference,
-        slot=slot_at(meeting_row.starts_at),
+        slot=slot_of(meeting_row),
         time_zone=meeting_row.time_zone,
         day=day,
         clocks=clocks,

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, delete, func, select, update
 
 from site_app.core.settings import Settings
 from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings, rules_of
-from site_app.provider.booking.slots import Availability, occupied, slot_at
+from site_app.provider.booking.slots import Availability, occupied, slot_of
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BOOKED, BookingCell, Hold, Meeting
@@ -35,7 +35,7 @@ def hold_slot(
     may_hold(session, network, own_hold=hold, settings=settings, now=now)
     while True:
         earlier = _locked(session, hold)
-        if earlier and slot_at(earlier.starts_at).id == identity and _extend(session, earlier, settings, now):
+        if earlier and slot_of(earlier).id == identity and _extend(session, earlier, settings, now):
             return earlier
         slot = availability.slot(identity)
         if earlier:
@@ -70,14 +70,15 @@ def _locked(session: Session, hold: str) -> Hold | None:
     return session.exec(statement).first()
 
 
-def may_book(session: Session, email: str, network: str, *, settings: Settings, now: datetime) -> None:
+def may_book(session: Session, email: str, network: str, *, guest: str = "", settings: Settings, now: datetime) -> None:
     """Raises TooManyMeetings if the network has reached its limit of upcoming meetings, MeetingExists if the mailbox has an upcoming
     meeting, and TooManyMeetings if the mailbox has reached its limit of the day.
 
-    The order matters: a network beyond its limit must not learn which addresses have a meeting.
+    Also locks the mailbox of the guest, together with the visitor's, so that two bookings cannot deadlock. The order of checks matters: a network beyond its limit must not learn which addresses have a meeting.
     """
     _lock_network(session, network)
-    lock_mailboxes(session, mailbox := mailbox_of(email))
+    mailbox = mailbox_of(email)
+    lock_mailboxes(session, mailbox, *([mailbox_of(guest)] if guest else []))
     if network and _calls(session, network, now) >= settings.limit_calls:
         raise TooManyMeetings(settings.brand_email)
     to_come, recent = and_(col(Meeting.state) == BOOKED, col(Meeting.starts_at) > now), col(Meeting.created_at) > now - _DAY

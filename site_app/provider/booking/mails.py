@@ -1,4 +1,4 @@
-"""Mails about a meeting to the visitor and to the host: booked, moved, cancelled, and the reminder."""
+"""Mails about a meeting to the visitor, to the host and to the visitor's guest: booked, moved, cancelled, and the reminder."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from site_app.core.business import consultation_minutes
 from site_app.core.i18n import ENGLISH, href, t, use
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
@@ -14,15 +13,27 @@ from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, ME
 from site_app.provider.leads.mails import facts_of, name_of, who_of
 from site_app.provider.outbox.mime import Calendar, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows
-from site_app.provider.outbox.rows import Template, fields_of, row_to_team, row_to_visitor, safe_fields
+from site_app.provider.outbox.rows import Template, fields_of, mail_row, row_to_team, row_to_visitor, safe_fields
+from site_app.provider.store.mailboxes import mailbox_of
 from site_app.provider.store.tables import MEETING, Meeting, NewOutbox
 
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
 OCCASIONS = (BOOKED, MOVED, CANCELLED, REMINDER)
 _EVENTS = {BOOKED: MEETING_BOOKED, MOVED: MEETING_MOVED, CANCELLED: MEETING_CANCELLED}  # a reminder is no event
 _NO_SHOW = "call-no-show-visitor"
-_TO_VISITOR, _TO_HOST = "call-{}-visitor", "call-{}-host"
-_ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_information", "additional_notes", "attribution")
+_TO_VISITOR, _TO_HOST, _TO_GUEST = "call-{}-visitor", "call-{}-host", "call-{}-guest"
+GUEST_TOLD, GUEST_NOT_TOLD = "told", "not told"  # what the visitor's mail says about a guest
+GUEST_TEMPLATES = tuple(_TO_GUEST.format(occasion) for occasion in (BOOKED, MOVED, CANCELLED))
+_ABOUT_THE_VISITOR = (
+    "full_name",
+    "email",
+    "phone",
+    "company",
+    "project_information",
+    "additional_notes",
+    "guest_email",
+    "attribution",
+)
 
 
 @dataclass(frozen=True)
@@ -63,6 +74,34 @@ _WORDS = {
 }
 
 
+@dataclass(frozen=True)
+class _GuestWords:
+    """The texts of one occasion's mail to a guest; the opening is called with our name."""
+
+    subject: Callable[[str], str]
+    heading: Callable[[], str]
+    opening: Callable[[str], str]
+
+
+_GUEST_WORDS = {
+    BOOKED: _GuestWords(
+        lambda when: t("You’re invited to a call: {when}", when=when),
+        lambda: t("You’re invited to a call"),
+        lambda brand: t("Someone has booked a free consultation call with {brand} and would like you to join it.", brand=brand),
+    ),
+    MOVED: _GuestWords(
+        lambda when: t("The call has been moved: {when}", when=when),
+        lambda: t("The call has been moved"),
+        lambda brand: t("The call with {brand} that you’re invited to has a new time.", brand=brand),
+    ),
+    CANCELLED: _GuestWords(
+        lambda when: t("The call has been cancelled: {when}", when=when),
+        lambda: t("The call has been cancelled"),
+        lambda brand: t("The call with {brand} that you were invited to won’t take place.", brand=brand),
+    ),
+}
+
+
 def meeting_rows(
     occasion: str,
     meeting: Meeting,
@@ -70,19 +109,21 @@ def meeting_rows(
     manage_url: str,
     calendar: Calendar,
     to_host: bool = True,
+    guest: str = "",
     settings: Settings,
     now: datetime,
     by_team: bool = False,
 ) -> list[NewOutbox]:
-    """Returns the outbox rows of an occasion (booked, moved, cancelled, reminder).
+    """Returns the outbox rows of an occasion (booked, moved, cancelled, reminder), without the guest's.
 
     They are a mail to the visitor, with `to_host` one to the host, and one for each target that is told of it.
+    `guest` says whether the visitor's guest is told, and is empty without one.
     `by_team` is true if someone in the office changed the meeting; a cancellation then apologises.
     """
     file = {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
     host_fields = fields_of(meeting) | file
     # The link that moves or cancels the meeting is for the visitor alone.
-    visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url, "by_team": by_team}
+    visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url, "by_team": by_team, "guest": guest}
     # A meeting has several reminders between two changes, so the time that is left tells them apart.
     minutes = (meeting.starts_at - now) // timedelta(minutes=1)
     edition = f"{meeting.sequence}.{minutes}" if occasion == REMINDER else meeting.sequence
@@ -94,6 +135,16 @@ def meeting_rows(
     line, data = _line(occasion, host_fields, settings), host_fields | {"kind": MEETING}
     event = Event(_EVENTS[occasion], meeting.reference, line, data, edition=meeting.sequence)
     return [*rows, *event_rows(event, settings, now)]
+
+
+def guest_row(occasion: str, meeting: Meeting, *, calendar: Calendar, settings: Settings, now: datetime) -> NewOutbox:
+    """Returns the mail to the visitor's guest, who did not ask for it: none of the visitor's words, and no link that changes the meeting."""
+    fields = safe_fields(fields_of(meeting))
+    fields |= {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
+    template, edition = _TO_GUEST.format(occasion), meeting.sequence
+    row = mail_row(template, fields, meeting.guest_email, meeting.language, settings=settings, now=now, edition=edition)
+    row.mailbox = mailbox_of(meeting.guest_email)
+    return row
 
 
 def no_show_rows(meeting: Meeting, settings: Settings, now: datetime, *, with_mail: bool) -> list[NewOutbox]:
@@ -146,6 +197,26 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
     )
 
 
+def to_guest(occasion: str, fields: Fields, settings: Settings) -> MailText:
+    """Returns the guest's mail, with times in the visitor's time zone first: the guest's is not known."""
+    words = _GUEST_WORDS[occasion]
+    return MailText(
+        subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
+        heading=words.heading(),
+        greeting=t("Hello,"),
+        opening=(words.opening(settings.brand_name),),
+        facts=_call(occasion, fields, settings, first=fields["time_zone"], second=settings.booking_zone),
+        facts_title=t("The call"),
+        closing=(
+            t(
+                "We have your address from the person who booked the call, use it for this call alone, and delete it with the booking."
+            ),
+            t("If you don’t want to come, you need do nothing. To have your address deleted now, reply to this email."),
+        ),
+        calendar=_calendar(fields),
+    )
+
+
 def to_host(occasion: str, fields: Fields, settings: Settings) -> MailText:
     """Returns the host's mail, with times in the host's time zone first, and the visitor's text. A reply goes to the visitor."""
     words, name = _WORDS[occasion], name_of(fields)
@@ -173,11 +244,18 @@ def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, seco
     facts = [Fact(t("When"), _both(fields["starts_at"], first, second))]
     if occasion == MOVED and fields.get("moved_from"):
         facts.append(Fact(t("Previous time"), _both(fields["moved_from"], first, second)))
-    facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=consultation_minutes())))
+    facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=_minutes(fields, settings))))
     facts.append(Fact(t("Host"), t("{name}, Founder & CEO", name=settings.brand_founder)))
     if occasion != CANCELLED:
         facts.append(Fact(t("Video call"), fields["conferencing_url"], opens=True))
     return (*facts, Fact(t("Reference"), fields["reference"]))
+
+
+def _minutes(fields: Fields, settings: Settings) -> int:
+    # Mails that wait since a release which did not store the end are of calls that last as long as the setting says.
+    start, end = fields["starts_at"], fields.get("ends_at")
+    length = datetime.fromisoformat(end) - datetime.fromisoformat(start) if end else settings.booking_length
+    return length // timedelta(minutes=1)
 
 
 def _short(moment: str, zone: str) -> str:
@@ -202,8 +280,16 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
         if fields.get("remind_at") and occasion != REMINDER
         else ()
     )
+    guest = {
+        (BOOKED, GUEST_TOLD): (t("We’ve emailed the invitation to your guest, too."),),
+        (MOVED, GUEST_TOLD): (t("We’ve emailed the new time to your guest, too."),),
+        (BOOKED, GUEST_NOT_TOLD): (
+            t("We can’t email your guest today. Please send them the time and the address of the video call."),
+        ),
+        (MOVED, GUEST_NOT_TOLD): (t("Please tell your guest the new time: we email a guest about the first moves only."),),
+    }.get((occasion, fields.get("guest", "")), ())
     join = t("When it’s time, open the video call link in your browser. There is nothing to install.")
-    return (*_preparation(occasion), *calendar, *reminder, join)
+    return (*_preparation(occasion), *calendar, *guest, *reminder, join)
 
 
 def _preparation(occasion: str) -> tuple[str, ...]:
@@ -229,5 +315,6 @@ def _calendar(fields: Fields) -> Calendar | None:
 TEMPLATES = {
     _NO_SHOW: Template(_no_show_text),
     **{_TO_VISITOR.format(occasion): Template(partial(to_visitor, occasion)) for occasion in OCCASIONS},
+    **{_TO_GUEST.format(occasion): Template(partial(to_guest, occasion)) for occasion in _GUEST_WORDS},
     **{_TO_HOST.format(occasion): Template(partial(to_host, occasion), to_team=True) for occasion in OCCASIONS},
 }

@@ -4,11 +4,12 @@ Manage links are unguessable, stored as a hash, and valid until the meeting is e
 """
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, delete, select, update
 
 from site_app.contracts.meeting import MeetingRequest
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
@@ -17,18 +18,30 @@ from site_app.provider.affiliates.program import credit_all
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.entries import is_in_calendar, write_entry
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
+from site_app.provider.booking.mails import BOOKED as BOOKED_MAIL
+from site_app.provider.booking.mails import GUEST_NOT_TOLD, GUEST_TEMPLATES, GUEST_TOLD, guest_row, meeting_rows, no_show_rows
+from site_app.provider.booking.mails import MOVED as MOVED_MAIL
 from site_app.provider.booking.mails import REMINDER as REMINDER_MAIL
-from site_app.provider.booking.mails import meeting_rows, no_show_rows
 from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
-from site_app.provider.booking.slots import Availability, slot_at, vacate
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.booking.slots import Availability, slot_of, vacate
+from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused
 from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.leads.quarantine import transient_signals
 from site_app.provider.leads.queries import find
 from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register
 from site_app.provider.store import insert_rows
-from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
-from site_app.provider.store.tables import ATTENDED, BOOKED, CANCELLED, NO_SHOW, ManageLink, Meeting, Outbox
+from site_app.provider.store.mailboxes import limit_mails, lock_mailboxes, mailbox_of
+from site_app.provider.store.tables import (
+    ATTENDED,
+    BOOKED,
+    CANCELLED,
+    NO_SHOW,
+    WITHHELD,
+    ManageLink,
+    Meeting,
+    NewOutbox,
+    Outbox,
+)
 
 # Moves allowed with the link shown at booking. Anybody can get such a link with somebody else's address, and each move sends a mail.
 CHANGES_WITHOUT_MAIL = 2
@@ -56,6 +69,8 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     reference = acknowledgement.reference
     if acknowledgement.is_new:
         refuse_domain(request, context)
+        if request.guest_email.rpartition("@")[2] in context.settings.refused_email_domains:
+            raise FieldRefused("guest_email", "email_refused")
         _book(session, request, context, reference)
     meeting = find(session, Meeting, reference)
     if meeting is None:
@@ -74,7 +89,7 @@ def find_by_link(session: Session, token: str) -> ManagedMeeting:
 def move_by_link(session: Session, token: str, identity: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
     """Moves the meeting of a manage link to another slot. If it raises SlotTaken or MailedLinkNeeded, the meeting stays unchanged."""
     meeting = require_changeable(_meeting_of(session, token, lock=True), now)
-    if identity != slot_at(meeting.starts_at).id:
+    if identity != slot_of(meeting).id:
         if meeting.sequence >= CHANGES_WITHOUT_MAIL and not _was_mailed(session, token):
             raise MailedLinkNeeded(meeting.reference)
         move_meeting(session, meeting, identity, settings=settings, now=now)
@@ -90,8 +105,10 @@ def cancel_by_link(session: Session, token: str, *, settings: Settings, now: dat
     return ManagedMeeting(meeting, token)
 
 
-def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime) -> None:
-    """Moves a meeting to another slot and mails both sides. If it raises SlotTaken, the meeting stays unchanged."""
+def move_meeting(
+    session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime, by_team: bool = False
+) -> None:
+    """Moves a meeting to another slot and mails all sides. If it raises SlotTaken, the meeting stays unchanged."""
     # Locked before the quarter hours, in the same order as at booking, so that transactions cannot deadlock.
     lock_mailboxes(session, mailbox_of(meeting.email))
     availability = Availability(session, settings, now, own_meeting=meeting.id)
@@ -102,7 +119,7 @@ def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings:
     if "{secret}" in settings.booking_room:
         meeting.conferencing_url = _new_room(settings)
     _changed(session, meeting, settings, now)
-    _send_mails(session, "moved", meeting, settings=settings, now=now)
+    _send_mails(session, "moved", meeting, settings=settings, now=now, by_team=by_team)
 
 
 def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False) -> None:
@@ -112,6 +129,14 @@ def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, no
     vacate(session, meeting)
     _changed(session, meeting, settings, now)
     _send_mails(session, "cancelled", meeting, settings=settings, now=now, by_team=by_team)
+
+
+def forget_guest(session: Session, meeting: Meeting) -> None:
+    """Removes the guest's address from the meeting, its index of words and the guest's mails."""
+    meeting.guest_email = meeting.folded = ""  # the next sweep indexes the other words again
+    session.add(meeting)
+    mails = col(Outbox.reference) == meeting.reference, col(Outbox.template).in_(GUEST_TEMPLATES)
+    session.connection().execute(delete(Outbox).where(*mails))
 
 
 def mark_outcome(
@@ -140,7 +165,10 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     settings, now = context.settings, context.now
     availability = Availability(session, settings, now, own_hold=request.hold)
     slot = availability.slot(request.slot)
-    may_book(session, request.email, context.network, settings=settings, now=now)
+    guest = request.guest_email
+    if guest and mailbox_of(guest) == mailbox_of(request.email):
+        guest = ""  # has the visitor's mails
+    may_book(session, request.email, context.network, guest=guest, settings=settings, now=now)
     if request.hold:
         release_hold(session, request.hold)
     meeting = Meeting(
@@ -150,6 +178,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
         time_zone=request.time_zone,
         project_information=request.project_information,
         additional_notes=request.additional_notes,
+        guest_email=guest,
         conferencing_url=_new_room(settings),
         uid=f"{secrets.token_urlsafe()}@{settings.brand_email.rpartition('@')[2]}",
         changed_at=now,
@@ -228,19 +257,42 @@ def _send_mails(
     """
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)
+    guest_rows, guest = _mail_to_guest(session, occasion, meeting, settings=settings, now=now, by_team=by_team)
     rows = meeting_rows(
         occasion,
         meeting,
         manage_url=manage_url(_new_link(session, meeting, mailed=True), settings),
         calendar=file,
         to_host=occasion != REMINDER_MAIL or not is_in_calendar(session, meeting),
+        guest=guest,
         settings=settings,
         now=now,
         by_team=by_team,
     )
-    insert_rows(session, Outbox, rows)
+    insert_rows(session, Outbox, [*rows, *guest_rows])
     if occasion != REMINDER_MAIL:
         write_entry(session, meeting, settings=settings, now=now)
+
+
+def _mail_to_guest(
+    session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool
+) -> tuple[Sequence[NewOutbox], str]:
+    """Returns the guest's mail, and what the visitor's mail says about it.
+
+    Anybody may name anybody as a guest, so an invitation counts among the mails of the day to that mailbox and may be withheld: the
+    meeting then has no guest. An invited guest is told of the cancellation, and of as many moves as a visitor without a mailed link may make.
+    """
+    if not meeting.guest_email or occasion == REMINDER_MAIL:
+        return (), ""
+    if occasion == MOVED_MAIL and not by_team and meeting.sequence > CHANGES_WITHOUT_MAIL:
+        return (), GUEST_NOT_TOLD
+    with use(BY_ID.get(meeting.language, ENGLISH)):
+        file = calendar_file(meeting, settings, attendee=meeting.guest_email)
+    row = guest_row(occasion, meeting, calendar=file, settings=settings, now=now)
+    if occasion == BOOKED_MAIL and limit_mails(session, [row], now=now)[0].status == WITHHELD:
+        forget_guest(session, meeting)
+        return (), GUEST_NOT_TOLD
+    return [row], GUEST_TOLD
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:

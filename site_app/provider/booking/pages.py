@@ -10,7 +10,6 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.problems import problem
-from site_app.core.business import consultation_minutes
 from site_app.core.http.pages import PAGE_HEADERS, form_of, notice, plain, routes_for, show
 from site_app.core.http.pages.stylesheet import ASSET_ROUTES
 from site_app.core.http.pages.times import keep_choice, times_page
@@ -106,9 +105,10 @@ def _meeting_page(
     when = (t("When"), day_words(meeting.starts_at, zone), both_clocks(meeting.starts_at, zone, host))
     facts = [
         when,
-        (t("Duration"), "", t("{minutes} minutes", minutes=consultation_minutes())),
+        (t("Duration"), "", t("{minutes} minutes", minutes=meeting.minutes)),
         (t("Host"), "", t("{name}, Founder & CEO", name=settings.brand_founder)),
         *([(t("Video call"), "", meeting.conferencing_url)] if is_open else []),
+        *([(t("Guest"), "", meeting.guest_email)] if meeting.guest_email else []),
         (t("Reference"), "", meeting.reference),
     ]
     if meeting.moved_from:

@@ -19,7 +19,6 @@ from zoneinfo import ZoneInfo
 
 from site_app.contracts.meeting import Slot
 from site_app.contracts.problems import problem
-from site_app.core.business import CONSULTATION
 from site_app.core.i18n import t
 from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
@@ -27,7 +26,6 @@ from site_app.core.settings.rules import WEEK, dates_of, spans_of_days
 from site_app.provider.endpoints.refusals import ProviderRefusal, RefusalReply
 
 QUARTER = timedelta(minutes=15)
-MEETING_DURATION = CONSULTATION
 
 
 @dataclass(frozen=True)
@@ -41,6 +39,7 @@ class Rules:
     weekdays: frozenset[int]
     hours: tuple[tuple[int, int], ...]
     days_off: frozenset[date]
+    length: timedelta
     buffer: timedelta
     notice: timedelta
     horizon: timedelta
@@ -63,6 +62,7 @@ def rules_of(settings: Settings) -> Rules:
         hours_of_weekday=tuple((WEEK.index(day), hours) for day, hours in spans.items()),
         holidays=settings.booking_holidays,
         days_off=frozenset(day for text in settings.booking_days_off for day in dates_of(text)),
+        length=settings.booking_length,
         buffer=settings.booking_buffer,
         notice=settings.booking_notice,
         horizon=settings.booking_horizon,
@@ -77,7 +77,7 @@ def starts_on(rules: Rules, day: date) -> tuple[datetime, ...]:
         sorted(
             start
             for opens, closes in rules.hours_on(day)
-            for minutes in range(opens, closes, MEETING_DURATION // timedelta(minutes=1))
+            for minutes in range(opens, closes, rules.length // timedelta(minutes=1))
             for start in _instants(day, minutes, rules.zone)
             if _is_inside(rules, start, day, opens, closes)
         )
@@ -101,7 +101,7 @@ def _instants(day: date, minutes: int, zone: ZoneInfo) -> set[datetime]:
 
 def _is_inside(rules: Rules, start: datetime, day: date, opens: int, closes: int) -> bool:
     # Check each quarter hour, because clocks may change during a meeting.
-    for quarter in quarter_hours(start, start + MEETING_DURATION):
+    for quarter in quarter_hours(start, start + rules.length):
         local = quarter.astimezone(rules.zone)
         if local.date() != day or not opens <= local.hour * 60 + local.minute < closes:
             return False

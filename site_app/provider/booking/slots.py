@@ -12,9 +12,9 @@ from sqlmodel import Session, col, delete, or_, select
 
 from site_app.contracts.meeting import Slot, nearest
 from site_app.core.settings import Settings
-from site_app.provider.booking.rules import MEETING_DURATION, QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
+from site_app.provider.booking.rules import QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
 from site_app.provider.store import insert_statement
-from site_app.provider.store.tables import BookingCell, BusyTime, Meeting
+from site_app.provider.store.tables import BookingCell, BusyTime, Hold, Meeting
 
 _ID = "%Y%m%dT%H%MZ"
 _DAY = timedelta(days=1)
@@ -33,19 +33,24 @@ class Busy:
 
 
 @lru_cache(maxsize=2048)
-def slot_at(start: datetime) -> Slot:
-    """Returns the slot that starts at this time in UTC; its id is made from the start."""
-    return Slot(id=start.strftime(_ID), start=start, end=start + MEETING_DURATION)
+def slot_between(start: datetime, end: datetime) -> Slot:
+    """Returns the slot between these times in UTC; its id is made from the start."""
+    return Slot(id=start.strftime(_ID), start=start, end=end)
 
 
-def slot_named(identity: str) -> Slot | None:
-    """Returns the slot with this id, even if it is not offered, or None if the id is invalid."""
+def slot_of(row: Meeting | Hold) -> Slot:
+    """Returns the slot that a meeting or hold takes, however long calls last today."""
+    return slot_between(row.starts_at, row.ends_at)
+
+
+def slot_start(identity: str) -> datetime | None:
+    """Returns the start of the slot with this id, even if it is not offered, or None if the id is invalid."""
     try:
         start = datetime.strptime(identity, _ID).replace(tzinfo=UTC)
     except ValueError:
         return None
     # Years are limited because date arithmetic overflows near the year 9999; no slot is offered there anyway.
-    return slot_at(start) if start.strftime(_ID) == identity and 2000 <= start.year < 3000 else None
+    return start if start.strftime(_ID) == identity and 2000 <= start.year < 3000 else None
 
 
 def busy_with_buffer(start: datetime, end: datetime, rules: Rules) -> Busy:
@@ -70,7 +75,7 @@ def free_slots(
     not_free = _quarters(busy, now, own_hold)
     earliest, latest = now + rules.notice, now + rules.horizon
     return [
-        slot_at(start)
+        slot_between(start, start + rules.length)
         for day in _days(rules, earliest, latest, first, last)
         for start, quarters in _starts_on(rules, day)
         if earliest <= start <= latest and not_free.isdisjoint(quarters)
@@ -79,7 +84,7 @@ def free_slots(
 
 def occupied(start: datetime, rules: Rules) -> Iterator[datetime]:
     """Yields the quarter hours that a meeting takes, including its buffer."""
-    return quarter_hours(start, start + MEETING_DURATION + rules.buffer)
+    return quarter_hours(start, start + rules.length + rules.buffer)
 
 
 @lru_cache(maxsize=512)
@@ -130,12 +135,13 @@ class Availability:
 
     def slot(self, identity: str) -> Slot:
         """Returns the free slot with this id. Raises SlotTaken if `slots` does not offer it to this visitor."""
-        slot = slot_named(identity)
-        if slot is None:
+        start = slot_start(identity)
+        if start is None:
             raise self._slot_taken(self.now)
-        day = self._day(slot.start)
-        if slot not in self.slots(day, day):
-            raise self._slot_taken(slot.start)
+        day = self._day(start)
+        slot = next((slot for slot in self.slots(day, day) if slot.start == start), None)
+        if slot is None:
+            raise self._slot_taken(start)
         return slot
 
     def occupy(

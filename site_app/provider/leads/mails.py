@@ -36,7 +36,7 @@ from site_app.provider.store.tables import RELEASED, Meeting, NewLead, NewOutbox
 NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"
 _COMMAND = "python -m site_app leads"
 _FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
-_MEETING_FIELDS = ("project_information", "additional_notes")
+_MEETING_FIELDS = ("project_information", "additional_notes", "guest_email")
 _LAST = ("attachments", "language", "source_page", "attribution")
 _SATURDAY = 5
 

@@ -54,6 +54,7 @@ DONE = {  # messages after a change, by the name of the change
     "attended": "Saved: the call took place.",
     "no-show": "Saved as a no-show.",
     "cancel": "The call is cancelled, and the visitor is told.",
+    "drop-guest": "The guest is removed.",
     "write-entry": "The call stays, and is written into the calendar again.",
     "move": "The call is moved, and the visitor is told.",
     "approve": "Approved: the partner gets a mail with their links.",

@@ -13,9 +13,9 @@ from site_app.contracts.input import many_lines
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import program
 from site_app.provider.booking.busy import BLOCKED
-from site_app.provider.booking.entries import write_again
-from site_app.provider.booking.meeting import cancel_meeting, mark_outcome, move_meeting, require_changeable
-from site_app.provider.booking.slots import slot_at
+from site_app.provider.booking.entries import write_again, write_entry
+from site_app.provider.booking.meeting import cancel_meeting, forget_guest, mark_outcome, move_meeting, require_changeable
+from site_app.provider.booking.slots import slot_of
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.endpoints.tokens import Tokens
 from site_app.provider.leads import storing
@@ -167,10 +167,21 @@ def move(session: Session, reference: str, slot: str, actor: Actor, settings: Se
     """Moves a meeting to a free slot. The visitor gets a mail. If it raises SlotTaken, the meeting stays unchanged."""
     meeting = coming(session, reference, actor.now)
     previous = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
-    if slot != slot_at(meeting.starts_at).id:
-        move_meeting(session, meeting, slot, settings=settings, now=actor.now)
+    if slot != slot_of(meeting).id:
+        move_meeting(session, meeting, slot, settings=settings, now=actor.now, by_team=True)
         record(session, actor.name, "move", reference, previous, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=actor.now)
     return meeting
+
+
+def drop_guest(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
+    """Removes the guest of a meeting, who may ask for it. The guest gets no mail, and the host's calendar no longer names them."""
+    meeting = find(session, Meeting, reference, lock=True)
+    if meeting is None:
+        raise EntryNotFound(reference)
+    if meeting.guest_email:
+        forget_guest(session, meeting)
+        record(session, actor.name, "remove guest", reference, now=actor.now)
+        write_entry(session, meeting, settings=settings, now=actor.now)
 
 
 def outcome(session: Session, reference: str, outcome: str, text: str, actor: Actor, settings: Settings) -> None:

@@ -163,6 +163,7 @@ async def _do(visit: Visit, reference: str) -> Response:
         "undo": lambda session: actions.undo(session, reference, number(visit.form.get("line", "")), visit.actor, settings),
         "attended": lambda session: actions.outcome(session, reference, do, _text(visit), visit.actor, settings),
         "no-show": lambda session: actions.outcome(session, reference, do, _text(visit), visit.actor, settings),
+        "drop-guest": lambda session: actions.drop_guest(session, reference, visit.actor, settings),
         "cancel": lambda session: actions.cancel(session, reference, visit.actor, settings),
         "approve": lambda session: actions.approve(session, reference, visit.actor, settings),
         "decline": lambda session: actions.decline(session, reference, visit.actor, settings),

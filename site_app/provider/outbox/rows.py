@@ -41,7 +41,17 @@ INTERNAL_COLUMNS = {
 }  # not shown in mails
 # Mails to visitors show only these fields. The address is unverified: if the mails repeated the sender's text, anyone could use us
 # to mail anything to anybody.
-_SAFE_FIELDS = {"reference", "kind", "created_at", "starts_at", "time_zone", "moved_from", "remind_at", "conferencing_url"}
+_SAFE_FIELDS = {
+    "reference",
+    "kind",
+    "created_at",
+    "starts_at",
+    "ends_at",
+    "time_zone",
+    "moved_from",
+    "remind_at",
+    "conferencing_url",
+}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The tables: leads, meetings and their calendar cells, files, the outbox, page views, the office, the affiliate program, and builds."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -153,13 +153,19 @@ class Meeting(FromVisitor, table=True):
     time_zone: str
     project_information: str = ""
     additional_notes: str = ""
+    guest_email: str = ""  # of somebody whom the visitor wants to join; empty if our invitation was withheld
     conferencing_url: str
     moved_from: datetime | None = instant(default=None)  # the start before the last move
     uid: str = Field(unique=True)
     sequence: int = 0
     changed_at: datetime = instant()
     remind_at: datetime | None = instant(default=None, index=True)  # emptied when the reminder is written
-    folded: str = folded(*_SENDER_FIELDS, "full_name", "project_information", "additional_notes")
+    folded: str = folded(*_SENDER_FIELDS, "full_name", "project_information", "additional_notes", "guest_email")
+
+    @property
+    def minutes(self) -> int:
+        """How long it lasts: what the setting said when it was booked or last moved."""
+        return (self.ends_at - self.starts_at) // timedelta(minutes=1)
 
 
 class ManageLink(Row, table=True):

@@ -11,6 +11,7 @@ import pytest
 from site_app.core.settings import Settings
 from site_app.provider.api.mails import compose
 from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.leads.queries import index_words, needs_index
 from site_app.provider.store.tables import Meeting, Note, Outbox
 from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, CY, Browser, logged_actions, text_of
@@ -113,3 +114,37 @@ async def test_readers_mark_nothing(
 
     assert (await cy.do(call, "no-show")).status_code == 403
     assert await state(context) == "booked"
+
+
+async def test_the_office_removes_a_guest_who_asks_for_it(
+    client: httpx.AsyncClient, context: ApiContext, sign_in: Callable[[str], Awaitable[Browser]], token: str
+) -> None:
+    form = meeting(slot="20300104T0900Z", token=token, guest_email="bo@guest.example.org")
+    reference = (await client.post("/v1.0/bookMeeting", json=form)).json()["reference"]
+    ada = await sign_in(ADA)
+    page_before = text_of(await ada.get(f"/leads/{reference}"))
+    found_before = reference in (await ada.get("?words=bo@guest")).text
+
+    answer = await ada.do(reference, "drop-guest")
+    while await context.store.read(needs_index):
+        await context.store.write(index_words)
+
+    [row] = await rows(context, Meeting)
+    assert (answer.status_code, row.state, row.guest_email) == (303, "booked", "")
+    assert "Guest’s email address" in page_before
+    assert "Guest’s email address" not in text_of(await ada.get(f"/leads/{reference}"))
+    assert (found_before, reference in (await ada.get("?words=bo@guest")).text) == (True, False)
+    assert reference in (await ada.get("?words=lovelace")).text
+    assert "call-booked-guest" not in [mail.template for mail in await rows(context, Outbox)]
+    assert (ADA, "remove guest", reference) in await logged_actions(context)
+
+
+async def test_a_reader_cannot_remove_a_guest(
+    client: httpx.AsyncClient, context: ApiContext, sign_in: Callable[[str], Awaitable[Browser]], token: str
+) -> None:
+    form = meeting(slot="20300104T0900Z", token=token, guest_email="bo@guest.example.org")
+    reference = (await client.post("/v1.0/bookMeeting", json=form)).json()["reference"]
+
+    await (await sign_in(CY)).do(reference, "drop-guest")
+
+    assert (await rows(context, Meeting))[0].guest_email == "bo@guest.example.org"

@@ -13,7 +13,7 @@ from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Payout
 
-FIRST_MONTH, MONTHS = date(2015, 1, 1), 120
+FIRST_MONTH, MONTHS = date(2000, 1, 1), 300
 COMMISSION = Decimal(200)  # of each month
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlmodel import Session, select
+from sqlmodel import Session, create_engine, func, select
 
 from site_app.provider.affiliates.ledger import add_months
 from site_app.provider.store import Store
@@ -27,17 +28,18 @@ SECONDS_PER_ROUND = 60
 async def test_a_kill_while_months_are_marked_as_paid(store: Store, url: str, rounds: int) -> None:
     await store.write(_a_partner_with_a_payment_each_month)
     acknowledged: list[str] = []
-    killed = 0
+    killed_amid_paying = 0
     for _ in range(rounds):
-        lines, was_busy = await asyncio.to_thread(_kill_amid_paying, url)
+        paid_before = len(await store.read(_payouts))
+        lines, was_busy = await asyncio.to_thread(_kill_amid_paying, url, paid_before)
         acknowledged += lines
-        killed += was_busy
+        killed_amid_paying += was_busy and paid_before < len(await store.read(_payouts)) < MONTHS
     unpaid_before = MONTHS - len(await store.read(_payouts))
     paid_after = await asyncio.to_thread(_pay_to_the_end, url)
     acknowledged += paid_after
 
     payouts = await store.read(_payouts)
-    assert killed == rounds
+    assert killed_amid_paying == rounds
     assert len(paid_after) == unpaid_before > 0
     assert Counter(payout.month for payout in payouts) == Counter(add_months(FIRST_MONTH, number) for number in range(MONTHS))
     assert sum(payout.amount for payout in payouts) == COMMISSION * MONTHS
@@ -47,20 +49,31 @@ async def test_a_kill_while_months_are_marked_as_paid(store: Store, url: str, ro
     assert Counter(log) == Counter(f"{payout.month:%Y-%m}" for payout in payouts)
 
 
-def _kill_amid_paying(url: str) -> tuple[list[str], int]:
-    """Returns the months that two processes have printed before kill -9, and whether either was still at work."""
+def _kill_amid_paying(url: str, paid_before: int) -> tuple[list[str], bool]:
+    """Kills two processes after the first payout of either. Returns the months that they have printed, and whether either was at work."""
     processes = [subprocess.Popen(_command(url), stdout=subprocess.PIPE, text=True) for _ in range(2)]
     try:
         for process in processes:
             assert process.stdout
             assert process.stdout.readline() == "ready\n"
-        time.sleep(random.uniform(0, 0.04))
-        was_busy = any(process.poll() is None for process in processes)
+        _wait_for_a_payout(url, paid_before)
+        time.sleep(random.uniform(0, 0.02))
     finally:
         for process in processes:
             process.kill()
     outputs = [process.communicate(timeout=SECONDS_PER_ROUND)[0] for process in processes]
+    was_busy = any(process.returncode == -signal.SIGKILL for process in processes)
     return [month for output in outputs for month in _months(output)], was_busy
+
+
+def _wait_for_a_payout(url: str, paid_before: int) -> None:
+    engine, deadline = create_engine(url), time.monotonic() + SECONDS_PER_ROUND
+    with engine.connect() as connection:
+        while connection.execute(select(func.count()).select_from(Payout)).scalar_one() <= paid_before:
+            connection.rollback()  # each look is a transaction of its own, so that it sees what was stored since
+            assert time.monotonic() < deadline, f"nobody pays after {paid_before} payouts"
+            time.sleep(0.001)
+    engine.dispose()
 
 
 def _pay_to_the_end(url: str) -> list[str]:
@@ -87,9 +100,9 @@ def _a_partner_with_a_payment_each_month(session: Session) -> None:
         "paypal": "pat@partner.example",
         "terms_version": "2026-11-25",
     }
-    session.add(Partner(id=1, code="K7F3M29Q", application="A-7F3K-29", applied_at=NOW, approved_on=date(2014, 12, 1), **names))
+    session.add(Partner(id=1, code="K7F3M29Q", application="A-7F3K-29", applied_at=NOW, approved_on=date(1999, 12, 1), **names))
     session.flush()
-    session.add(Referral(lead="Q-7F3K-29", partner_id=1, first_submission_on=date(2014, 12, 20)))
+    session.add(Referral(lead="Q-7F3K-29", partner_id=1, first_submission_on=date(1999, 12, 20)))
     session.flush()
     for number in range(MONTHS):
         month = add_months(FIRST_MONTH, number)

@@ -12,7 +12,7 @@ from site_app.provider.leads.storing import SubmissionContext, Submitted, store_
 from site_app.provider.store import Store
 from tests import builders
 
-SETTINGS = Settings(booking_buffer=timedelta(minutes=15))
+SETTINGS = Settings(booking_length=timedelta(minutes=30), booking_buffer=timedelta(minutes=15))
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
 TEN, HALF_PAST_TEN, NOON = "20260602T0900Z", "20260602T0930Z", "20260602T1100Z"  # the next day, London time
 

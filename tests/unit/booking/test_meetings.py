@@ -9,6 +9,7 @@ from icalendar import Calendar
 from sqlmodel import Session, select
 
 from site_app.core.settings import Settings
+from site_app.provider.api.mails import compose
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import (
@@ -37,8 +38,8 @@ async def book(
     return await store.write(lambda session: book_meeting(session, request(slot, **changes), context))
 
 
-async def move(store: Store, token: str, slot: str, now: datetime = NOW, **changes: Any) -> ManagedMeeting:
-    return await store.write(lambda session: move_by_link(session, token, slot, settings=SETTINGS, now=now, **changes))
+async def move(store: Store, token: str, slot: str, now: datetime = NOW, settings: Settings = SETTINGS) -> ManagedMeeting:
+    return await store.write(lambda session: move_by_link(session, token, slot, settings=settings, now=now))
 
 
 async def cancel(store: Store, token: str, now: datetime = NOW) -> ManagedMeeting:
@@ -49,8 +50,8 @@ async def remind(store: Store, now: datetime, settings: Settings = SETTINGS) -> 
     return await store.write(lambda session: write_reminders(session, settings=settings, now=now))
 
 
-async def ids(store: Store) -> set[str]:
-    return {slot.id for slot in await store.read(lambda session: Availability(session, SETTINGS, NOW).slots())}
+async def ids(store: Store, settings: Settings = SETTINGS) -> set[str]:
+    return {slot.id for slot in await store.read(lambda session: Availability(session, settings, NOW).slots())}
 
 
 async def mails(store: Store) -> list[Outbox]:
@@ -73,6 +74,22 @@ async def test_a_booked_call_takes_its_slot_and_writes_to_both_sides(store: Stor
     assert [mail.template for mail in await mails(store)] == ["call-booked-visitor", "call-booked-host"]
     assert call.meeting.conferencing_url.startswith("https://meet.plumbline.example.com/")
     assert "{room}" not in call.meeting.conferencing_url
+
+
+async def test_a_booked_call_keeps_its_length_until_it_is_moved(store: Store):
+    """The setting may have changed since it was booked; the cells of the longer call keep others off."""
+    longer = replace(SETTINGS, booking_length=timedelta(hours=1), booking_buffer=timedelta())
+    call = await book(store, settings=longer)
+    length_before = await store.read(lambda session: find_by_link(session, call.token).meeting.minutes)
+    taken = {TEN, HALF_PAST_TEN} & await ids(store, replace(SETTINGS, booking_buffer=timedelta()))
+    await move(store, call.token, NOON)
+    [_, _, visitor_mail, _] = await mails(store)
+
+    assert (length_before, taken) == (60, set())
+    assert await store.read(lambda session: find_by_link(session, call.token).meeting.minutes) == 30
+    start, end = (datetime.fromisoformat(visitor_mail.payload[name]) for name in ("starts_at", "ends_at"))
+    assert end - start == timedelta(minutes=30)
+    assert b"30 minutes" in compose(visitor_mail, SETTINGS)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from site_app.core.settings import BrokenSetting, Settings, as_text, load
 from site_app.provider.booking.rules import rules_of, starts_on
 
-ALL_WEEK = replace(rules_of(Settings()), weekdays=frozenset(range(7)))
+ALL_WEEK = replace(rules_of(Settings(booking_length=timedelta(minutes=30))), weekdays=frozenset(range(7)))
 SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)
 
 
@@ -81,8 +81,19 @@ def test_reminders_out_of_bounds_are_refused(text: str):
         load({"SITE_BOOKING_REMINDERS": text})
 
 
+def test_calls_that_are_longer_than_all_hours_are_refused():
+    with pytest.raises(BrokenSetting, match="SITE_BOOKING_LENGTH is 1h, longer than any hours of SITE_BOOKING_HOURS"):
+        load({"SITE_BOOKING_LENGTH": "1h", "SITE_BOOKING_HOURS": "09:00-09:45,13:00-13:45"})
+
+
+def test_the_length_of_a_call_is_the_step_between_starts():
+    rules = rules_of(load({"SITE_BOOKING_LENGTH": "45m", "SITE_BOOKING_HOURS": "09:00-11:00"}))
+
+    assert [f"{start:%H:%M}" for start in starts_on(rules, date(2026, 1, 12))] == ["09:00", "09:45"]
+
+
 def test_breaks_split_the_day():
-    rules = rules_of(load({"SITE_BOOKING_HOURS": "13:30-14:30, 09:00-10:00"}))
+    rules = rules_of(load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "13:30-14:30, 09:00-10:00"}))
 
     starts = starts_on(rules, date(2026, 1, 12))
 
@@ -90,7 +101,9 @@ def test_breaks_split_the_day():
 
 
 def test_a_weekday_may_have_hours_of_its_own_with_a_break():
-    rules = rules_of(load({"SITE_BOOKING_HOURS": "09:00-10:00, Fri 13:00 - 14:00, fri 07:00-07:30"}))
+    rules = rules_of(
+        load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "09:00-10:00, Fri 13:00 - 14:00, fri 07:00-07:30"})
+    )
 
     starts = [f"{start:%a %H:%M}" for day in (15, 16, 17) for start in starts_on(rules, date(2026, 1, day))]
 
@@ -98,7 +111,7 @@ def test_a_weekday_may_have_hours_of_its_own_with_a_break():
 
 
 def test_weekdays_without_hours_are_closed_where_all_hours_name_a_day():
-    rules = rules_of(load({"SITE_BOOKING_HOURS": "tue 07:00-08:00"}))
+    rules = rules_of(load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "tue 07:00-08:00"}))
 
     open_days = [day for count in range(7) if starts_on(rules, day := date(2026, 1, 12) + timedelta(days=count))]
 

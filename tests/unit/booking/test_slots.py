@@ -1,7 +1,6 @@
 """Free slots: none missing, doubled, overlapping, inside the notice, outside the hours or within a buffer."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
@@ -13,15 +12,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from site_app.core.settings import Settings
-from site_app.provider.booking import rules as booking_rules
-from site_app.provider.booking import slots as booking_slots
 from site_app.provider.booking.rules import QUARTER, Rules, rules_of
-from site_app.provider.booking.slots import Busy, busy_with_buffer, free_slots, slot_at, slot_named
+from site_app.provider.booking.slots import Busy, busy_with_buffer, free_slots, slot_between, slot_start
 
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
 HOURS = ((15, 4 * 60), (9 * 60, 17 * 60), (22 * 60, 23 * 60 + 15))
-RULES = replace(rules_of(Settings()), buffer=QUARTER)
 HALF_HOUR = timedelta(minutes=30)
+RULES = replace(rules_of(Settings()), length=HALF_HOUR, buffer=QUARTER)
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
 TEN = datetime(2026, 6, 2, 9, tzinfo=UTC)  # the next day, 10:00 in London
@@ -38,10 +35,11 @@ def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon():
 def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires():
     hold = [Busy(TEN, TEN + HALF_HOUR, hold="mine", expires_at=NOW + timedelta(minutes=10))]
 
-    assert slot_at(TEN) not in free_slots(RULES, busy=hold, now=NOW)
-    assert slot_at(TEN) not in free_slots(RULES, busy=hold, now=NOW, own_hold="another")
-    assert slot_at(TEN) in free_slots(RULES, busy=hold, now=NOW, own_hold="mine")
-    assert slot_at(TEN) in free_slots(RULES, busy=hold, now=NOW + timedelta(minutes=10))
+    slot = slot_between(TEN, TEN + HALF_HOUR)
+    assert slot not in free_slots(RULES, busy=hold, now=NOW)
+    assert slot not in free_slots(RULES, busy=hold, now=NOW, own_hold="another")
+    assert slot in free_slots(RULES, busy=hold, now=NOW, own_hold="mine")
+    assert slot in free_slots(RULES, busy=hold, now=NOW + timedelta(minutes=10))
 
 
 def test_asking_for_some_days_gives_the_slots_of_those_days_alone():
@@ -52,9 +50,9 @@ def test_asking_for_some_days_gives_the_slots_of_those_days_alone():
 
 
 def test_a_slots_id_finds_it_and_an_invalid_id_finds_none():
-    assert slot_named(slot_at(TEN).id) == slot_at(TEN)
+    assert slot_start(slot_between(TEN, TEN + HALF_HOUR).id) == TEN
     for nonsense in ("", "20260602", "20260602T0900", "20261302T0900Z", "2026062T0900Z", "٢٠٢٦٠٦٠٢T٠٩٠٠Z", "x" * 5000):
-        assert slot_named(nonsense) is None
+        assert slot_start(nonsense) is None
 
 
 @pytest.mark.parametrize("zone", ["Australia/Lord_Howe", *(pytest.param(name, marks=pytest.mark.slow) for name in ZONES[:-1])])
@@ -95,13 +93,13 @@ def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_
         RULES,
         zone=ZoneInfo(zone),
         hours=((opens * 15, min(opens + length, 96) * 15),),
+        length=(duration := meeting * QUARTER),
         buffer=buffer * QUARTER,
         notice=timedelta(minutes=notice),
     )
     spans = [(now + timedelta(minutes=at), now + timedelta(minutes=at + long)) for at, long in busy]
 
-    with _meetings_of(duration := meeting * QUARTER):
-        slots = free_slots(rules, busy=[busy_with_buffer(*span, rules) for span in spans], now=now)
+    slots = free_slots(rules, busy=[busy_with_buffer(*span, rules) for span in spans], now=now)
 
     offered = _open_starts(rules, now + rules.notice, now + rules.horizon, duration)
     assert [slot.start for slot in slots] == [
@@ -123,22 +121,6 @@ def _duration(busy: list[Busy]) -> float:
     started = perf_counter()
     free_slots(RULES, busy=busy, now=NOW)
     return perf_counter() - started
-
-
-@contextmanager
-def _meetings_of(duration: timedelta) -> Iterator[None]:
-    """Slots of another length must not come from the caches that the other tests fill."""
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (booking_rules, booking_slots):
-            patch.setattr(module, "MEETING_DURATION", duration)
-        _forget_slots()
-        yield
-    _forget_slots()
-
-
-def _forget_slots() -> None:
-    booking_slots.slot_at.cache_clear()
-    booking_slots._starts_on.cache_clear()
 
 
 def _open_starts(rules: Rules, earliest: datetime, latest: datetime, duration: timedelta = HALF_HOUR) -> Iterator[datetime]:

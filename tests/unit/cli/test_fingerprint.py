@@ -46,7 +46,13 @@ def test_changes_of_sources_change_the_sources(change: Callable[[Path], object],
 
 @pytest.mark.parametrize(
     ("changes", "counts"),
-    [({"brand_name": "Other"}, True), ({"keep_leads": timedelta(days=60)}, True), ({"port": 4000}, False)],
+    [
+        ({"brand_name": "Other"}, True),
+        ({"keep_leads": timedelta(days=60)}, True),
+        ({"booking_length": timedelta(hours=1)}, True),
+        ({"port": 4000}, False),
+        ({"booking_buffer": timedelta(hours=1)}, False),
+    ],
 )
 def test_settings_of_pages_change_the_fingerprint_and_those_of_the_server_do_not(
     changes: dict[str, object], counts: bool

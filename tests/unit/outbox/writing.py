@@ -53,7 +53,7 @@ def a_call(**changes: Any) -> Meeting:
         "email": "ada@example.org",
         "full_name": "Ada Lovelace",
         "starts_at": datetime(2026, 8, 4, 20, tzinfo=UTC),
-        "ends_at": datetime(2026, 8, 4, 20, 30, tzinfo=UTC),
+        "ends_at": datetime(2026, 8, 4, 20, tzinfo=UTC) + SETTINGS.booking_length,
         "time_zone": "Asia/Bangkok",
         "conferencing_url": "https://meet.example.com/room",
         "project_information": "Looms.",

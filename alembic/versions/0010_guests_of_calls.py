@@ -1,0 +1,17 @@
+"""A guest of a meeting, whom the visitor has invited"""
+
+import sqlalchemy as sa
+
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+
+
+def upgrade() -> None:
+    # With a default of the database's: the release before writes rows that do not name this column.
+    op.add_column("meeting", sa.Column("guest_email", sa.String(), nullable=False, server_default=""))
+
+
+def downgrade() -> None:
+    op.drop_column("meeting", "guest_email")

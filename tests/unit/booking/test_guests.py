@@ -1,0 +1,191 @@
+"""A visitor may bring a guest: they get the invitation, moves and the cancellation, and nobody can be flooded with them."""
+
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+from icalendar import Calendar
+from sqlmodel import select
+
+from site_app.contracts.meeting import MeetingRequest
+from site_app.core import business
+from site_app.core.settings import Settings
+from site_app.provider.api.mails import compose
+from site_app.provider.booking.calendar_file import calendar_entry, calendar_file
+from site_app.provider.booking.meeting import (
+    CHANGES_WITHOUT_MAIL,
+    ManagedMeeting,
+    book_meeting,
+    cancel_by_link,
+    find_by_link,
+    move_by_link,
+    move_meeting,
+    write_reminders,
+)
+from site_app.provider.endpoints.refusals import FieldRefused
+from site_app.provider.leads.erasing import delete_entries
+from site_app.provider.store import Store
+from site_app.provider.store.tables import Meeting, Outbox
+from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
+
+pytestmark = pytest.mark.anyio
+GUEST = "bo@guest.example.org"
+WORDS = "Buy pills"
+
+
+async def book(store: Store, slot: str = TEN, *, settings: Settings = SETTINGS, **changes: Any) -> ManagedMeeting:
+    asked = request(slot, **{"guest_email": GUEST} | changes)
+    return await store.write(lambda session: book_meeting(session, asked, submission_context(NOW, settings)))
+
+
+async def move(store: Store, token: str, slot: str) -> None:
+    await store.write(lambda session: move_by_link(session, token, slot, settings=SETTINGS, now=NOW))
+
+
+async def rows(store: Store) -> list[Outbox]:
+    return await store.read(lambda session: list(session.exec(select(Outbox).order_by(Outbox.id))))  # pyright: ignore
+
+
+async def to_guest(store: Store) -> list[Outbox]:
+    return [row for row in await rows(store) if row.recipient == GUEST]
+
+
+def mail(row: Outbox) -> EmailMessage:
+    return message_from_bytes(compose(row, SETTINGS), policy=policy.default)  # type: ignore[return-value]
+
+
+def text(row: Outbox) -> str:
+    body = mail(row).get_body(("plain",))
+    assert body is not None
+    return " ".join(body.get_content().split())
+
+
+async def test_a_guest_is_invited_told_of_moves_and_of_the_cancellation(store: Store):
+    call = await book(store)
+    await move(store, call.token, NOON)
+    await store.write(lambda session: cancel_by_link(session, call.token, settings=SETTINGS, now=NOW))
+
+    mails = await to_guest(store)
+    files = [next(iter(mail(row).iter_attachments())) for row in mails]
+    events = [Calendar.from_ical(file.get_payload(decode=True)).walk("VEVENT")[0] for file in files]  # pyright: ignore
+
+    assert [row.template for row in mails] == ["call-booked-guest", "call-moved-guest", "call-cancelled-guest"]
+    assert [file["Content-Type"].params["method"] for file in files] == ["REQUEST", "REQUEST", "CANCEL"]
+    assert {str(event["uid"]) for event in events} == {call.meeting.uid}
+    assert [int(event["sequence"]) for event in events] == [0, 1, 2]
+    assert call.meeting.conferencing_url in text(mails[0])
+
+
+async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_call(store: Store):
+    typed = dict.fromkeys(("full_name", "company", "project_information", "additional_notes"), WORDS)
+    call = await book(store, email="pills@visitor.example.org", **typed)
+
+    [invitation] = await to_guest(store)
+    message = compose(invitation, SETTINGS).decode()
+    whole = message + text(invitation) + str(invitation.payload)
+
+    assert WORDS not in whole
+    assert "pills@" not in whole
+    assert "/meetings/" not in whole
+    assert call.token not in whole
+
+
+async def test_visitor_and_guest_do_not_learn_each_others_address_from_files_or_mails(store: Store):
+    call = await book(store, email="ada@visitor.example.org")
+    visitor_row = next(row for row in await rows(store) if row.template == "call-booked-visitor")
+
+    assert GUEST not in str(visitor_row.payload) + text(visitor_row)
+    assert GUEST.encode() not in calendar_file(call.meeting, SETTINGS).content
+    assert b"ada@visitor" not in calendar_file(call.meeting, SETTINGS, attendee=GUEST).content
+    assert "We’ve emailed the invitation to your guest, too." in text(visitor_row)
+
+
+async def test_the_host_sees_the_guest_in_mail_and_calendar(store: Store):
+    call = await book(store)
+    host_row = next(row for row in await rows(store) if row.template == "call-booked-host")
+
+    assert GUEST in text(host_row)
+    assert f"Guest: {GUEST}" in str(Calendar.from_ical(calendar_entry(call.meeting, SETTINGS)).walk("VEVENT")[0]["description"])  # pyright: ignore
+
+
+async def test_invitations_to_one_mailbox_are_withheld_beyond_its_mails_of_the_day(store: Store):
+    slots = ("20260603T0900Z", "20260604T0900Z", "20260605T0900Z", "20260608T0900Z")
+    calls = [await book(store, slot, guest_email=address) for slot, address in zip(slots, _spellings(), strict=True)]
+
+    guests = [
+        await store.read(lambda session, token=call.token: find_by_link(session, token).meeting.guest_email) for call in calls
+    ]
+    invitations = [row for row in await rows(store) if row.template == "call-booked-guest"]
+    last_mail = [row for row in await rows(store) if row.template == "call-booked-visitor"][-1]
+
+    assert len(invitations) == business.MAILS_A_DAY == sum(map(bool, guests))
+    assert "We can’t email your guest today." in text(last_mail)
+    assert await store.read(lambda session: session.exec(select(Meeting.folded).order_by(Meeting.id)).all()[-1]) == ""  # pyright: ignore
+
+
+def _spellings() -> tuple[str, ...]:
+    return "bo@gmail.com", "b.o@gmail.com", "bo+x@googlemail.com", "B.O+y@gmail.com"
+
+
+async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(store: Store):
+    call = await book(store)
+    mailed = (
+        next(row for row in await rows(store) if row.template == "call-booked-visitor").payload["manage_url"].rpartition("/")[2]
+    )
+    for slot in (NOON, TEN, HALF_PAST_TEN, NOON):
+        await move(store, mailed, slot)
+    of_visitor = len([row for row in await to_guest(store) if row.template == "call-moved-guest"])
+    last_mail = [row for row in await rows(store) if row.template == "call-moved-visitor"][-1]
+
+    def move_by_team(session: Any) -> None:
+        meeting = find_by_link(session, call.token).meeting
+        move_meeting(session, meeting, TEN, settings=SETTINGS, now=NOW, by_team=True)
+
+    await store.write(move_by_team)
+    of_team = len([row for row in await to_guest(store) if row.template == "call-moved-guest"]) - of_visitor
+
+    assert (of_visitor, of_team) == (CHANGES_WITHOUT_MAIL, 1)
+    assert "Please tell your guest the new time" in text(last_mail)
+
+
+async def test_who_names_themselves_as_guest_gets_one_mail(store: Store):
+    await book(store, email="ada@gmail.com", guest_email="A.da+guest@gmail.com")
+
+    assert [row.template for row in await rows(store)] == ["call-booked-visitor", "call-booked-host"]
+
+
+async def test_a_guest_of_a_refused_domain_is_refused_at_its_field(store: Store):
+    with pytest.raises(FieldRefused) as refused:
+        await book(store, settings=replace(SETTINGS, refused_email_domains=("guest.example.org",)))
+
+    assert refused.value.args[0] == "guest_email"
+
+
+async def test_a_reminder_is_for_the_visitor_alone(store: Store):
+    await book(store, NOON)
+    await store.write(lambda session: write_reminders(session, settings=SETTINGS, now=later(hours=20)))
+
+    assert [row.template for row in await to_guest(store)] == ["call-booked-guest"]
+
+
+async def test_erasing_the_call_erases_its_guest(store: Store):
+    call = await book(store)
+    await store.write(lambda session: delete_entries(session, call.meeting.reference))
+
+    assert await rows(store) == []
+    assert await store.read(lambda session: session.exec(select(Meeting)).all()) == []
+
+
+@pytest.mark.parametrize(
+    "address", ["bo", "bo@", "a" * 250 + "@x.org", "bo@guest.example.org, eve@x.org", "bo@x.org\r\nBcc: eve@x.org"]
+)
+def test_a_guest_has_one_address(address: str):
+    with pytest.raises(ValueError, match="guest_email"):
+        request(guest_email=address)
+
+
+def test_a_guest_is_optional():
+    assert request().guest_email == request(guest_email=" ").guest_email == ""
+    assert "guest_email" not in MeetingRequest.model_json_schema()["required"]

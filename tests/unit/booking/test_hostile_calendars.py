@@ -1,0 +1,114 @@
+"""A hostile or huge answer of a CalDAV server costs the process that reads it little time and memory."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from site_app.provider.booking.busy_reader import Question, read_multistatus
+from tests.unit.booking.builders import NOW
+
+MEGABYTE = 2**20
+SECONDS = 30  # what the site gives the process for a booking is less, and kills it
+CALDAV = 'xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"'
+ENTRY = (
+    "<response><href>/ada/calls/{0}.ics</href><propstat><prop><getetag>&quot;{0}&quot;</getetag><C:calendar-data>"
+    "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//host//EN\nBEGIN:VEVENT\nUID:{0}@example.org\nDTSTAMP:20260601T000000Z\n"
+    "DTSTART:202606{1:02}T{2:02}{3:02}00Z\nDURATION:PT5M\nEND:VEVENT\nEND:VCALENDAR\n</C:calendar-data></prop></propstat></response>"
+)
+
+
+class Cost(NamedTuple):
+    answers: list[dict[str, Any]]
+    seconds: float
+    megabytes: float
+
+
+def cost_of(text: str) -> Cost:
+    """Let the process that reads calendars read this multistatus, and return what it says and what it took."""
+    span = {
+        "first": NOW.isoformat(),
+        "last": (NOW + timedelta(days=30)).isoformat(),
+        "zone": "Europe/London",
+        "seconds": SECONDS,
+    }
+    question = json.dumps(span | {"calendars": [{"ics": text, "multistatus": True}]}).encode()
+    began = time.monotonic()
+    command = [sys.executable, "-m", "site_app.provider.booking.busy_reader"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(question)
+    process.stdin.close()
+    output = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    process.stdout.close()
+    answers = json.loads(output) if process.returncode == 0 else []
+    return Cost(answers, time.monotonic() - began, usage.ru_maxrss * 1024 / MEGABYTE)
+
+
+def entities(declared: str, used: str) -> str:
+    return f'<?xml version="1.0"?><!DOCTYPE x [{declared}]><multistatus {CALDAV}>{used}</multistatus>'
+
+
+LAUGHS = "".join(f'<!ENTITY a{n} "{(f"&a{n - 1};" if n else "ha") * 10}">' for n in range(12))
+HOSTILE = {
+    "a billion laughs": entities(LAUGHS, "&a11;"),
+    "one long entity, often": entities(f'<!ENTITY a "{"a" * MEGABYTE}">', "&a;" * 1000),
+    "a file of the server": entities('<!ENTITY a SYSTEM "file:///etc/hostname">', "&a;"),
+    "entities in an attribute": entities(LAUGHS, '<response href="&a11;"/>'),
+    "a document type after a comment": f'<!-- x --><!DOCTYPE x SYSTEM "http://127.0.0.1:1/x"><multistatus {CALDAV}/>',
+    "garbage": "\x00<html>\ufffd" * MEGABYTE,
+    "never closed": f"<multistatus {CALDAV}>" + "<response>" * MEGABYTE,
+    "a tag of a megabyte": f"<{'a' * MEGABYTE}/>",
+    "another document": "<html/>",
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_answer_is_refused_in_little_time_and_memory(kind: str):
+    answers, seconds, megabytes = cost_of(HOSTILE[kind])
+
+    assert [list(answer) for answer in answers] == [["problem"]]
+    assert seconds < SECONDS / 2
+    assert megabytes < 600
+
+
+def test_deep_elements_break_nothing():
+    deep = f"<multistatus {CALDAV}>" + "<a>" * 200_000 + "</a>" * 200_000 + "</multistatus>"
+
+    answers, seconds, megabytes = cost_of(deep)
+
+    assert answers in ([], [{"spans": [], "skipped": 0, "own": []}])  # killed, or read
+    assert (seconds < SECONDS / 2, megabytes < 600) == (True, True)
+
+
+def test_ten_thousand_entries_take_bounded_time_and_memory():
+    entries = "".join(ENTRY.format(number, number % 28 + 1, number // 28 % 24, number % 60) for number in range(10_000))
+
+    answers, seconds, megabytes = cost_of(f"<multistatus {CALDAV}>{entries}</multistatus>")
+
+    assert 8_000 < len(answers[0]["spans"]) <= 10_000
+    assert answers[0]["skipped"] == 0
+    assert seconds < SECONDS
+    assert megabytes < 600
+
+
+def test_the_words_of_a_document_type_inside_an_event_are_read():
+    """The words may stand in a description: only a declaration is refused."""
+    event = ENTRY.format(1, 2, 10, 0).replace("DURATION", "DESCRIPTION:<!DOCTYPE html>\nDURATION")
+    wrapped = event.replace("<C:calendar-data>", "<C:calendar-data><![CDATA[").replace(
+        "</C:calendar-data>", "]]></C:calendar-data>"
+    )
+    question = Question(ZoneInfo("Europe/London"), NOW, NOW + timedelta(days=9))
+
+    reading = read_multistatus(f"<multistatus {CALDAV}>{wrapped}</multistatus>", question)
+
+    assert len(reading.spans) == 1
