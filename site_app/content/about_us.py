@@ -78,7 +78,7 @@ def _team() -> Section[PersonCard]:
                 person.name,
                 person.initials,
                 person.role,
-                t("{years} years in the trade; speaks {languages}", years=person.years, languages=person.spoken),
+                t("{years} years’ experience; speaks {languages}", years=person.years, languages=person.spoken),
                 person.reviews,
                 t("Sample") if person.is_sample else "",
             )
@@ -149,7 +149,7 @@ def founder() -> Feature:
 def trust() -> Section[Point]:
     return Section(
         t("What protects you"),
-        t("Four things your lawyer will ask about, answered before you sign."),
+        t("What your lawyer will ask about."),
         (
             Point(
                 "insurance",

@@ -90,7 +90,9 @@ def cancel_by_link(session: Session, token: str, *, settings: Settings, now: dat
     return ManagedMeeting(meeting, token)
 
 
-def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime) -> None:
+def move_meeting(
+    session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime, by_team: bool = False
+) -> None:
     """Moves a meeting to another slot and mails both sides. If it raises SlotTaken, the meeting stays unchanged."""
     # Locked before the quarter hours, in the same order as at booking, so that transactions cannot deadlock.
     lock_mailboxes(session, mailbox_of(meeting.email))
@@ -102,7 +104,7 @@ def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings:
     if "{secret}" in settings.booking_room:
         meeting.conferencing_url = _new_room(settings)
     _changed(session, meeting, settings, now)
-    _send_mails(session, "moved", meeting, settings=settings, now=now)
+    _send_mails(session, "moved", meeting, settings=settings, now=now, by_team=by_team)
 
 
 def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False) -> None:

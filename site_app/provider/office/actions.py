@@ -168,7 +168,7 @@ def move(session: Session, reference: str, slot: str, actor: Actor, settings: Se
     meeting = coming(session, reference, actor.now)
     previous = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
     if slot != slot_at(meeting.starts_at).id:
-        move_meeting(session, meeting, slot, settings=settings, now=actor.now)
+        move_meeting(session, meeting, slot, settings=settings, now=actor.now, by_team=True)
         record(session, actor.name, "move", reference, previous, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=actor.now)
     return meeting
 
