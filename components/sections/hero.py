@@ -63,9 +63,9 @@ def _lead(text: str) -> rx.Component:
 
 
 def facts(figures: Sequence[Figure]) -> rx.Component:
-    """A line of large figures under the hero."""
-    each = [rx.el.div(rx.el.dt(fact.text), rx.el.dd(fact.value), class_name="fact") for fact in figures]
-    return rx.el.div(rx.el.dl(*each, class_name="wrap facts"))
+    """A line of large figures under the hero. A list, not a dl, where the label would have to be read before its figure."""
+    each = [rx.el.li(rx.el.strong(fact.value), " ", rx.el.span(fact.text), class_name="fact") for fact in figures]
+    return rx.el.div(rx.el.ul(*each, class_name="wrap facts"))
 
 
 def page_head(

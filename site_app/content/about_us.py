@@ -12,7 +12,7 @@ from site_app.content.records import book_call, write_to_us
 from site_app.content.testimonials import testimonials
 from site_app.content.ways_of_working import working_process
 from site_app.core import business
-from site_app.core.i18n import t
+from site_app.core.i18n import t, tc
 from site_app.core.settings import settings
 
 
@@ -78,7 +78,7 @@ def _team() -> Section[PersonCard]:
                 person.name,
                 person.initials,
                 person.role,
-                t("{years} years in the trade; speaks {languages}", years=person.years, languages=person.spoken),
+                t("{years} years’ experience; speaks {languages}", years=person.years, languages=person.spoken),
                 person.reviews,
                 t("Sample") if person.is_sample else "",
             )
@@ -131,7 +131,7 @@ def core_values() -> Section[Point]:
 def founder() -> Feature:
     return Feature(
         eyebrow=t("The founder"),
-        headline=t("{name}, Founder & CEO", name=settings().brand_founder),
+        headline=tc("heading", "{name}, Founder & CEO", name=settings().brand_founder),
         lead=t(
             "“I started this company after ten years of taking over other people’s software: most of what I had to fix began with something nobody had written down. Today I read every scope before it goes out and am on every first call. And if we’re not the right team for you, I’ll tell you who might be.”"
         ),
@@ -149,7 +149,7 @@ def founder() -> Feature:
 def trust() -> Section[Point]:
     return Section(
         t("What protects you"),
-        t("Four things your lawyer will ask about, answered before you sign."),
+        t("What your lawyer will ask about."),
         (
             Point(
                 "insurance",

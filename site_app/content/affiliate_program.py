@@ -128,7 +128,7 @@ def _steps() -> Section[Step]:
                 "get_paid",
                 t("Get paid monthly"),
                 t(
-                    "We calculate your commission every month and pay it to your PayPal account, in the currency of the customer’s contract, with a statement of what each customer brought in."
+                    "We calculate your commission every month and pay it to your PayPal account, in the currency of the customer’s contract, with a statement of each referral’s payments and your commission."
                 ),
             ),
         ),

@@ -104,7 +104,7 @@ def free_call() -> PointLists:
                 (
                     t("No sales pitch, and nothing to sign"),
                     t("We don’t sell your details or give them to advertisers"),
-                    t("We don’t chase you afterwards"),
+                    t("No follow-up unless you ask for it"),
                 ),
             ),
         ),
@@ -135,7 +135,7 @@ def hours() -> Hours:
     return Hours(
         heading=t("Working hours and languages"),
         lead=t(
-            "Our team works Monday to Friday, {opens} to {closes} {place} time. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. First calls can be booked between {first} and {last} {place} time; if that is too late in your day, send us a message and we’ll find an earlier time. Calls, emails and contracts are in English, Thai or Chinese.",
+            "Our team works Monday to Friday, {opens} to {closes} {place} time. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. First calls can be booked between {first} and {last} {place} time; if that is too late in your day, send us a message and we’ll find an earlier time. Emails and contracts are in English, Thai or Chinese; calls are in English, or with a colleague who speaks your language.",
             opens=_clock(_hour(opens)),
             closes=_clock(_hour(closes)),
             place=city(host),

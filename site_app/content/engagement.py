@@ -79,14 +79,14 @@ def _dedicated_teams() -> EngagementModel:
             "Named people who work on your product, full time or for a set number of days a month, in your tools and in your meetings."
         ),
         benefits=(
-            ModelBenefit("same_people", t("The same people throughout, so what they learn stays with you")),
+            ModelBenefit("same_people", t("People you know by name, who stay with your product")),
             ModelBenefit("your_priorities", t("You set the priorities, every week if you like")),
             ModelBenefit("scale_by_month", t("Grow or shrink the team from one month to the next")),
         ),
         billing=t("Monthly, per person"),
         price=t("From {amount} a day", amount=pounds(business.DAY_RATE_POUNDS)),
         best_for=t("Large, long-term projects"),
-        team=t("Named people, full time or for a set number of days a month"),
+        team=t("The people named in your contract"),
         scope_changes=t("Any time: you set the priorities"),
         commitment=t("Month to month, {days} days’ notice", days=business.MONTHLY_NOTICE_DAYS),
         you_get=t("Steady progress and a team that knows your product"),

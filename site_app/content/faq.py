@@ -5,7 +5,7 @@ from functools import cache
 
 from components.words import Invitation
 from site_app.content.engagement import engagement_models
-from site_app.content.legal_values import months_at_most
+from site_app.content.legal_values import holiday_exception, months_at_most
 from site_app.content.offers import offers
 from site_app.content.prices import months, months_or_more, pounds, weeks
 from site_app.content.records import PageLink, book_call, write_to_us
@@ -94,7 +94,10 @@ def _services_offered() -> Question:
         "services_offered",
         t("What do you offer?"),
         (
-            t("{count} services. You can choose just one, or have one team look after the whole product.", count=len(offers())),
+            t(
+                "We offer {count} services. You can choose just one, or have one team look after the whole product.",
+                count=len(offers()),
+            ),
             ItemList(tuple(Item(offer.name, offer.line) for offer in offers().values())),
             PageLink(t("Start with web development"), offers()["web_development"].href),
         ),
@@ -156,7 +159,8 @@ def _where_we_work() -> Question:
         t("Where are you, and when can we reach you?"),
         (
             t(
-                "Our office is in London, and we work Monday to Friday, {opens} to {closes} London time. With clients in other time zones we agree on hours that overlap.",
+                "Our office is in London, and we work Monday to Friday, {opens} to {closes} London time{exceptions}. With clients in other time zones we agree on hours that overlap.",
+                exceptions=holiday_exception(),
                 opens=f"{business.TEAM_HOURS[0]:%H:%M}",
                 closes=f"{business.TEAM_HOURS[1]:%H:%M}",
             ),
@@ -216,7 +220,7 @@ def _personal_data() -> Question:
         t("What happens to the information I send you?"),
         (
             t(
-                "We use it to answer you and to prepare a quote or a call. It is deleted after {months} months at the latest, or as soon as you ask. We don’t sell it, and no advertiser gets it.",
+                "We use it to answer you and to prepare a quote or a call. We delete it after {months} months at the latest, or sooner if you ask; only contracts and invoices are kept longer. We don’t sell it, and no advertiser gets it.",
                 months=months_at_most(settings().keep_leads),
             ),
             t("This website sets one cookie, and only when you choose a language."),
@@ -245,7 +249,7 @@ def working_with_us() -> FaqCategory:
     return FaqCategory(
         "working_with_us",
         t("Working with us"),
-        (_freelancers(), _subcontractors(), _ai_on_our_code(), _warranty(), _lateness()),
+        (_freelancers(), _subcontractors(), _ai_on_our_code(), _lateness()),
     )
 
 
@@ -259,7 +263,7 @@ def _freelancers() -> Question:
                 "Often you should. A freelancer is cheaper for one clear task; your own people are better for software that you will change every week for years."
             ),
             t(
-                "We are worth our price where several trades are needed at once, where it must be finished by a date, or where nobody has time to look after it. We also hand over to your own team, and help you to find one."
+                "We earn our price where you need several skills at once, a fixed date, or someone to look after it afterwards. We also hand over to your own team, and help you to find one."
             ),
             PageLink(t("What a budget buys"), "/company/prices"),
         ),
@@ -286,38 +290,123 @@ def _ai_on_our_code() -> Question:
         t("Do you use AI on our code?"),
         (
             t(
-                "Where your contract allows it, and never with your customers’ data. What a tool suggests is read, tested and signed by an engineer like any other change, and your code trains nobody’s model."
+                "Where your contract allows it, and never with your customers’ data. What a tool suggests is read, tested and signed by an engineer like any other change. No model is trained on your code: we use plans that rule it out, and tell you which."
             ),
             PageLink(t("Security and data"), "/company/security-and-data#ai"),
         ),
     )
 
 
-def _warranty() -> Question:
+def _lateness() -> Question:
     return Question(
         4,
-        "warranty",
-        t("What if something breaks after launch?"),
+        "lateness",
+        t("What if you are late?"),
         (
             t(
-                "Within {days} days of a fixed-price launch we correct our mistakes free of charge, the urgent ones at once. Afterwards a maintenance contract or our day rate applies, whichever you prefer.",
-                days=business.WARRANTY_DAYS,
+                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price, extra days are at our cost. If a milestone is more than {days} working days late through our fault, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
+                days=business.LATE_DAYS,
+            ),
+            PageLink(t("Open a sample report"), REPORT),
+        ),
+    )
+
+
+def clients_abroad() -> FaqCategory:
+    """What clients in Thailand and China look for: how they pay, which papers they get, which law and which language bind."""
+    return FaqCategory(
+        "clients_abroad",
+        t("Clients outside the UK"),
+        (_payment(), _tax_papers(), _contract_language(), _data_law(), _channels(), _not_offered()),
+    )
+
+
+def _payment() -> Question:
+    return Question(
+        1,
+        "payment",
+        t("How do we pay, and who bears the bank charges?"),
+        (
+            t(
+                "By bank transfer in pounds sterling, to the account named on the invoice, within {days} days of its date. You bear the charges of your bank and of banks in between; we bear those of ours.",
+                days=business.INVOICE_DAYS,
+            ),
+            t("We don’t take cards, PromptPay, Alipay or WeChat Pay."),
+        ),
+    )
+
+
+def _tax_papers() -> Question:
+    return Question(
+        2,
+        "tax_papers",
+        t("Which invoices and tax papers do we get?"),
+        (
+            t(
+                "The invoice of a British company, in English, with its VAT number. It is not a Thai tax invoice, nor a Chinese fapiao: we can’t issue either."
+            ),
+            t(
+                "UK VAT is as a rule not charged to businesses outside the UK. If your law makes you withhold tax or account for it yourself, tell us before you sign: we’ll agree who bears it, and apply for a certificate of UK tax residence if your tax office asks for one."
             ),
         ),
     )
 
 
-def _lateness() -> Question:
+def _contract_language() -> Question:
     return Question(
-        5,
-        "lateness",
-        t("What if you are late?"),
+        3,
+        "contract_language",
+        t("Which language is the contract in, and which law applies?"),
         (
             t(
-                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price the extra days are ours to pay. If a milestone is more than {days} working days late through our fault, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
-                days=business.LATE_DAYS,
+                "English, with a Thai or Chinese version beside it if you like. If the two differ, the English text prevails unless the contract says otherwise."
             ),
-            PageLink(t("Open a sample report"), REPORT),
+            t("The law of England and Wales applies, and its courts have exclusive jurisdiction."),
+            PageLink(t("Read the terms of service"), "/legals/terms-of-service#contracts"),
+        ),
+    )
+
+
+def _data_law() -> Question:
+    return Question(
+        4,
+        "data_law",
+        t("Which data protection law applies to us and to our users?"),
+        (
+            t(
+                "What you send through this website is stored in the UK or the EEA, under the UK GDPR. In Thailand you also have your rights under the PDPA, in mainland China under the PIPL; the privacy policy says how to use them."
+            ),
+            t("In a project, the data processing agreement says where your users’ data is kept and which law it falls under."),
+            PageLink(t("What protects you"), "/company/about-us#trust"),
+        ),
+    )
+
+
+def _channels() -> Question:
+    return Question(
+        5,
+        "channels",
+        t("Can we reach you on LINE or WeChat, and on our public holidays?"),
+        (
+            t(
+                "Please use email or the forms here, so that nothing gets lost. In a project we join the tools you work in; what is decided there is confirmed by email."
+            ),
+            t(
+                "We observe the public holidays of our office, not those of Thailand or China: a message on your holiday is answered within one working day, as always."
+            ),
+        ),
+    )
+
+
+def _not_offered() -> Question:
+    return Question(
+        6,
+        "not_offered",
+        t("What don’t you offer in mainland China?"),
+        (
+            t(
+                "We don’t file ICP registrations, hold licences or run servers there in our own name, and we don’t build mini programs for WeChat or Alipay. If your project needs one of these, we’ll say so before you sign, and work beside the local company you choose."
+            ),
         ),
     )
 
@@ -425,7 +514,7 @@ def _support_after_launch() -> Question:
         t("What happens after launch?"),
         (
             t(
-                "In fixed-price projects we fix bugs free of charge for {days} days after launch. After that, there are two good options:",
+                "Within {days} days of a fixed-price launch we fix bugs free of charge, urgent ones first. After that, there are two good options:",
                 days=business.WARRANTY_DAYS,
             ),
             ItemList(
@@ -436,6 +525,7 @@ def _support_after_launch() -> Question:
                     Item(t("You take over"), t("a handover with documentation, tests and training for your developers")),
                 )
             ),
+            t("Without a maintenance contract, later fixes are charged at our day rate."),
             PageLink(t("What maintenance includes"), offers()["software_maintenance"].href),
         ),
     )
@@ -457,7 +547,7 @@ def faq_words() -> Faq:
 
 
 def faq_categories() -> tuple[FaqCategory, ...]:
-    return (general_inquiries(), service_questions(), working_with_us(), privacy_and_legal())
+    return (general_inquiries(), service_questions(), working_with_us(), clients_abroad(), privacy_and_legal())
 
 
 @cache

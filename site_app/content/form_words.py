@@ -78,12 +78,16 @@ def submit_words(send: str) -> dict[str, str]:
     }
 
 
-def privacy_note() -> tuple[str, str]:
-    """Returns the sentence beside every submit button, and the text of its link."""
-    note = t(
-        "We use what you send us to reply to you, and delete it after {months} months at most.",
-        months=months_at_most(settings().keep_leads),
-    )
+def privacy_note(kind: str) -> tuple[str, str]:
+    """Returns the sentence beside the submit button of a form, and the text of its link."""
+    months = months_at_most(settings().keep_leads)
+    if kind == "affiliate":
+        note = t(
+            "We use what you send us to examine your application, and delete it after {months} months at most; if we approve it, we keep what tax law requires.",
+            months=months,
+        )
+    else:
+        note = t("We use what you send us to reply to you, and delete it after {months} months at most.", months=months)
     return note, in_english(t("Privacy policy"))
 
 
@@ -110,7 +114,7 @@ def result_words(title: str, text: str, another: str, *, mailed: str) -> dict[st
         "confirm": t("Open the email we’ve just sent you, follow the link and press the button on the page."),
         "mailed": mailed,
         "unmailed": t(
-            "We’ve already emailed this address several times today, so you won’t get a confirmation this time. Please note your reference."
+            "We’ve already sent this address the most emails we send in a day, so you won’t get a confirmation. Please note your reference."
         ),
         "unasked": unasked(),
         "reference": t("Your reference"),
@@ -146,5 +150,5 @@ def phone_words() -> dict[str, str]:
         "invalidLength": t("This number has too many or too few digits. Please check it."),
         "invalidCountry": t("We can’t use a number from this country. Please enter another one."),
         "unknown": t("We don’t recognise this kind of number. Please check it."),
-        "pattern": t("Please enter the number in the format shown"),
+        "pattern": t("We can’t use this number format. Please check it."),
     }

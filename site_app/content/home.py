@@ -42,7 +42,7 @@ def home_words() -> Home:
         facts=_facts(),
         services=Section(
             t("What we do"),
-            t("{count} services, one team. Buy one, or let us run the whole product.", count=len(OFFERED)),
+            t("One team, {count} services. Buy one, or let us run the whole product.", count=len(OFFERED)),
             tuple(offers().values()),
         ),
         elsewhere=Offer(
@@ -53,7 +53,7 @@ def home_words() -> Home:
             "message-text-outline",
         ),
         reasons=reasons(),
-        cases=Section(t("Work that was done"), t("With what went wrong, what it cost and what came of it."), ()),
+        cases=Section(t("Work we’ve done"), t("What went wrong, what came of it, and what clients paid."), ()),
         process=working_process(),
         documents=_documents(),
         scope=price_excerpt(),
@@ -69,7 +69,7 @@ def home_words() -> Home:
         invitation=Invitation(
             t("Tell us what you need"),
             t(
-                "Describe it in a few lines and get a written quote, or talk it through with our founder for {minutes} minutes. Both are free.",
+                "Describe it in a few lines and we’ll reply within one working day with questions or a first estimate, or talk it through with our founder for {minutes} minutes. Both are free.",
                 minutes=consultation_minutes(),
             ),
             (get_quote(), book_call()),
@@ -91,8 +91,11 @@ def _documents() -> Feature:
 
 def _facts() -> tuple[Figure, ...]:
     return (
-        Figure(t("1 working day"), t("until someone who can answer replies, not a ticket queue")),
+        Figure(t("1 working day"), t("to a reply from someone who knows the answer")),
         Figure(pounds(business.PROJECT_POUNDS), t("the smallest project at a fixed price, excluding VAT")),
-        Figure(pounds(business.DAY_RATE_POUNDS), t("one person’s day when you pay monthly, excluding VAT")),
-        Figure(t("3 languages"), t("English, Thai and Chinese: calls, emails and contracts in whichever you prefer")),
+        Figure(pounds(business.DAY_RATE_POUNDS), t("a day for one person, at the lowest rate, excluding VAT")),
+        Figure(
+            t("3 languages"),
+            t("emails and contracts in English, Thai or Chinese; calls in English, or with a colleague who speaks yours"),
+        ),
     )

@@ -78,7 +78,7 @@ def _terms_of_service() -> Lines:
             minutes=business.consultation_minutes(),
         ),
         t(
-            "Monthly work can be ended with {notice} days’ written notice. A milestone is invoiced once you have accepted it, or {acceptance} working days after delivery if you report no defect; invoices are due after {invoice} days.",
+            "Monthly work can be ended with {notice} days’ written notice. A milestone is invoiced once you accept it or put it to use, or {acceptance} working days after delivery if you report no defect; invoices are due after {invoice} days.",
             notice=business.MONTHLY_NOTICE_DAYS,
             acceptance=business.ACCEPTANCE_DAYS,
             invoice=business.INVOICE_DAYS,
@@ -104,7 +104,10 @@ def _privacy_policy() -> Lines:
         t(
             "We don’t sell your data, show advertising or build profiles. Data from this website is stored in the UK or the EEA."
         ),
-        t("You can ask to see, correct or delete your data at any time: email {email}.", email=settings().brand_email),
+        t(
+            "You can ask to see, copy, correct, delete or move your data, restrict or object to its use, and withdraw consent: email {email}. In Thailand these are your rights under the PDPA, in mainland China under the PIPL. You may also complain to the authority of your country.",
+            email=settings().brand_email,
+        ),
     )
 
 
@@ -133,7 +136,7 @@ def _legal_notice() -> Lines:
             email=agency.brand_email,
             phone=agency.brand_phone,
         ),
-        t("Testimonials marked as samples are fictional, and the commission example is not a forecast."),
+        t("Everything marked as a sample is fictional, and the commission example is not a forecast."),
         t("If something on this website stops you from using it, or looks unsafe, email us and we will fix it."),
     )
 

@@ -14,7 +14,9 @@ from babel.dates import format_date
 
 from site_app.content.prices import pounds
 from site_app.core import business
-from site_app.core.i18n import ENGLISH, use
+from site_app.core.i18n import ENGLISH, t, use
+from site_app.core.i18n.clocks import lead_time_words
+from site_app.core.i18n.names import region_name
 from site_app.core.settings import settings
 from site_app.core.settings.targets import WEBHOOK
 
@@ -87,6 +89,8 @@ def _terms_of_work() -> dict[str, str]:
         "acceptance_time": _count(business.ACCEPTANCE_DAYS, "working day"),
         "late_time": _count(business.LATE_DAYS, "working day"),
         "reply_time": _count(business.REPLY_DAYS, "working day"),
+        "working_days": _working_days(),
+        "reminders": _reminders(),
         "indemnity": indemnity,
     }
 
@@ -143,7 +147,28 @@ def months_at_most(duration: timedelta) -> int:
 
 
 def _count(number: int, unit: str) -> str:
-    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+    return f"one {unit}" if number == 1 else f"{number} {unit}s"
+
+
+def holiday_exception() -> str:
+    """Returns the days among Monday to Friday that are no working days, as the end of a sentence's clause; "" if there are none."""
+    region = settings().booking_holidays
+    return t(", except public holidays in {place}", place=region_name(region)) if region else ""
+
+
+def _reminders() -> str:
+    """Returns what the privacy policy says of reminders; English, like all of the legal text."""
+    with use(ENGLISH):
+        lead_times = lead_time_words(settings().booking_reminders)
+    if not lead_times:
+        return ""
+    reminders = "reminders" if len(settings().booking_reminders) > 1 else "a reminder"
+    return f", and {reminders} {lead_times} before it, where you booked that far ahead"
+
+
+def _working_days() -> str:
+    with use(ENGLISH):
+        return f"Monday to Friday{holiday_exception()}"
 
 
 def _first(number: int, unit: str) -> str:

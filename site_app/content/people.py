@@ -1,8 +1,8 @@
-"""The people of the agency, as authors and on the about page. All but the founder are samples: put yours in their place."""
+"""The people of the agency, as authors and on the about page. All are samples: put yours in their place."""
 
 from dataclasses import dataclass
 
-from site_app.core.i18n import listed, t
+from site_app.core.i18n import enumerated, t
 from site_app.core.settings import settings
 
 FOUNDER = "founder"
@@ -28,7 +28,7 @@ class Person:
 
     @property
     def spoken(self) -> str:
-        return listed(self.languages)
+        return enumerated(self.languages)
 
 
 def people() -> tuple[Person, ...]:
@@ -41,8 +41,7 @@ def people() -> tuple[Person, ...]:
             t("Founder & CEO"),
             19,
             (english,),
-            t("Reads every scope before it goes out."),
-            is_sample=False,
+            t("Takes every first call."),
         ),
         Person("priya-nair", "Priya Nair", t("Lead engineer"), 14, (english,), t("Reviews architecture and every takeover.")),
         Person(
@@ -51,7 +50,7 @@ def people() -> tuple[Person, ...]:
             t("Engineer, web and mobile"),
             9,
             (english,),
-            t("Reviews what runs on phones, also without a signal."),
+            t("Reviews everything that runs on phones, with and without a signal."),
         ),
         Person(
             "siriporn-chaiyasit",

@@ -53,32 +53,38 @@ class Estimate:
 
 
 WORKS = (
-    Work("web_app", lambda: t("A web application"), business.WEB_APP_MONTHS),
-    Work("mobile_app", lambda: t("An app for phones"), business.MOBILE_APP_MONTHS),
+    Work("web_app", lambda: t("A first version of a web application"), business.WEB_APP_MONTHS),
+    Work("mobile_app", lambda: t("A first mobile app"), business.MOBILE_APP_MONTHS),
     Work("ai_product", lambda: t("A product with AI"), business.AI_PRODUCT_MONTHS),
     Work("smart_contract", lambda: t("A smart contract"), business.CONTRACT_MONTHS),
     Work("ledger", lambda: t("A private ledger"), business.LEDGER_MONTHS),
 )
 WORK_BY_SLUG = {work.slug: work for work in WORKS}
 MOST_PEOPLE = 4
-_DAYS = business.WORKING_DAYS_A_MONTH
+
+
+def price_of_months(months: int, people: int = 1) -> int:
+    """Returns what full-time people cost for so many months, in pounds without VAT."""
+    return months * people * business.WORKING_DAYS_A_MONTH * business.DAY_RATE_POUNDS
 
 
 def estimate(work: Work, people: int) -> Estimate:
     """Returns the estimate for `people` who work full time; the price is at least that of the smallest project."""
-    low, high = (max(months * people * _DAYS * business.DAY_RATE_POUNDS, business.PROJECT_POUNDS) for months in work.months)
+    low, high = (max(price_of_months(months, people), business.PROJECT_POUNDS) for months in work.months)
     return Estimate((low, high), work.months)
 
 
 def calculator_words() -> CalculatorWords:
     return CalculatorWords(
         heading=t("What would it cost?"),
-        lead=t("Choose a kind of work and a team. The price follows from our day rate, and a quote from your scope."),
-        work=t("What is to be built"),
+        lead=t(
+            "Choose a kind of work and the size of the team. The price is the months times the team at our day rate; a bigger team gets more done in the same time."
+        ),
+        work=t("What should we build?"),
         works=[(work.slug, work.name()) for work in WORKS],
-        people=t("People working on it"),
-        price=t("Price, without VAT"),
-        months=t("Time in months"),
-        note=t("An estimate, not an offer. The quote is free, in writing, and commits you to nothing."),
+        people=t("Full-time people (two half-time count as one)"),
+        price=t("Price, excluding VAT"),
+        months=t("Months"),
+        note=t("An estimate, not an offer."),
         quote=get_quote(),
     )

@@ -44,6 +44,6 @@ def invitation(kind: Kind) -> Invitation:
         )
     return Invitation(
         t("Shall we talk about it?"),
-        t("A few lines are enough. You get a written answer within one working day."),
+        t("A few lines are enough. You’ll get a written answer within one working day."),
         (get_quote(), book_call()),
     )

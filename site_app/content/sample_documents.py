@@ -196,7 +196,7 @@ def _price() -> tuple[str, str]:
 | **4 Launch** | 11–12 | all runs, all drivers, all customers | {fourth} |
 | **Total** | 12 | | **{total}** |
 
-The price is fixed and excludes VAT. You accept each milestone in writing once its “Done when” conditions are met, within {acceptance} working days of its delivery; the invoice is due {invoice} days later. Bugs found within {warranty} days of launch are fixed free of charge.
+The price is fixed and excludes VAT. You accept each milestone in writing once its “Done when” conditions are met, within {acceptance} working days of its delivery; we then invoice it, and the invoice is due {invoice} days after its date. Bugs found within {warranty} days of launch are fixed free of charge.
 
 ### After launch
 

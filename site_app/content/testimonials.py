@@ -7,7 +7,7 @@ from site_app.core.i18n import t
 def testimonials() -> Testimonials:
     return Testimonials(
         t("What working together sounds like"),
-        t("Five samples, standing where the words of real clients belong."),
+        t("Five samples, in the place of real clients’ words."),
         _voices(),
         label=t("Sample"),
         note=t(

@@ -53,7 +53,7 @@ def maintenance_approach() -> tuple[Step, ...]:
             "stabilisation",
             t("Stabilisation"),
             t(
-                "We restore the backups once to prove they work, close known security holes and make sure alerts reach a person."
+                "We restore the backups once to prove they work, close known vulnerabilities and make sure alerts reach a person."
             ),
         ),
         (
@@ -192,7 +192,7 @@ def working_process() -> Section[Step]:
 def reasons() -> Section[Point]:
     return Section(
         t("Why work with us"),
-        t("Five promises, each of which can go into your contract."),
+        t("Five things you can hold us to."),
         (
             Point(
                 "yours_to_keep",

@@ -23,8 +23,11 @@ _MESSAGES: dict[str, MessageOf] = {
     ),
     "too_long": lambda field, found: t("{field}: choose at most {count}", field=field, count=found["max_length"]),
     "email_malformed": lambda field, found: t("Please enter a valid email address"),
-    "email_refused": lambda field, found: t("Email address invalid"),
-    "phone_malformed": lambda field, found: t("Please enter a valid phone number"),
+    "email_refused": lambda field, found: t(
+        "{problem}. We can’t send email to this address: check the spelling, or use another.",
+        problem=t("Email address invalid"),
+    ),
+    "phone_malformed": lambda field, found: t("Please check the phone number, or leave it empty."),
     "date_malformed": lambda field, found: t("Please enter a valid date"),
     "number_malformed": lambda field, found: t("Please enter a whole number"),
     "greater_than_equal": lambda field, found: t("{field} must be at least {number}", field=field, number=found["ge"]),
@@ -36,7 +39,9 @@ _MESSAGES: dict[str, MessageOf] = {
     ),
     "file_kind_unknown": lambda field, found: t("This file type is not accepted. Please choose another."),
     "file_empty": lambda field, found: t("This file is empty. Please choose another."),
-    "file_misnamed": lambda field, found: t("This file’s content does not match its name. Please check it."),
+    "file_misnamed": lambda field, found: t(
+        "This file is not what its name says. Save it again in the right format, or choose another."
+    ),
     "file_broken": lambda field, found: t("This file is damaged. Please choose another."),
     "file_has_macros": lambda field, found: t("Documents with macros are not accepted. Please save yours without macros."),
     "archive_unsafe": lambda field, found: t("This archive can’t be unpacked safely. Please send the files separately."),

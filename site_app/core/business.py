@@ -46,6 +46,8 @@ MAILS_A_DAY = 2  # to a mailbox whose owner has not yet answered one
 DAY_RATE_POUNDS = 450  # one person, one day
 WORKING_DAYS_A_MONTH = 20
 PROJECT_POUNDS = 9_000  # at a fixed price
+SMALL_BUDGET_WEEKS = (4, 6)  # what the first of the three budgets takes; the second takes WEB_APP_MONTHS or MOBILE_APP_MONTHS
+LARGE_BUDGET_MONTHS = (4, 5)
 BUDGETS_POUNDS = (10_000, 30_000, 60_000)  # of the table that says what each buys, and of the bands of case studies
 REVIEW_DAYS = 5  # of work in the priced first step
 

@@ -84,7 +84,7 @@ def reliable_form(
 ) -> rx.Component:
     """Returns the fields as a form. The result shows `panel` and calls `on_another`; `around` are further props of ReliableForm."""
     view, state = view_of(kind), STATES[kind.name]
-    result, (note, link) = view.result, privacy_note()
+    result, (note, link) = view.result, privacy_note(kind.name)
     return ReliableForm.create(
         *([] if view.page else [_without_javascript()]),
         *_fields(kind, view),

@@ -44,7 +44,7 @@ def home() -> rx.Component:
             headline_row="price",
             terms=texts.all_terms,
         ),
-        price_section(),
+        *price_section(),
         reason_list(texts.reasons, tinted=False),
         *([testimonials(texts.testimonials)] if texts.testimonials else []),
         call_to_action(texts.invitation),

@@ -31,7 +31,7 @@ from site_app.content.publications import (
 from site_app.content.publications.prose import Prose, prose
 from site_app.content.publications.reading import broken_field, path_in_project
 from site_app.content.routes import BY_PATH, REDIRECTS
-from site_app.core.i18n import href, listed, t
+from site_app.core.i18n import href, listed, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.offered import OFFERED
 
@@ -137,7 +137,7 @@ def _facts(publication: Publication) -> list[tuple[str, str]]:
         for label, value in (
             (t("Client"), text.client),
             (t("Services"), listed(services)),
-            (t("Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
+            (tc("of a project", "Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
             (t("Price excluding VAT"), price_words(case.price) if case.price else ""),
             (t("Team"), listed(text.team)),
         )

@@ -34,9 +34,9 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
             numbered_steps(texts.approach),
             *[section() for section in sections],
             *case_row(cases_of(texts.offer.slug.replace("_", "-"))[:3], heading=t("Case studies of this service")),
-            price_section(),
+            *price_section(texts.offer.slug),
             question_section(
-                heading=t("Questions people ask before they sign"),
+                heading=t("Common questions"),
                 more=t("All questions"),
                 href=href("/faq"),
                 group="asked",

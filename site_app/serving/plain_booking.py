@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from site_app.client import ProviderError, provider
-from site_app.content.form_words import network_error
+from site_app.content.form_words import network_error, privacy_note
 from site_app.content.people import FOUNDER, person
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.contracts.answer import Refused
@@ -169,7 +169,7 @@ class _Visit:
             "days": days_of(nearby, self.zone, self.host),
             "chosen": values.get("slot", ""),
             "fields": plain_fields(CONSULTATION, fields, values, errors),
-            "consent": t("We use these details only to arrange your call and prepare for it.") + sentence_separator(),
+            "consent": privacy_note(CONSULTATION.name)[0] + sentence_separator(),
             "submit": view.send,
         }
         return show(self.context, self.request, "booking.html", view.title, form="call", status=status, **words)

@@ -214,7 +214,7 @@ class _PlainForm:
             "errors": in_order(errors, self._names),
             "check": t("Please check the marked fields") if "" not in errors else network_error(),
             "hidden": hidden,
-            "consent": privacy_note()[0] + sentence_separator(),
+            "consent": privacy_note(self.kind.name)[0] + sentence_separator(),
             "submit": self.view.send,
         }
         return show(self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **words)

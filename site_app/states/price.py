@@ -1,11 +1,11 @@
-"""The inputs of the price calculator and its results."""
+"""The inputs of the price calculator and its results: a state for each kind of work that a page opens on."""
 
 import reflex as rx
 
 from site_app.content.prices import MOST_PEOPLE, WORK_BY_SLUG, Estimate, estimate
 
 
-class PriceState(rx.State):
+class PriceCalculator(rx.State, mixin=True):
     """Computes the results on the server from the figures in business.py. Nothing is stored beyond the state."""
 
     work: str = "web_app"
@@ -14,12 +14,12 @@ class PriceState(rx.State):
     @rx.var
     def price(self) -> str:
         low, high = self._estimate().price
-        return f"£{low:,}" if low == high else f"£{low:,} – £{high:,}"
+        return f"£{low:,}" if low == high else f"£{low:,}–£{high:,}"
 
     @rx.var
     def months(self) -> str:
         least, most = self._estimate().months
-        return f"{least} – {most}"
+        return f"{least}–{most}"
 
     @rx.event
     def choose_work(self, work: str):
@@ -32,3 +32,27 @@ class PriceState(rx.State):
 
     def _estimate(self) -> Estimate:
         return estimate(WORK_BY_SLUG[self.work], self.people)
+
+
+class PriceState(PriceCalculator, rx.State):
+    """The calculator of the home page and of web development."""
+
+
+class MobilePriceState(PriceCalculator, rx.State):
+    work: str = "mobile_app"
+
+
+class AiPriceState(PriceCalculator, rx.State):
+    work: str = "ai_product"
+
+
+class BlockchainPriceState(PriceCalculator, rx.State):
+    work: str = "smart_contract"
+
+
+BY_SERVICE: dict[str, type[PriceCalculator]] = {
+    "web_development": PriceState,
+    "mobile_development": MobilePriceState,
+    "ai_and_deep_learning": AiPriceState,
+    "blockchain_development": BlockchainPriceState,
+}  # maintenance and marketing are not priced by months of a team

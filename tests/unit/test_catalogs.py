@@ -1,10 +1,11 @@
 """Catalogs follow the texts of the code and report missing translations."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from site_app.core.i18n import BY_ID, catalogs
+from site_app.core.i18n import BY_ID, Locale, catalogs
 
 THAI, CHINESE = BY_ID["th"], BY_ID["cn"]
 
@@ -101,3 +102,13 @@ def _translated(sources: Path, module: str, english: str) -> None:
 def _translate(english: str, thai: str) -> None:
     file = catalogs.path_of(THAI)
     file.write_text(file.read_text().replace(f'msgid "{english}"\nmsgstr ""', f'msgid "{english}"\nmsgstr "{thai}"'))
+
+
+@pytest.mark.parametrize("locale", [THAI, CHINESE], ids=lambda locale: locale.id)
+def test_only_headlines_hold_a_character_without_width(locale: Locale) -> None:
+    """U+2060 keeps a word of a headline on one line; in running text it would spoil search and copying."""
+    for message in catalogs.entries(locale):
+        english, text = str(message.id), str(message.string)
+        assert not re.search("[\u200b-\u200f\ufeff]", text), text
+        is_headline = len(english) < 70 and not english.endswith((".", "?", ","))
+        assert is_headline or "\u2060" not in text, text

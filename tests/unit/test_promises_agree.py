@@ -136,6 +136,53 @@ PROMISES = (
         rf"\b{N} working days (?:after (?:the )?delivery|of its delivery)",
     ),
     promise("days that end a late project", business.LATE_DAYS, rf"\bmore than {N} working days late"),
+    Promise(
+        "months of a first mobile app",
+        tuple(map(str, business.MOBILE_APP_MONTHS)),
+        (
+            rf"\b{N} to {N} months for a mobile app",
+            rf"\b{N} to {N} months A first release for both systems",
+            rf"\bone app for phones[^|]*\|[^|]*\|[^|]*Takes[^|]*\|[^|]*\| {N} to {N} months",
+        ),
+    ),
+    Promise(
+        "months of a first web application",
+        tuple(map(str, business.WEB_APP_MONTHS)),
+        (rf"\bfirst version in {N} to {N} months", rf"\b{N} to {N} months a focused first version"),
+    ),
+    Promise(
+        "reminders of a call",
+        ("a day and an hour",),
+        (r"\breminders? (?:by email )?([a-z ]{3,40}?) before\b",),
+    ),
+    Promise(
+        "days that are no working days",
+        ("England",),
+        (r"\bexcept public holidays in (\w+)",),
+    ),
+    Promise(
+        "what an affiliate learns of a customer",
+        ("reference number",),
+        (
+            r"\baffiliate sees the (reference number|name)",
+            r"\bto check your commission: (?:the |its )(reference number|name)",
+            r"\blink led you to us[^:]{0,60}: the (?:statement of their commission names your )?(reference number|company)",
+        ),
+    ),
+    Promise(
+        "language that binds",
+        ("English",),
+        (r"\bthe (\w+) text prevails",),
+    ),
+    Promise(
+        "language of calls",
+        ("English",),
+        (
+            r"\bcalls? (?:are |is )?in (English|Thai|Chinese)\b",
+            r"\bcalls, emails and contracts (?:are )?in (English, Thai or Chinese|whichever)",
+        ),
+        told=3,
+    ),
     Promise("working hours", WEEK, (r"Monday to Friday,? (\d\d:\d\d)(?: to |–)(\d\d:\d\d)",)),
     promise("insurance", business.INDEMNITY_POUNDS, rf"\bindemnity insurance[^.£]{{0,40}}£{N}"),
     promise(
@@ -189,7 +236,8 @@ def pages() -> Iterator[tuple[str, str]]:
 def forms() -> Iterator[tuple[str, str]]:
     for kind in (*LEAD_KINDS, CONSULTATION):
         yield from records(view_of(kind), f"form {kind.name}")
-    yield from records((booking_words.booking_words(), form_words.privacy_note()), "words of forms")
+    yield from records((booking_words.booking_words(), form_words.privacy_note("message")), "words of forms")
+    yield from records(form_words.privacy_note("affiliate"), "privacy note of the affiliate form")
 
 
 def mails() -> Iterator[tuple[str, str]]:
@@ -248,6 +296,16 @@ def test_a_promise_is_found_where_it_is_made(promise: Promise, texts: dict[str, 
         ("days until an invoice is due", "Invoices are due 30 days after their date."),
         ("days of acceptance", "At the latest 5 working days after delivery."),
         ("working hours", "We work Monday to Friday, 08:00 to 18:00."),
+        ("months of a first mobile app", "2 to 3 months for a mobile app"),
+        ("months of a first web application", "A focused first version in 4 to 6 months."),
+        ("reminders of a call", "You’ll get a reminder by email a day before."),
+        ("days that are no working days", "Monday to Friday, except public holidays in Scotland."),
+        (
+            "what an affiliate learns of a customer",
+            "What you need in order to check your commission: its name and the payments.",
+        ),
+        ("language that binds", "Where they differ, the Thai text prevails."),
+        ("language of calls", "Calls, emails and contracts are in English, Thai or Chinese."),
         ("insurance", "Our professional indemnity insurance covers £1,000,000."),
         ("size of the team", "We are twelve people."),
         ("year of foundation", "Founded in 2015."),

@@ -13,7 +13,7 @@ from site_app.core.settings import Settings
 @pytest.mark.parametrize(
     ("period", "words"),
     [
-        (timedelta(hours=1), "1 hour"),
+        (timedelta(hours=1), "one hour"),
         (timedelta(minutes=90), "2 hours"),
         (timedelta(days=1), "24 hours"),
         (timedelta(days=30), "30 days"),

@@ -82,7 +82,7 @@ def listing_title(listing: Listing) -> str:
 
 def listing_lead(listing: Listing) -> str:
     if listing.kind is CASES:
-        return t("What was asked for, what we built, what went wrong and what came of it, with its price, all in figures.")
+        return t("What was asked for, what we built, what went wrong and what came of it, in figures, with what clients paid.")
     return t("What we have learnt about buying, building and keeping software, written for those who pay for the work.")
 
 

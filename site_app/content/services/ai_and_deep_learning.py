@@ -55,14 +55,14 @@ def _artefact() -> ResultSheet:
         t("Sample"),
         t("4,180 documents read twice"),
         (
-            (t("Invoices"), "99.1 %", ("done", t("Passed"))),
+            (t("Invoices"), "99.1%", ("done", t("Passed"))),
             (t("Delivery notes"), "98.4 %", ("done", t("Passed"))),
             (t("Order confirmations"), "97.9 %", ("done", t("Passed"))),
             (t("Contracts"), "94.2 %", ("risk", t("To a person"))),
             (t("Handwritten notes"), "81.5 %", ("risk", t("To a person"))),
             (t("Time for each"), t("3 seconds"), ("done", t("Passed"))),
         ),
-        t("Fields read correctly, compared with two people who read the same pages. Target: 97 %."),
+        t("Fields read correctly, compared with two people who read the same pages. Target: 97%."),
     )
 
 

@@ -3,7 +3,7 @@
 from components.words import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
-from site_app.content.prices import months
+from site_app.content.prices import months, pounds, price_of_months
 from site_app.content.records import book_call, get_quote
 from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import blockchain_technologies
@@ -43,7 +43,8 @@ def blockchain_development() -> Service:
             engagement_model("fixed_price_projects"),
             t("A fixed price suits code that must not change"),
             t(
-                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, with the audit as a milestone of its own."
+                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from about {price}, with the audit as a milestone of its own.",
+                price=pounds(price_of_months(business.CONTRACT_MONTHS[0])),
             ),
         ),
         questions=("ai_or_blockchain", "development_process", "confidentiality"),
@@ -93,9 +94,9 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "known_fees",
             "gas-station-outline",
-            t("Fees known in advance"),
+            t("Fees measured before launch"),
             t(
-                "We measure the network fee of every operation on a copy of the real network and keep it within a budget you set."
+                "We measure what every operation costs on a copy of the real network, and optimise it until it meets the budget you set."
             ),
         ),
         Point(

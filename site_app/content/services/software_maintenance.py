@@ -88,9 +88,9 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "alarms",
             "bell-outline",
-            t("We know before you do"),
+            t("We usually know before you do"),
             t(
-                "If a page, a payment or a backup fails, monitoring alerts one of us, and you hear from us with the cause and the fix."
+                "If a page, a payment or a backup fails, monitoring alerts us, and you hear from us with the cause and the fix; at night and at weekends too, if you buy on-call cover."
             ),
         ),
         Point(
@@ -108,7 +108,10 @@ def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
             weeks(business.TAKEOVER_WEEKS),
-            t("Review done, backups proven, alerts in place, first tests written. From here we can change it safely."),
+            t(
+                "The review alone takes {days} days. Then backups are proven, alerts put in place and first tests written: from here we can change it safely.",
+                days=business.REVIEW_DAYS,
+            ),
         ),
         Phase(t("Every month"), t("Updates, fixes and features within an agreed number of days, with a one-page report.")),
     )

@@ -3,7 +3,7 @@
 from components.words import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
-from site_app.content.prices import months, months_or_more
+from site_app.content.prices import months, months_or_more, pounds, price_of_months
 from site_app.content.records import book_call, get_quote
 from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import web_technologies
@@ -33,7 +33,9 @@ def web_development() -> Service:
             engagement_model("fixed_price_projects"),
             t("A fixed price suits most first releases"),
             t(
-                "A first version has clear limits: these users, these tasks, this date. That can be priced. Once real use shows what comes next, many clients move on to a monthly team."
+                "A first version has clear limits: these users, these tasks, this date. That can be priced: from about {price}, which is {months} months of one person’s work. Once real use shows what comes next, many clients move on to a monthly team.",
+                price=pounds(price_of_months(business.WEB_APP_MONTHS[0])),
+                months=business.WEB_APP_MONTHS[0],
             ),
         ),
         questions=("web_app_timeline", "engagement_model", "code_ownership"),
@@ -103,7 +105,7 @@ def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
             months(business.WEB_APP_MONTHS),
-            t("A focused first version: one main task, a handful of screens, payment or booking."),
+            t("A focused first version: one main task, a handful of screens, accounts and payment."),
         ),
         Phase(
             months(business.MEDIUM_WEB_APP_MONTHS),

@@ -22,7 +22,7 @@ def _mails(reference: str, name: str) -> MailWords:
             "Your message goes to someone who can answer it. Your reference is {reference}: please mention it if you contact us.",
             reference=reference,
         ),
-        (t("Within one working day you’ll get a reply by email, or a call if you left a number and asked for one."),),
+        (t("We’ll reply by email, or call you if you left a number and asked for it."),),
     )
 
 

@@ -36,11 +36,11 @@ def _mails(reference: str, name: str) -> MailWords:
         t("Quote request {reference} from {name}", reference=reference, name=name),
         t("We’ve received your quote request ({reference})", reference=reference),
         t(
-            "An engineer will read your description and every file. Your reference is {reference}: please mention it if you contact us.",
+            "One of us will read your description and every file. Your reference is {reference}: please mention it if you contact us.",
             reference=reference,
         ),
         (
-            t("Within one working day, we’ll reply with questions or a first estimate."),
+            t("First you’ll get questions or a first estimate."),
             t("You’ll get a written quote with scope, price and timeline. It commits you to nothing."),
         ),
     )

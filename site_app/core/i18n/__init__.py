@@ -5,6 +5,7 @@ from site_app.core.i18n.names import in_local_words
 from site_app.core.i18n.words import (
     Lookups,
     catalog,
+    enumerated,
     in_english,
     is_fallback,
     labelled,

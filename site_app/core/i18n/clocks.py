@@ -1,5 +1,6 @@
 """Formats times in the reader's and the host's time zone, and lists the time zones that a visitor can choose."""
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -9,7 +10,7 @@ from babel.dates import format_date, format_interval, format_skeleton
 
 from site_app.core.i18n.locale import BY_ID, current, use
 from site_app.core.i18n.names import city_name, cldr, country_name, order
-from site_app.core.i18n.words import t
+from site_app.core.i18n.words import listed, t, tc, tn
 
 
 def date_words(day: date) -> str:
@@ -47,6 +48,21 @@ def week() -> list[tuple[str, str]]:
     """Returns the weekdays from Monday on, long and short."""
     days = [date(2024, 1, day) for day in range(1, 8)]
     return [tuple(format_date(day, width, locale=cldr()) for width in ("EEEE", "E")) for day in days]  # pyright: ignore
+
+
+def lead_time_words(lead_times: Iterable[timedelta]) -> str:
+    """Formats how long before a call its reminders are sent, the longest first: a day and an hour. Returns "" for none."""
+    *earlier, last = [_duration_words(lead) for lead in sorted(lead_times, reverse=True)] or [""]
+    return tc("times", "{rest} and {last}", rest=listed(earlier), last=last) if earlier else last
+
+
+def _duration_words(duration: timedelta) -> str:
+    minutes = duration // timedelta(minutes=1)
+    if minutes % (24 * 60) == 0:
+        return tn("a day", "{count} days", minutes // (24 * 60))
+    if minutes % 60 == 0:
+        return tn("an hour", "{count} hours", minutes // 60)
+    return tn("a minute", "{count} minutes", minutes)
 
 
 def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:

@@ -135,7 +135,15 @@ def part_of_the_kingdom(name: str) -> str:
     return _PARTS[name]() if name in _PARTS else name
 
 
+def region_name(code: str) -> str:
+    """Returns the name of a country, or of a part of the United Kingdom such as GB-ENG; of other parts, the country's."""
+    part = _PART_CODES.get(code)
+    return part_of_the_kingdom(part) if part else country_name(code.partition("-")[0])
+
+
+_PART_CODES = {"GB-ENG": "England", "GB-WLS": "Wales", "GB-SCT": "Scotland", "GB-NIR": "Northern Ireland"}
 _PARTS = {
+    "England": lambda: t("England"),
     "England and Wales": lambda: t("England and Wales"),
     "Wales": lambda: t("Wales"),
     "Scotland": lambda: t("Scotland"),

@@ -86,6 +86,12 @@ def listed(parts: Iterable[str]) -> str:
     return tc("list", ", ").join(parts)
 
 
+def enumerated(parts: Iterable[str]) -> str:
+    """Joins words of the current language, the last one with "and": English and Thai."""
+    *rest, last = [*parts] or [""]
+    return tc("words", "{rest} and {last}", rest=listed(rest), last=last) if rest else last
+
+
 @cache
 def catalog(language: str) -> Catalog:
     file = CATALOGS / language / "LC_MESSAGES" / "messages.po"

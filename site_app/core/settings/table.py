@@ -234,9 +234,10 @@ class Settings:
         (), "Days without calls: 2026-12-25, or 2026-12-24..2027-01-02.", rule=rules.days_off
     )
     booking_holidays: str = setting(
-        "",
+        "GB-ENG",
         "Country, or a part of it such as GB-ENG, whose public holidays have no calls and are no working days; empty: none.",
         rule=rules.holiday_region,
+        optional=True,
     )
     booking_length: timedelta = setting(
         timedelta(minutes=30),

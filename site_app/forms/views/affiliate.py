@@ -17,7 +17,7 @@ def view() -> View:
             Field("company", autocomplete="organization"),
             Field("company_website", autocomplete="url"),
             Field("country", autocomplete="country"),
-            Field("currency"),
+            Field("currency", help=t("For our information: commission is paid in the currency of the customer’s contract.")),
             Field("additional_notes", rows=4, help=t("Who could you introduce, and how do you know them?")),
             Field(
                 "agreed_terms_version",  # its value is the version that was agreed to

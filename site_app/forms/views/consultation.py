@@ -1,10 +1,9 @@
 """The form for booking a consultation: the visitor's details and topic; in its dialog and on the plain booking page."""
 
-from datetime import timedelta
-
 from site_app.content.booking_words import booked
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
+from site_app.core.i18n.clocks import lead_time_words
 from site_app.core.settings import settings
 from site_app.forms.view import Field, Result, View
 
@@ -48,7 +47,8 @@ def _guest() -> tuple[Field, ...]:
 
 
 def _reminder() -> tuple[str, ...]:
-    # The mail of the booking names the time of the first reminder, whichever it is.
-    if timedelta(days=1) not in settings().booking_reminders:
-        return ()
-    return (t("You’ll get a reminder by email a day before, if you’ve booked that far ahead."),)
+    lead_times = settings().booking_reminders
+    times = lead_time_words(lead_times)
+    if len(lead_times) > 1:
+        return (t("We’ll email you reminders {times} before, if you’ve booked that far ahead.", times=times),)
+    return (t("We’ll email you a reminder {times} before, if you’ve booked that far ahead.", times=times),) if times else ()

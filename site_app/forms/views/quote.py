@@ -36,7 +36,7 @@ def view() -> View:
             t("Thank you. You’ll hear from us within one working day."),
             (
                 t("If anything is unclear, we’ll ask, by email or on a short call, whichever you prefer."),
-                t("You’ll get a written quote. It’s free and commits you to nothing."),
+                t("You’ll get a free written quote."),
             ),
             t("Request another quote"),
             next={

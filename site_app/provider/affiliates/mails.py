@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from site_app.core.business import commission_percent
-from site_app.core.i18n import BY_ID, ENGLISH, href, t, use
+from site_app.core.i18n import BY_ID, ENGLISH, href, in_english, t, use
 from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
@@ -13,6 +13,7 @@ from site_app.provider.outbox.rows import PARTNER_ENDED, PARTNER_LINK, PARTNER_P
 from site_app.provider.store.mailboxes import mailbox_of
 from site_app.provider.store.tables import FORFEITED, Lead, NewOutbox, Partner
 
+_TERMS = "/legals/affiliate-program-terms-conditions"
 APPROVED, DECLINED = "partner-approved", "partner-declined"
 
 
@@ -83,7 +84,7 @@ def approved(fields: Fields, settings: Settings) -> MailText:
         greeting=t("Hello,"),
         opening=(
             t(
-                "You’re now an affiliate of {brand}. You earn {percent}% of the net payments of each customer you refer.",
+                "You’re now an affiliate of {brand}. You earn {percent}% of the net payments of each customer you refer, under the terms you agreed to.",
                 brand=settings.brand_name,
                 percent=commission_percent(),
             ),
@@ -92,17 +93,20 @@ def approved(fields: Fields, settings: Settings) -> MailText:
             Fact(t("Your referral link"), fields["link"], opens=True),
             Fact(t("The same link, short"), fields["short_link"], opens=True),
             Fact(t("Link to the contact form"), f"{fields['short_link']}/contact-us", opens=True),
+            Fact(in_english(t("Affiliate programme terms and conditions")), settings.url + href(_TERMS), opens=True),
         ),
         facts_title=t("Your links"),
-        action=MailLink(t("Open your partner page"), fields["page_url"]),
+        action=MailLink(t("Open your affiliate page"), fields["page_url"]),
         steps=(
-            t("Check the PayPal address on your partner page: we pay your commission to it."),
+            t("Check the PayPal address on your affiliate page: we pay your commission to it."),
             t("Share your link. Please say clearly that you may receive a commission."),
             link_hint(fields["short_link"]),
-            t("See your referrals and your commission on your partner page, month by month."),
+            t("See your referrals and your commission on your affiliate page, month by month."),
         ),
         steps_title=t("What happens next"),
-        closing=(t("Keep this email: whoever has the link to your partner page can open it."),),
+        closing=(
+            t("Keep this email private: anyone who has the link can open your affiliate page and change your PayPal address."),
+        ),
         answers=True,
     )
 
@@ -110,7 +114,7 @@ def approved(fields: Fields, settings: Settings) -> MailText:
 def declined(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=t("Your affiliate application ({reference})", reference=fields["reference"]),
-        heading=t("We can’t accept your application"),
+        heading=t("About your application"),
         greeting=t("Hello,"),
         opening=(
             t(
@@ -124,11 +128,11 @@ def declined(fields: Fields, settings: Settings) -> MailText:
 
 def link(fields: Fields, settings: Settings) -> MailText:
     return MailText(
-        subject=t("Your partner page"),
-        heading=t("Your partner page"),
+        subject=t("Your affiliate page"),
+        heading=t("Your affiliate page"),
         greeting=t("Hello,"),
-        opening=(t("Here is a new link to your partner page. Earlier links no longer work."),),
-        action=MailLink(t("Open your partner page"), fields["page_url"]),
+        opening=(t("Here is a new link to your affiliate page. Earlier links no longer work."),),
+        action=MailLink(t("Open your affiliate page"), fields["page_url"]),
     )
 
 
@@ -137,7 +141,7 @@ def paypal(fields: Fields, settings: Settings) -> MailText:
         subject=t("Your PayPal address has been changed"),
         heading=t("Your PayPal address has been changed"),
         greeting=t("Hello,"),
-        opening=(t("From now on we pay your commission to the PayPal address that was entered on your partner page."),),
+        opening=(t("From now on we pay your commission to the PayPal address that was entered on your affiliate page."),),
         closing=(t("If it wasn’t you, reply to this email at once: we’ll stop payments and send you a new link."),),
     )
 
@@ -151,7 +155,7 @@ def ended(fields: Fields, settings: Settings) -> MailText:
     else:
         opening = t("We’re giving you notice: our affiliate agreement ends on {date}.", date=day)
     if fields["is_forfeited"]:
-        rest = t("Commission that we haven’t paid out results from the breach and is forfeited.")
+        rest = t("The commission we haven’t paid out yet results from that breach, so it is forfeited.")
     else:
         rest = t("Commission on payments received before that day is paid as usual, even below the threshold.")
     return MailText(
@@ -161,7 +165,7 @@ def ended(fields: Fields, settings: Settings) -> MailText:
         opening=(opening,),
         closing=(
             rest,
-            t("From that day, please no longer use your referral link, our name and our materials."),
+            t("From that day, please stop using your referral link, our name and our materials."),
             t("If you think we’ve missed something, reply to this email."),
         ),
     )

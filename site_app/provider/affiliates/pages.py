@@ -116,7 +116,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
         "terms": href("/legals/affiliate-program-terms-conditions"),
         "rules": _rules(),
     }
-    return show(context, request, "partner.html", t("Your partner page"), status=status, **words)
+    return show(context, request, "partner.html", t("Your affiliate page"), status=status, **words)
 
 
 def _account(session: Session, token: str, today: date) -> _Account:
@@ -147,7 +147,7 @@ def _qr_code(address: str) -> str:
 def _facts(partner: Partner) -> list[tuple[str, str, str]]:
     facts = [
         (t("PayPal address"), "", partner.paypal),
-        (t("Partner since"), "", date_words(partner.approved_on)),
+        (t("Affiliate since"), "", date_words(partner.approved_on)),
     ]
     if partner.ends_on:
         facts.append((t("Agreement ends"), "", date_words(partner.ends_on)))
@@ -194,7 +194,7 @@ def _rules() -> list[str]:
     threshold = money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), "GBP")
     return [
         t(
-            "A referral counts if it becomes a customer within {months} months of first writing to us through your link.",
+            "A referral counts if it becomes a customer within {months} months of first contacting us through your link.",
             months=business.CONVERSION_MONTHS,
         ),
         t(

@@ -121,9 +121,9 @@ def statement_text(fields: Fields, settings: Settings) -> MailText:
         subject=t("Your commission statement for {month}", month=month),
         heading=t("Statement for {month}", month=month),
         greeting=t("Hello,"),
-        opening=(t("Here is your statement for {month}. All referrals and payments are on your partner page.", month=month),),
+        opening=(t("Here is your statement for {month}. All referrals and payments are on your affiliate page.", month=month),),
         facts=tuple(facts),
-        action=MailLink(t("Open your partner page"), fields["page_url"]),
+        action=MailLink(t("Open your affiliate page"), fields["page_url"]),
         closing=(t("If something looks wrong to you, reply to this email."),),
     )
 
@@ -135,7 +135,7 @@ def _facts(balance: dict[str, str]) -> Sequence[Fact]:
     due = words("due")
     if balance["pay_by"] and Decimal(balance["due"]):
         due = t("{amount}, by {date}", amount=due, date=date_words(date.fromisoformat(balance["pay_by"])))
-    facts = [Fact(t("Commission of the month"), words("earned")), Fact(t("Due"), due)]
+    facts = [Fact(t("Commission this month"), words("earned")), Fact(t("We’ll pay you"), due)]
     if Decimal(balance["forfeited"]):
         facts.append(Fact(t("Forfeited"), words("forfeited")))
     return [*facts, Fact(t("Carried over"), words("carried_out"))]

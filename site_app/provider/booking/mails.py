@@ -38,37 +38,49 @@ _ABOUT_THE_VISITOR = (
 
 @dataclass(frozen=True)
 class _Words:
-    """The texts of one occasion's mails, as functions that are called in the reader's language, with the meeting's time."""
+    """The texts of one occasion's mails, as functions that are called in the reader's language.
+
+    Subjects and the opening receive the meeting's time. `by_team` is the opening if someone in the office changed the meeting.
+    """
 
     subject: Callable[[str], str]
     heading: Callable[[], str]
-    opening: Callable[[], str]
+    opening: Callable[[str], str]
     host_subject: Callable[[str, str], str]
+    by_team: Callable[[], str] | None = None
 
 
 _WORDS = {
     BOOKED: _Words(
         lambda when: t("Your call is booked: {when}", when=when),
         lambda: t("Your call is booked"),
-        lambda: t("Thank you for booking a free consultation call. Here are the time, the link and what to have ready."),
-        lambda name, when: t("Call booked by {name}: {when}", name=name, when=when),
+        lambda when: t("Thank you for booking a free consultation call. Here are the time, the link and what to have ready."),
+        lambda name, when: t("Call with {name} booked: {when}", name=name, when=when),
     ),
     MOVED: _Words(
         lambda when: t("Your call has been moved: {when}", when=when),
         lambda: t("Your call has been moved"),
-        lambda: t("Your consultation call has a new time. The previous one no longer applies."),
-        lambda name, when: t("Call moved by {name}: {when}", name=name, when=when),
+        lambda when: t("You’ve moved your consultation call. The new time is below; the old one is free again."),
+        lambda name, when: t("Call with {name} moved: {when}", name=name, when=when),
+        lambda: t(
+            "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another with the button."
+        ),
     ),
     CANCELLED: _Words(
         lambda when: t("Your call has been cancelled: {when}", when=when),
         lambda: t("Your call has been cancelled"),
-        lambda: t("You have cancelled your consultation call. To remove it from your calendar, open the attached file."),
-        lambda name, when: t("Call cancelled by {name}: {when}", name=name, when=when),
+        lambda when: t("You have cancelled your consultation call. To remove it from your calendar, open the attached file."),
+        lambda name, when: t("Call with {name} cancelled: {when}", name=name, when=when),
+        lambda: t(
+            "We’re sorry: we have had to cancel your consultation call. To remove it from your calendar, open the attached file."
+        ),
     ),
     REMINDER: _Words(
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
-        lambda: t("This is a reminder of your consultation call. We look forward to talking to you."),
+        lambda when: t(
+            "Your consultation call is at {time}. If it no longer suits you, move it with the button below.", time=when
+        ),
         lambda name, when: t("Reminder of the call with {name}: {when}", name=name, when=when),
     ),
 }
@@ -118,7 +130,7 @@ def meeting_rows(
 
     They are a mail to the visitor, with `to_host` one to the host, and one for each target that is told of it.
     `guest` says whether the visitor's guest is told, and is empty without one.
-    `by_team` is true if someone in the office changed the meeting; a cancellation then apologises.
+    `by_team` is true if someone in the office changed the meeting; the mail then apologises.
     """
     file = {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
     host_fields = fields_of(meeting) | file
@@ -181,17 +193,17 @@ def _book_again(settings: Settings) -> MailLink:
 
 def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
     """Returns the visitor's mail, with times in the visitor's time zone first."""
-    words = _WORDS[occasion]
+    words, when = _WORDS[occasion], _short(fields["starts_at"], fields["time_zone"])
     return MailText(
-        subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
+        subject=words.subject(when),
         heading=words.heading(),
         greeting=t("Hello,"),
-        opening=(_cancelled_by_us() if occasion == CANCELLED and fields.get("by_team") else words.opening(),),
+        opening=(words.by_team() if words.by_team and fields.get("by_team") else words.opening(when),),
         facts=_call(occasion, fields, settings, first=fields["time_zone"], second=settings.booking_zone),
         facts_title=t("The call"),
         action=_book_again(settings) if occasion == CANCELLED else MailLink(t("Move or cancel the call"), fields["manage_url"]),
-        steps=_steps(occasion, fields),
-        steps_title=t("What happens next"),
+        steps=_steps(occasion, fields, settings),
+        steps_title=t("Before the call"),
         answers=occasion != REMINDER,
         calendar=_calendar(fields),
     )
@@ -267,19 +279,13 @@ def _both(moment: str, first: str, second: str) -> str:
     return moment_words(datetime.fromisoformat(moment), ZoneInfo(first), ZoneInfo(second))
 
 
-def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
+def _steps(occasion: str, fields: Fields, settings: Settings) -> tuple[str, ...]:
     if occasion == CANCELLED:
         return ()
     calendar = {
         MOVED: (t("Open the attached file to update the call in your calendar."),),
         REMINDER: (),
     }.get(occasion, (t("Open the attached file to add the call to your calendar."),))
-    # Announce a reminder only if there will be one: a meeting booked shortly before has none.
-    reminder = (
-        (t("We’ll email you a reminder on {when}.", when=_short(fields["remind_at"], fields["time_zone"])),)
-        if fields.get("remind_at") and occasion != REMINDER
-        else ()
-    )
     guest = {
         (BOOKED, GUEST_TOLD): (t("We’ve emailed the invitation to your guest, too."),),
         (MOVED, GUEST_TOLD): (t("We’ve emailed the new time to your guest, too."),),
@@ -289,7 +295,18 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
         (MOVED, GUEST_NOT_TOLD): (t("Please tell your guest the new time: we email a guest about the first moves only."),),
     }.get((occasion, fields.get("guest", "")), ())
     join = t("When it’s time, open the video call link in your browser. There is nothing to install.")
-    return (*_preparation(occasion), *calendar, *guest, *reminder, join)
+    return (*calendar, *guest, *_reminders(occasion, fields, settings), *_preparation(occasion), join)
+
+
+def _reminders(occasion: str, fields: Fields, settings: Settings) -> tuple[str, ...]:
+    """Announces the reminders that will be sent: a meeting booked shortly before has fewer, or none."""
+    if occasion == REMINDER or not fields.get("remind_at"):
+        return ()
+    first, starts = (datetime.fromisoformat(fields[name]) for name in ("remind_at", "starts_at"))
+    when = _short(fields["remind_at"], fields["time_zone"])
+    if sum(first <= starts - lead for lead in settings.booking_reminders) > 1:
+        return (t("We’ll email you reminders, the first on {when}.", when=when),)
+    return (t("We’ll email you a reminder on {when}.", when=when),)
 
 
 def _preparation(occasion: str) -> tuple[str, ...]:
@@ -299,12 +316,6 @@ def _preparation(occasion: str) -> tuple[str, ...]:
         t(
             "Have three things ready: the problem in your own words, what you have tried so far, and your budget or deadline, if there is one."
         ),
-    )
-
-
-def _cancelled_by_us() -> str:
-    return t(
-        "We’re sorry: we have had to cancel your consultation call. To remove it from your calendar, open the attached file."
     )
 
 

@@ -70,7 +70,11 @@ async def answer_unforeseen(request: Request, error: Exception) -> Response:
     """Answers 500 for an unexpected error. Logs its type and place, but not its message, which may hold visitor data."""
     places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in extract_tb(error.__traceback__)][-5:]
     log.error("call.failed", path=request.url.path, error=type(error).__name__, at=" < ".join(reversed(places)))
-    return refusal(500, "failed", t("Something went wrong on our side. Please try again."))
+    text = t(
+        "Something went wrong on our side. Nothing you typed is lost: please try again, or email {email}.",
+        email=context_of(request).settings.brand_email,
+    )
+    return refusal(500, "failed", text)
 
 
 def _busy() -> CallRefused:

@@ -34,6 +34,7 @@ from site_app.provider.outbox.rows import (
 from site_app.provider.store.tables import RELEASED, Meeting, NewLead, NewOutbox
 
 NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"
+_AFFILIATE = "affiliate"
 _COMMAND = "python -m site_app leads"
 _FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
 _MEETING_FIELDS = ("project_information", "additional_notes", "guest_email")
@@ -191,8 +192,13 @@ def _reply_day(fields: Fields, settings: Settings) -> str:
 
 def _kept_until(fields: Fields, settings: Settings) -> str:
     day = datetime.fromisoformat(fields["created_at"]) + settings.keep_leads
+    if fields["kind"] == _AFFILIATE:
+        return t(
+            "We’ll delete what you sent us on {date}, unless we approve your application. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
+            date=date_words(day.date()),
+        )
     return t(
-        "We’ll delete this on {date}. To have it deleted sooner, or if you did not send it, reply to this email.",
+        "We’ll delete what you sent us on {date}. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
         date=date_words(day.date()),
     )
 
@@ -209,7 +215,7 @@ def digest(fields: Fields, settings: Settings) -> MailText:
         subject=title,
         heading=title,
         opening=(
-            t("Something about them looked automated, so we asked the senders to confirm. Nobody has confirmed these yet."),
+            t("Each of these looked automated, so it waits here until its sender confirms it or one of you releases it."),
         ),
         facts=tuple(_waiting(lead, datetime.fromisoformat(fields["written_at"])) for lead in listed),
         facts_title=t("The oldest first"),
@@ -234,9 +240,7 @@ def _waiting(lead: Fields, now: datetime) -> Fact:
     day = date_words(datetime.fromisoformat(lead["erased_at"]).date())
     text = t("{kind}, {age} old, will be deleted on {date}", kind=lead["kind"], age=age, date=day)
     # not translated, because mails to the team are in English
-    remark = (
-        "" if lead.get("is_asked", True) else "; its sender was not asked, because this mailbox had had its mails of the day"
-    )
+    remark = "" if lead.get("is_asked", True) else "; not asked to confirm: this address had already had its emails for the day"
     return Fact(lead["reference"], text + remark)
 
 

@@ -213,15 +213,15 @@ def sign_in(fields: Fields, settings: Settings) -> MailText:
         heading="Sign in",
         opening=(f"This link works once, within {fields.get('minutes', '10')} minutes of asking for it.",),
         action=MailLink("Sign in", fields["url"]),
-        closing=("If you did not ask for it, do nothing: without the link nobody gets in.",),
+        closing=("If you did not ask for it, do nothing: no one can sign in without the link.",),
     )
 
 
 def test_mail(fields: Fields, settings: Settings) -> MailText:
     return MailText(
-        subject=f"Test mail from {settings.brand_name}",
+        subject=f"Test email from {settings.brand_name}",
         heading="Email works",
-        opening=("You asked for this mail. It went the same way as emails to visitors.",),
+        opening=("You asked for this email. It went the same way as emails to visitors.",),
     )
 
 

@@ -72,11 +72,17 @@ def test_the_host_gets_the_visitors_text_and_can_reply() -> None:
     assert "Looms." in text_of(host)
 
 
-def test_a_reminder_is_promised_only_where_one_will_come() -> None:
-    promise = "We’ll email you a reminder on Tuesday 4 August 2026, 03:00."  # in the visitor's time zone
-
-    assert promise in text_of(call_mails("booked", a_call(remind_at=datetime(2026, 8, 3, 20, tzinfo=UTC)))[0])
-    assert promise not in text_of(call_mails("booked", a_call(remind_at=None))[0])
+@pytest.mark.parametrize(
+    ("remind_at", "promise"),
+    [
+        (datetime(2026, 8, 3, 20, tzinfo=UTC), "We’ll email you reminders, the first on Tuesday 4 August 2026, 03:00."),
+        (datetime(2026, 8, 4, 19, tzinfo=UTC), "We’ll email you a reminder on Wednesday 5 August 2026, 02:00."),
+    ],
+    ids=["a day and an hour before", "an hour before"],
+)
+def test_as_many_reminders_are_promised_as_will_come(remind_at: datetime, promise: str) -> None:
+    assert promise in text_of(call_mails("booked", a_call(remind_at=remind_at))[0])  # in the visitor's time zone
+    assert "reminder" not in text_of(call_mails("booked", a_call(remind_at=None))[0])
 
 
 @pytest.mark.parametrize("occasion", OCCASIONS)
@@ -107,10 +113,18 @@ def test_the_webhook_gets_a_booking_without_its_management_link() -> None:
     assert [row.kind for row in meeting_rows("moved", a_call(sequence=1), **arguments)] == ["mail", "mail"]
 
 
-@pytest.mark.parametrize(("by_team", "words"), [(False, "You have cancelled"), (True, "We’re sorry")])
-def test_a_cancellation_says_who_cancelled(by_team: bool, words: str) -> None:
-    [row, _] = meeting_rows(
-        "cancelled",
+@pytest.mark.parametrize(
+    ("occasion", "by_team", "words"),
+    [
+        ("cancelled", False, "You have cancelled"),
+        ("cancelled", True, "We’re sorry: we have had to cancel"),
+        ("moved", False, "You’ve moved"),
+        ("moved", True, "We’re sorry: we’ve had to move"),
+    ],
+)
+def test_a_change_says_who_made_it(occasion: str, by_team: bool, words: str) -> None:
+    [row, *_] = meeting_rows(
+        occasion,
         a_call(),
         manage_url="https://www.example.com/meetings/s3cret",
         calendar=Calendar(CALENDAR, "CANCEL"),
@@ -119,4 +133,4 @@ def test_a_cancellation_says_who_cancelled(by_team: bool, words: str) -> None:
         by_team=by_team,
     )
 
-    assert to_visitor("cancelled", row.payload, SETTINGS).opening[0].startswith(words)
+    assert to_visitor(occasion, row.payload, SETTINGS).opening[0].startswith(words)
