@@ -1,4 +1,4 @@
-"""Parses and validates phone numbers, by the provider's rules, which `components/phone_input/reading.js` follows exactly."""
+"""Parses and validates phone numbers, by the provider's rules, which `components/phone_input/parse.js` follows exactly."""
 
 import re
 import unicodedata
