@@ -14,7 +14,7 @@ interface WindowEventMap {
   "page-shown": CustomEvent<{ from: string, pathname: string }>;
   "preload-error": CustomEvent;
   "snackbar": CustomEvent;
-  "snackbar-unsay": CustomEvent<string>;
+  "snackbar-hide": CustomEvent<string>;
   "snackbar-action": CustomEvent<{ action: string }>;
 }
 interface EventTarget { // of the page's events: an element, or the document and the window, which lack these

@@ -9,7 +9,7 @@ from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.meeting import MeetingRequest
-from site_app.contracts.submission import Reachable
+from site_app.contracts.submission import ContactedSubmission
 
 
 def sender(**changes: Any) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def _sample_value(kind: LeadKind, name: str) -> Any:
 
 _FORM_BUILDERS = {"quote": quote, "message": message, "affiliate": affiliate}
 # Every call that takes a form's payload: its contract, and a valid payload.
-SUBMISSIONS: dict[str, tuple[type[Reachable], Callable[..., dict[str, Any]]]] = {
+SUBMISSIONS: dict[str, tuple[type[ContactedSubmission], Callable[..., dict[str, Any]]]] = {
     **{kind.call: (kind.contract, _FORM_BUILDERS.get(kind.name, partial(sample, kind))) for kind in KINDS},
     "bookMeeting": (MeetingRequest, meeting),
 }

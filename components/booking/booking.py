@@ -7,7 +7,7 @@ import reflex as rx
 from components.art.icons import icon
 
 
-def _opened(
+def _opening(
     language: rx.Var[str], clock: rx.Var[str], zone: rx.Var[str], slot: rx.Var[str], hold: rx.Var[str]
 ) -> tuple[rx.Var[str], rx.Var[str], rx.Var[str], rx.Var[str], rx.Var[str]]:
     return language, clock, zone, slot, hold
@@ -27,7 +27,7 @@ class BookingVisit(rx.Component):
     language: rx.Var[str]
     is_open: rx.Var[bool]
     socket_down: rx.Var[bool]
-    on_open: rx.EventHandler[_opened]
+    on_open: rx.EventHandler[_opening]
     on_close: rx.EventHandler[rx.event.no_args_event_spec]
 
 
@@ -52,7 +52,7 @@ class CalendarKeys(rx.Component):
     library = "$/components/booking/calendar_keys"
     tag = "CalendarKeys"
     dates: rx.Var[list[str]]
-    shown: rx.Var[str]
+    shown_day: rx.Var[str]  # the day that Tab enters first
     on_beyond: rx.EventHandler[rx.event.passthrough_event_spec(str)]
 
 
@@ -78,15 +78,15 @@ class HoldWarnings(rx.Component):
     on_lapse: rx.EventHandler[rx.event.passthrough_event_spec(int)]
 
 
-class Late(rx.Component):
+class ShowAfter(rx.Component):
     """Shows its children after `seconds`."""
 
-    library = "$/components/booking/late"
-    tag = "Late"
+    library = "$/components/booking/show_after"
+    tag = "ShowAfter"
     seconds: rx.Var[int]
 
 
-def slot_choices(times: Any, *, chosen: Any, on_choose: Any, with_day: bool = False) -> rx.Component:
+def slot_choices(times: Any, *, chosen_id: Any, on_choose: Any, with_day: bool = False) -> rx.Component:
     """Times as radio buttons in both time zones; with `with_day` each also shows its day.
 
     The buttons are uncontrolled, so that the browser marks the choice at once, before the state knows it.
@@ -98,7 +98,7 @@ def slot_choices(times: Any, *, chosen: Any, on_choose: Any, with_day: bool = Fa
                 type="radio",
                 name="time",
                 value=time.id,
-                default_checked=chosen == time.id,
+                default_checked=chosen_id == time.id,
                 on_change=on_choose(time.id),
             ),
             *([rx.el.span(time.day, class_name="slot-day")] if with_day else []),
@@ -113,7 +113,15 @@ def slot_choices(times: Any, *, chosen: Any, on_choose: Any, with_day: bool = Fa
 
 
 def calendar(
-    sheet: Any, *, dates: Any, shown: Any, can_turn: Any, is_first: Any, is_last: Any, words: dict[str, Any], **handlers: Any
+    sheet: Any,
+    *,
+    dates: Any,
+    shown_day: Any,
+    can_turn: Any,
+    is_first: Any,
+    is_last: Any,
+    words: dict[str, Any],
+    **handlers: Any,
 ) -> rx.Component:
     """A sheet of weeks. The handlers `on_show` and `on_beyond` receive a date, `on_turn` receives 1 or -1."""
     weekdays = [rx.el.th(short, scope="col", custom_attrs={"abbr": long}) for long, short in words["weekdays"]]
@@ -131,21 +139,21 @@ def calendar(
                 rx.el.tbody(
                     rx.foreach(
                         sheet.weeks,
-                        lambda week: rx.el.tr(rx.foreach(week, lambda cell: _cell(cell, shown, handlers["on_show"]))),
+                        lambda week: rx.el.tr(rx.foreach(week, lambda cell: _cell(cell, shown_day, handlers["on_show"]))),
                     )
                 ),
                 role="grid",
                 aria_labelledby="calendar-span",
             ),
             dates=dates,
-            shown=shown,
+            shown_day=shown_day,
             on_beyond=handlers["on_beyond"],
         ),
         class_name="calendar",
     )
 
 
-def _cell(cell: Any, shown: Any, on_show: Any) -> rx.Component:
+def _cell(cell: Any, shown_day: Any, on_show: Any) -> rx.Component:
     inside = cell.number.to_string(), rx.cond(cell.month != "", rx.el.small(cell.month))
     return rx.cond(
         cell.label != "",
@@ -159,7 +167,7 @@ def _cell(cell: Any, shown: Any, on_show: Any) -> rx.Component:
                 custom_attrs={"data-date": cell.date},
             ),
             role="gridcell",
-            aria_selected=cell.date == shown,
+            aria_selected=cell.date == shown_day,
         ),
         rx.el.td(rx.el.span(*inside, class_name="calendar-none"), role="gridcell"),
     )

@@ -6,13 +6,13 @@ const PAGE = 28; // days that Page Up and Page Down move
 const dateAfter = (date, days) => new Date(Date.parse(date) + days * 86400000).toISOString().slice(0, 10);
 const mondayOf = (date) => dateAfter(date, -((new Date(date).getUTCDay() + 6) % 7));
 
-/** `dates` are all free days; `onBeyond` is called for those in weeks that are not shown. `shown` is the day that Tab enters first. */
-export const CalendarKeys = ({ dates, shown, onBeyond, children }) => {
-  const box = useRef(null);
+/** `dates` are all free days; `onBeyond` is called for those in weeks that are not shown. `shownDay` is the day that Tab enters first. */
+export const CalendarKeys = ({ dates, shownDay, onBeyond, children }) => {
+  const grid = useRef(null);
   const awaited = useRef("");
-  const buttonOf = (date) => box.current.querySelector(`[data-date="${date}"]`);
+  const buttonOf = (date) => grid.current.querySelector(`[data-date="${date}"]`);
   const setTabStop = (stop) => {
-    for (const button of box.current.querySelectorAll("[data-date]")) {
+    for (const button of grid.current.querySelectorAll("[data-date]")) {
       button.tabIndex = button === stop ? 0 : -1;
     }
   };
@@ -24,7 +24,7 @@ export const CalendarKeys = ({ dates, shown, onBeyond, children }) => {
       focus.focus();
     }
     const current = document.activeElement?.closest("[data-date]");
-    setTabStop(box.current.contains(current) ? current : (buttonOf(shown) ?? box.current.querySelector("[data-date]")));
+    setTabStop(grid.current.contains(current) ? current : (buttonOf(shownDay) ?? grid.current.querySelector("[data-date]")));
   });
 
   const onKeyDown = (event) => {
@@ -56,5 +56,5 @@ export const CalendarKeys = ({ dates, shown, onBeyond, children }) => {
     onBeyond(day);
   };
   const onFocus = ({ target }) => target.dataset.date && setTabStop(target);
-  return createElement("div", { ref: box, onKeyDown, onFocus }, children);
+  return createElement("div", { ref: grid, onKeyDown, onFocus }, children);
 };

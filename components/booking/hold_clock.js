@@ -1,7 +1,7 @@
 // The countdown of a hold, and the warnings before and at its end. Not in Python, because it ticks every second and must warn in time
 // even if the server does not respond.
 import { createElement, useEffect, useState } from "react";
-import { say, unsay } from "$/components/browser/page_events";
+import { showMessage, hideMessage } from "$/components/browser/page_events";
 
 const WARN_BEFORE_END_MS = 120000; // milliseconds before the end of a hold at which the visitor is warned
 
@@ -36,9 +36,10 @@ export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
       return undefined;
     }
     const remaining = endOf(heldAt, seconds) - Date.now();
-    const warn = (text) => say({ type: "warning", text, timeout: 0, action: { label: words.keep_short, run: onExtend } });
+    const action = { label: words.keep_short, run: onExtend };
+    const warn = (text) => showMessage({ type: "warning", text, timeout: 0, action });
     const lapse = () => {
-      unsay(words.soon);
+      hideMessage(words.soon);
       onLapse(heldAt);
       warn(words.lapsed);
     };
@@ -49,7 +50,7 @@ export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
         clearTimeout(timer);
       }
       for (const text of [words.soon, words.lapsed]) {
-        unsay(text);
+        hideMessage(text);
       }
     };
   }, [heldAt, seconds]);

@@ -18,11 +18,11 @@ const browserZone = () => {
 /** `isOpen` comes from the state; if the state has been lost, the opening is reported again. */
 export const BookingVisit = (props) => {
   const { form, release, isOpen } = props;
-  const box = useRef(null);
+  const marker = useRef(null);
   const latest = useRef(props);
   const wasOpen = useRef(isOpen);
   latest.current = props;
-  const dialog = () => box.current?.closest("dialog");
+  const dialog = () => marker.current?.closest("dialog");
   const isDone = () => submissionOf(form).busy || submissionOf(form).view.stage === "sent";
 
   const open = () => {
@@ -34,46 +34,46 @@ export const BookingVisit = (props) => {
   };
 
   useEffect(() => {
-    let before = false;
-    const look = () => {
-      const { open: now } = dialog();
-      if (now === before) {
+    let wasDialogOpen = false;
+    const reportChange = () => {
+      const { open: isDialogOpen } = dialog();
+      if (isDialogOpen === wasDialogOpen) {
         return;
       }
-      before = now;
-      if (now) {
+      wasDialogOpen = isDialogOpen;
+      if (isDialogOpen) {
         return open();
       }
       if (isDone()) {
         return;
       }
       if (latest.current.socketDown) {
-        giveBack();
+        releaseHold();
       }
       latest.current.onClose();
     };
-    const giveBack = () => {
+    const releaseHold = () => {
       const { hold } = readDraft(form).beside ?? {};
       if (hold) {
         navigator.sendBeacon(at(release), JSON.stringify({ hold }));
       }
     };
-    const leave = () => dialog().open && !isDone() && !isHandedOver && giveBack();
-    const comeBack = ({ persisted }) => {
+    const onPageHide = () => dialog().open && !isDone() && !isHandedOver && releaseHold();
+    const onPageShow = ({ persisted }) => {
       isHandedOver = false;
       if (persisted && dialog().open) {
         open();
       }
     };
-    look();
-    const observer = new MutationObserver(look);
+    reportChange();
+    const observer = new MutationObserver(reportChange);
     observer.observe(dialog(), { attributeFilter: ["open"] });
-    addEventListener("pagehide", leave);
-    addEventListener("pageshow", comeBack);
+    addEventListener("pagehide", onPageHide);
+    addEventListener("pageshow", onPageShow);
     return () => {
       observer.disconnect();
-      removeEventListener("pagehide", leave);
-      removeEventListener("pageshow", comeBack);
+      removeEventListener("pagehide", onPageHide);
+      removeEventListener("pageshow", onPageShow);
     };
   }, []);
   useEffect(() => {
@@ -83,12 +83,12 @@ export const BookingVisit = (props) => {
     wasOpen.current = isOpen;
   }, [isOpen]);
 
-  return createElement("span", { ref: box, hidden: true });
+  return createElement("span", { ref: marker, hidden: true });
 };
 
 /** A link to the plain page that passes on the choice in the address, or, once the form was reached, posts the form with the typed text. */
 export const PlainBookingLink = ({ form, href, zone, slot, day, className, children }) => {
-  const go = (event) => {
+  const onClick = (event) => {
     if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) {
       return;
     }
@@ -121,5 +121,5 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, className, child
     document.body.append(carrier);
     carrier.submit();
   };
-  return createElement("a", { href: at(href), className, onClick: go }, children);
+  return createElement("a", { href: at(href), className, onClick }, children);
 };

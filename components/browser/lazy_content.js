@@ -2,7 +2,7 @@
 // load or to render, because an error in React would otherwise remove the whole page.
 import { Children, Component, createElement, startTransition, useEffect, useRef, useState } from "react";
 import { afterPaint } from "$/components/browser/page_events";
-import { hasCome, loadDialogAnew } from "$/components/browser/reload";
+import { clearReloadMark, reloadWithDialog } from "$/components/browser/reload";
 
 class Contained extends Component {
   state = {};
@@ -27,17 +27,17 @@ export const LazyContent = ({ load, children }) => {
   );
   const fail = () => setStage({ failed: true });
 
-  const begin = (isAgain = false) => {
+  const startLoading = (isRetry = false) => {
     const name = box.current?.closest("dialog").dataset.name;
     setStage({ busy: true });
     Promise.all([latest.current(), window.wholeStyle?.()]).then(
       ([Content]) => {
-        hasCome(name);
+        clearReloadMark(name);
         startTransition(() => setStage({ Content })); // renders in slices, so that clicks are handled meanwhile
       },
       async (error) => {
         dispatchEvent(new CustomEvent("preload-error", { detail: { error } }));
-        if (!isAgain || !(await loadDialogAnew(name))) {
+        if (!isRetry || !(await reloadWithDialog(name))) {
           fail();
         }
       },
@@ -45,26 +45,26 @@ export const LazyContent = ({ load, children }) => {
   };
   useEffect(() => {
     const dialog = box.current.closest("dialog");
-    const look = () => {
+    const loadIfOpen = () => {
       if (!dialog.open) {
         return;
       }
       observer.disconnect();
-      afterPaint(() => begin());
+      afterPaint(() => startLoading());
     };
-    const observer = new MutationObserver(look);
+    const observer = new MutationObserver(loadIfOpen);
     observer.observe(dialog, { attributeFilter: ["open"] });
-    look();
+    loadIfOpen();
     return () => observer.disconnect();
   }, []);
 
-  const again = (event) => event.target.closest("button") && begin(true);
+  const retry = (event) => event.target.closest("button") && startLoading(true);
   const { Content, failed, busy } = stage;
-  let inside = skeleton;
+  let shownContent = skeleton;
   if (Content) {
-    inside = createElement(Contained, { content: Content, onFailure: fail });
+    shownContent = createElement(Contained, { content: Content, onFailure: fail });
   } else if (failed) {
-    inside = createElement("div", { role: "alert", onClick: again }, failure);
+    shownContent = createElement("div", { role: "alert", onClick: retry }, failure);
   }
-  return createElement("div", { "ref": box, "aria-busy": busy }, inside);
+  return createElement("div", { "ref": box, "aria-busy": busy }, shownContent);
 };

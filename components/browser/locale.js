@@ -1,14 +1,14 @@
 // The path alone decides the language: /th/faq is Thai, /faq is English.
 import { LOCALES } from "$/build_parts/configuration";
 
-const prefixed = LOCALES.filter((locale) => locale.prefix);
+const prefixedLocales = LOCALES.filter((locale) => locale.prefix);
 export const english = LOCALES.find((locale) => !locale.prefix);
-const within = (path, prefix) => path === prefix || path.startsWith(prefix + "/");
-const find = (path) => prefixed.find((locale) => within(path, locale.prefix)) ?? english;
+const isWithin = (path, prefix) => path === prefix || path.startsWith(prefix + "/");
+const localeOfPath = (path) => prefixedLocales.find((locale) => isWithin(path, locale.prefix)) ?? english;
 
-export const localeOf = (path) => find(path).id;
-export const htmlLang = (path) => find(path).tag;
-export const bare = (path) => path.slice(find(path).prefix.length).replace(/\/+$/, "") || "/";
+export const localeOf = (path) => localeOfPath(path).id;
+export const htmlLang = (path) => localeOfPath(path).tag;
+export const bare = (path) => path.slice(localeOfPath(path).prefix.length).replace(/\/+$/, "") || "/";
 /** Returns "page" (for aria-current) if a link leads to the current page, else undefined. */
 export const current = (path, href) => (bare(path) === bare(href.split("#")[0]) && !href.includes("#") ? "page" : undefined);
 export const inLocale = (path, id) => {

@@ -6,12 +6,12 @@
 import { createElement, useEffect, useLayoutEffect, useRef } from "react";
 import { afterPaint } from "$/components/browser/page_events";
 
-const memory = (name) => `open:${name}`;
-const remembered = (name) => JSON.parse(sessionStorage.getItem(memory(name)) ?? "null");
+const storageKey = (name) => `open:${name}`;
+const readStored = (name) => JSON.parse(sessionStorage.getItem(storageKey(name)) ?? "null");
 const nameOf = (element) => element?.dataset.name ?? element?.id ?? "";
-const openIn = (box) => nameOf(box.querySelector("dialog[open], details[open]"));
+const openIdIn = (box) => nameOf(box.querySelector("dialog[open], details[open]"));
 
-const put = (box, id, open) => {
+const setOpen = (box, id, open) => {
   const element = id && box.querySelector(`[data-name="${CSS.escape(id)}"], [id="${CSS.escape(id)}"]`);
   if (!element || element.open === open) {
     return;
@@ -31,50 +31,51 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
   const box = useRef(null);
   const report = useRef(onReport);
   const reported = useRef({ id: "", seq: 0 });
-  const last = useRef({ seq: 0, hydrated: false });
+  const previous = useRef({ seq: 0, hydrated: false });
   report.current = onReport;
 
-  const tell = (id) => {
+  const storeAndReport = (id) => {
     reported.current = { id, seq: Math.max(Date.now(), reported.current.seq + 1) };
-    sessionStorage.setItem(memory(name), JSON.stringify(reported.current));
+    sessionStorage.setItem(storageKey(name), JSON.stringify(reported.current));
     report.current(id, reported.current.seq);
   };
 
-  const look = () => {
-    const id = box.current && openIn(box.current);
+  const reportIfChanged = () => {
+    const id = box.current && openIdIn(box.current);
+    // The same id means that the server made the change.
     if (box.current && id !== reported.current.id) {
-      tell(id);
-    } // otherwise the server made the change
+      storeAndReport(id);
+    }
   };
 
   useLayoutEffect(() => {
-    reported.current = remembered(name) ?? reported.current;
-    if (keeps && window.hydratedAt && !openIn(box.current)) {
-      put(box.current, reported.current.id, true);
+    reported.current = readStored(name) ?? reported.current;
+    if (keeps && window.hydratedAt && !openIdIn(box.current)) {
+      setOpen(box.current, reported.current.id, true);
     }
   }, []);
   useEffect(() => {
-    look();
-    const observer = new MutationObserver(() => afterPaint(look));
+    reportIfChanged();
+    const observer = new MutationObserver(() => afterPaint(reportIfChanged));
     observer.observe(box.current, { subtree: true, attributeFilter: ["open"] });
     return () => observer.disconnect();
   }, []);
 
   useEffect(() => {
-    look(); // a change that the visitor has just made is newer than this update
+    reportIfChanged(); // a change that the visitor has just made is newer than this update
     const stale = seq < reported.current.seq;
     if (!stale && openId !== reported.current.id) {
-      put(box.current, reported.current.id, false);
-      put(box.current, openId, true);
+      setOpen(box.current, reported.current.id, false);
+      setOpen(box.current, openId, true);
       reported.current = { ...reported.current, id: openId };
-      sessionStorage.setItem(memory(name), JSON.stringify(reported.current));
+      sessionStorage.setItem(storageKey(name), JSON.stringify(reported.current));
     }
     // After a new connection, or if the server has lost the state, report again what it has missed.
-    const anew = hydrated && (!last.current.hydrated || seq < last.current.seq);
-    if (stale && anew) {
+    const isReconnected = hydrated && (!previous.current.hydrated || seq < previous.current.seq);
+    if (stale && isReconnected) {
       report.current(reported.current.id, reported.current.seq);
     }
-    last.current = { seq, hydrated };
+    previous.current = { seq, hydrated };
   }, [openId, seq, hydrated]);
 
   return createElement("div", { ref: box, className }, children);

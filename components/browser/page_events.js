@@ -1,7 +1,7 @@
 // Window events by which the parts of a page communicate, and constants shared by reader scripts and React.
 
 export const NOT_FOUND = "#page-not-found"; // the anchor of the home page for visitors whose page was not found
-export const PLACES = "scroll:positions"; // the key of the scroll positions in sessionStorage
+export const SCROLL_POSITIONS_KEY = "scroll:positions"; // the key of the scroll positions in sessionStorage
 
 /** Returns a key for a history entry, in React Router's format. */
 export const newKey = () => Math.random().toString(36).slice(2, 10);
@@ -11,10 +11,10 @@ export const requestReact = () => dispatchEvent(new Event("intent"));
 
 /** Dispatches that React shows another page, or another place on this page: { from, pathname }. */
 export const pageShown = (detail) => dispatchEvent(new CustomEvent("page-shown", { detail }));
-export const onPageShown = (answer) => addEventListener("page-shown", ({ detail }) => answer(detail));
+export const onPageShown = (listener) => addEventListener("page-shown", ({ detail }) => listener(detail));
 
 /** Returns the element that the hash of an address names, or null. An invalid encoding, as in #100%, must not raise an error. */
-export const addressed = (hash = location.hash) => {
+export const addressedElement = (hash = location.hash) => {
   try {
     return hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
   } catch {
@@ -25,7 +25,7 @@ export const addressed = (hash = location.hash) => {
 /** Runs invisible work that follows a click only after the next frame, so that the visible response comes first. */
 export const afterPaint = (run) => requestAnimationFrame(() => setTimeout(run));
 
-export { say, unsay } from "$/components/reliable_form/messages";
+export { showMessage, hideMessage } from "$/components/reliable_form/messages";
 
 /** Returns the element that matches `selector` if it was the last one clicked before the page's script ran; boot.js stores these events. */
 export const clickedEarly = (selector) =>

@@ -3,23 +3,23 @@
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { bare, inLocale, localeOf } from "$/components/browser/locale";
-import { say } from "$/components/browser/page_events";
-import { hasCome, loadAnew } from "$/components/browser/reload";
+import { showMessage } from "$/components/browser/page_events";
+import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
 
-const SLOW = 200; // milliseconds after which loading a page is indicated
+const SHOW_LOADING_AFTER_MS = 200;
 
-const trimmed = (path) => path.replace(/^\/+|\/+$/g, "");
+const withoutSlashes = (path) => path.replace(/^\/+|\/+$/g, "");
 const routeOf = (path) =>
   Object.values(window.__reactRouterManifest?.routes ?? {}).find(
-    (one) => one.id !== "root" && (one.path ?? "") === trimmed(path),
+    (entry) => entry.id !== "root" && (entry.path ?? "") === withoutSlashes(path),
   );
-const loaded = (route) => !route || route.id in window.__reactRouterRouteModules;
-const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const isLoaded = (route) => !route || route.id in window.__reactRouterRouteModules;
+const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // Loads the module that React Router would load on navigation, and stores it where the router looks first.
 const fetchPage = async (path, attempt = 0) => {
   const route = routeOf(path);
-  if (loaded(route)) {
+  if (isLoaded(route)) {
     return;
   }
   const again = attempt ? `?attempt=${attempt}` : ""; // browsers cache the failure of a module's address
@@ -28,7 +28,7 @@ const fetchPage = async (path, attempt = 0) => {
 
 const preload = (path) => {
   const route = routeOf(path);
-  if (loaded(route)) {
+  if (isLoaded(route)) {
     return;
   }
   for (const href of [route.module, ...route.imports]) {
@@ -61,24 +61,26 @@ export const PageLoader = (props) => {
   latest.current = props;
 
   useEffect(() => {
-    let wanted = null;
+    let latestUrl = null;
 
-    const go = async (url, attempt = 0) => {
-      wanted = url;
-      const slow = setTimeout(() => wanted === url && document.documentElement.toggleAttribute("data-leaving", true), SLOW);
+    const open = async (url, attempt = 0) => {
+      latestUrl = url;
+      const showLoading = () => latestUrl === url && document.documentElement.toggleAttribute("data-leaving", true);
+      const timer = setTimeout(showLoading, SHOW_LOADING_AFTER_MS);
       try {
         await Promise.all([fetchPage(url.pathname, attempt), window.wholeStyle?.()]);
-        hasCome(url.pathname);
-        if (wanted === url) {
-          navigate(url.pathname + url.search + url.hash, { viewTransition: !calm(), replace: url.href === location.href });
+        clearReloadMark(url.pathname);
+        if (latestUrl === url) {
+          const replace = url.href === location.href;
+          navigate(url.pathname + url.search + url.hash, { viewTransition: !prefersReducedMotion(), replace });
         }
       } catch (error) {
-        if (wanted === url) {
+        if (latestUrl === url) {
           await recover(url, error, attempt);
         }
       } finally {
-        clearTimeout(slow);
-        if (wanted === url) {
+        clearTimeout(timer);
+        if (latestUrl === url) {
           document.documentElement.removeAttribute("data-leaving");
         }
       }
@@ -89,14 +91,14 @@ export const PageLoader = (props) => {
       if (!dispatchEvent(new CustomEvent("preload-error", { detail, cancelable: true }))) {
         return;
       }
-      if (await loadAnew(url, url.pathname)) {
+      if (await reloadOnce(url, url.pathname)) {
         return;
       }
       const { failed, again } = latest.current.words;
-      say({ type: "error", text: failed, action: { label: again, run: () => go(url, attempt + 1) } });
+      showMessage({ type: "error", text: failed, action: { label: again, run: () => open(url, attempt + 1) } });
     };
 
-    const click = (event) => {
+    const onClick = (event) => {
       if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) {
         return;
       }
@@ -105,30 +107,30 @@ export const PageLoader = (props) => {
         return;
       }
       event.preventDefault();
-      go(url);
+      open(url);
     };
     // The visitor pressed Back while a page was loading: do not show it.
-    const stay = () => {
-      wanted = null;
+    const cancel = () => {
+      latestUrl = null;
       document.documentElement.removeAttribute("data-leaving");
     };
-    const hint = ({ target }) => {
+    const preloadTarget = ({ target }) => {
       const url = destination(target.closest?.("a[href]"), latest.current);
       if (url) {
         preload(url.pathname);
       }
     };
-    addEventListener("click", click, true);
-    addEventListener("popstate", stay);
+    addEventListener("click", onClick, true);
+    addEventListener("popstate", cancel);
     const passive = { capture: true, passive: true };
     for (const kind of ["pointerover", "touchstart", "focusin"]) {
-      addEventListener(kind, hint, passive);
+      addEventListener(kind, preloadTarget, passive);
     }
     return () => {
-      removeEventListener("click", click, true);
-      removeEventListener("popstate", stay);
+      removeEventListener("click", onClick, true);
+      removeEventListener("popstate", cancel);
       for (const kind of ["pointerover", "touchstart", "focusin"]) {
-        removeEventListener(kind, hint, passive);
+        removeEventListener(kind, preloadTarget, passive);
       }
     };
   }, [navigate]);

@@ -2,77 +2,78 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { bare } from "$/components/browser/locale";
-import { PLACES, addressed, newKey } from "$/components/browser/page_events";
+import { SCROLL_POSITIONS_KEY, addressedElement, newKey } from "$/components/browser/page_events";
 
-const MOST_PLACES = 50;
-const RESTORE_DELAY = 500; // milliseconds
-const KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "];
+const MAX_POSITIONS = 50;
+const RESTORE_DELAY_MS = 500;
+const SCROLL_KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "];
 
 const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
-const saved = () => JSON.parse(sessionStorage.getItem(PLACES) ?? "{}");
+const readPositions = () => JSON.parse(sessionStorage.getItem(SCROLL_POSITIONS_KEY) ?? "{}");
 
 export const ScrollMemory = () => {
   const location = useLocation();
   const kind = useNavigationType();
-  const before = useRef(location);
-  const places = useRef({});
-  const waiting = useRef(0);
+  const previous = useRef(location);
+  const positions = useRef({});
+  const restoreTimer = useRef(0);
 
   useEffect(() => {
-    places.current = saved();
-    const note = () => {
-      if (!waiting.current) {
-        places.current[before.current.key] = Math.round(scrollY);
+    positions.current = readPositions();
+    const savePosition = () => {
+      if (!restoreTimer.current) {
+        positions.current[previous.current.key] = Math.round(scrollY);
       }
     };
-    const giveUp = (event) => {
-      if (event.type === "keydown" && !KEYS.includes(event.key)) {
+    const onUserScroll = (event) => {
+      if (event.type === "keydown" && !SCROLL_KEYS.includes(event.key)) {
         return;
       }
-      clearTimeout(waiting.current);
-      waiting.current = 0;
+      clearTimeout(restoreTimer.current);
+      restoreTimer.current = 0;
     };
     // The browser follows links within the page: the new history entry has no state yet, and React Router takes it for a Back.
-    const jumped = () => {
+    const onJump = () => {
       if (history.state || !window.location.hash) {
         return;
       }
       const key = newKey();
       history.replaceState({ key }, "");
-      before.current = { ...before.current, key }; // the previous entry keeps its position
+      previous.current = { ...previous.current, key }; // the previous entry keeps its position
     };
     // Manual restoration while the page lives; the browser restores the position after a reload or on return from another site.
     // WebKit notices neither change in time: a page from its back-forward cache returns at the top and is scrolled here; a page that
     // is loaded again is scrolled by reading/entry.js.
     let scrollOnLeave = 0;
-    const live = (event) => {
+    const onPageShow = (event) => {
       history.scrollRestoration = "manual";
       if (event?.persisted && scrollY !== scrollOnLeave) {
         scrollTo({ top: scrollOnLeave, behavior: "instant" });
       }
     };
-    const leave = () => {
+    const onPageHide = () => {
       scrollOnLeave = scrollY;
       history.scrollRestoration = "auto";
-      sessionStorage.setItem(PLACES, JSON.stringify(Object.fromEntries(Object.entries(places.current).slice(-MOST_PLACES))));
+      const newest = Object.entries(positions.current).slice(-MAX_POSITIONS);
+      sessionStorage.setItem(SCROLL_POSITIONS_KEY, JSON.stringify(Object.fromEntries(newest)));
     };
-    live();
-    note();
+    onPageShow();
+    savePosition();
     const listeners = {
-      scroll: note,
-      wheel: giveUp,
-      touchmove: giveUp,
-      pointerdown: giveUp,
-      keydown: giveUp,
-      pagehide: leave,
-      pageshow: live,
+      scroll: savePosition,
+      wheel: onUserScroll,
+      touchmove: onUserScroll,
+      pointerdown: onUserScroll,
+      keydown: onUserScroll,
+      pagehide: onPageHide,
+      pageshow: onPageShow,
     };
     for (const [name, listener] of Object.entries(listeners)) {
       addEventListener(name, listener, { passive: true });
     }
-    addEventListener("popstate", jumped, true);
+    addEventListener("popstate", onJump, true);
     return () => {
-      removeEventListener("popstate", jumped, true);
+      removeEventListener("popstate", onJump, true);
       for (const [name, listener] of Object.entries(listeners)) {
         removeEventListener(name, listener);
       }
@@ -80,28 +81,29 @@ export const ScrollMemory = () => {
   }, []);
 
   useLayoutEffect(() => {
-    const from = before.current;
+    const from = previous.current;
     if (from === location) {
       return;
     }
-    before.current = location;
-    clearTimeout(waiting.current);
-    waiting.current = 0;
+    previous.current = location;
+    clearTimeout(restoreTimer.current);
+    restoreTimer.current = 0;
     if (kind === "POP" && from.key !== "default" && from.key === history.state?.key) {
-      before.current = { ...location, key: from.key }; // the browser has already scrolled there
+      previous.current = { ...location, key: from.key }; // the browser has already scrolled there
       return;
     }
     const samePage = bare(from.pathname) === bare(location.pathname);
     if (samePage && from.pathname !== location.pathname) {
       // Only the language changes. While the content is replaced the document is short for a moment, and Chromium scrolls up if it had the focus.
-      places.current[location.key] = places.current[from.key] ?? 0;
-      scrollTo({ top: places.current[location.key], behavior: "instant" });
+      positions.current[location.key] = positions.current[from.key] ?? 0;
+      scrollTo({ top: positions.current[location.key], behavior: "instant" });
       return;
     }
+    // `void`, because scrollTo may return a promise, which is not a cleanup function.
     if (kind === "POP") {
-      return void restore(places.current[location.key] ?? 0);
-    } // void, because scrollTo may return a promise, which is not a cleanup function
-    const target = addressed(location.hash);
+      return void restore(positions.current[location.key] ?? 0);
+    }
+    const target = addressedElement(location.hash);
     if (target) {
       target.scrollIntoView({ behavior: behavior() });
     } else {
@@ -113,10 +115,10 @@ export const ScrollMemory = () => {
     if (behavior() === "instant") {
       return scrollTo({ top, behavior: "instant" });
     }
-    waiting.current = setTimeout(() => {
-      waiting.current = 0;
+    restoreTimer.current = setTimeout(() => {
+      restoreTimer.current = 0;
       scrollTo({ top, behavior: "smooth" });
-    }, RESTORE_DELAY);
+    }, RESTORE_DELAY_MS);
   };
   return null;
 };

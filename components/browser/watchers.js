@@ -8,7 +8,7 @@ import { complain } from "$/components/reliable_form/backend";
 // Development uses Reflex's document, which does not include the reader scripts, and React writes the page's head last.
 const readInDevelopment = () =>
   document.querySelector("link[rel=canonical]")
-    ? import("$/components/browser/reading/reading").then(({ read }) => read())
+    ? import("$/components/browser/reading/reading").then(({ startReaderScripts }) => startReaderScripts())
     : setTimeout(readInDevelopment, 50);
 
 export const ReadInDevelopment = () => {
@@ -21,19 +21,19 @@ export const ReadInDevelopment = () => {
 };
 
 /** Switches the language when a state requests it, by clicking the menu's link, and reloads lists that are not in the page's language. */
-export const LanguageChoice = ({ chosen, choices, listed, hydrated, onStale }) => {
+export const LanguageChoice = ({ chosenLanguage, choices, listed, hydrated, onStale }) => {
   const language = localeOf(useLocation().pathname);
   const load = useRef(onStale);
-  const followed = useRef(null);
+  const followedChoices = useRef(null);
   load.current = onStale;
   useEffect(() => {
     if (!hydrated) {
       return;
     }
-    if (followed.current !== null && choices > followed.current) {
-      document.querySelector(`a[data-language="${chosen}"]`)?.click();
+    if (followedChoices.current !== null && choices > followedChoices.current) {
+      document.querySelector(`a[data-language="${chosenLanguage}"]`)?.click();
     }
-    followed.current = choices; // choices from before this page loaded are not followed again
+    followedChoices.current = choices; // choices from before this page loaded are not followed again
   }, [hydrated, choices]);
   useEffect(() => {
     if (!hydrated || !listed || listed === language) {
@@ -73,21 +73,22 @@ const moveFocus = (element) => {
   }
   element.focus({ preventScroll: true });
 };
-const visible = (selector) => [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length > 0);
+const firstVisible = (selector) =>
+  [...document.querySelectorAll(selector)].find((element) => element.getClientRects().length > 0);
 
 export const PageChange = () => {
   const location = useLocation();
   const { pathname } = location;
-  const before = useRef(pathname);
-  const shown = useRef(location);
+  const previousPath = useRef(pathname);
+  const shownLocation = useRef(location);
   const [title, setTitle] = useState("");
 
   useEffect(() => {
-    const from = before.current;
+    const from = previousPath.current;
     if (from === pathname) {
       return;
     }
-    before.current = pathname;
+    previousPath.current = pathname;
     setTitle(document.title);
     const dialog = document.querySelector("dialog[open]");
     if (dialog) {
@@ -97,15 +98,15 @@ export const PageChange = () => {
       moveFocus(document.querySelector("main h1"));
     } else if (document.activeElement === document.body) {
       // the used language menu has been replaced with one in the new language
-      moveFocus(visible("[data-language-menu]"));
+      moveFocus(firstVisible("[data-language-menu]"));
     }
   }, [pathname]);
   useEffect(() => {
-    const from = shown.current;
+    const from = shownLocation.current;
     if (from === location) {
       return;
     }
-    shown.current = location;
+    shownLocation.current = location;
     pageShown({ from: from.pathname, pathname });
   }, [location]);
   return createElement("p", { role: "status", className: "sr-only" }, title);

@@ -124,11 +124,11 @@ class NotFound(rx.Component):
 
 
 class LanguageChoice(rx.Component):
-    """Follows the link to the `chosen` language when `choices` grows; calls `on_stale` if the lists are not in the page's language."""
+    """Follows the link to the `chosen_language` when `choices` grows; calls `on_stale` if the lists are not in the page's language."""
 
     library = _WATCHERS_LIBRARY
     tag = "LanguageChoice"
-    chosen: rx.Var[str]
+    chosen_language: rx.Var[str]
     choices: rx.Var[int]
     listed: rx.Var[str]
     hydrated: rx.Var[bool]

@@ -4,7 +4,7 @@ import english from "react-phone-number-input/locale/en.json";
 import thai from "react-phone-number-input/locale/th.json";
 import chinese from "react-phone-number-input/locale/zh.json";
 import areaCodes from "./area_codes.json"; // of the countries that share a calling code, except the main one
-import { countriesWith } from "./reading.js";
+import { countriesWith } from "./parse.js";
 
 const NAMES = { en: english, th: thai, zh: chinese };
 const ALIASES = {
@@ -39,7 +39,7 @@ export function everyCountry(language) {
   const nameOf = namesIn(language);
   const { compare } = new Intl.Collator(language);
   return getCountries()
-    .map((iso2) => described(iso2, nameOf(iso2) ?? english[iso2] ?? iso2))
+    .map((iso2) => countryRecord(iso2, nameOf(iso2) ?? english[iso2] ?? iso2))
     .sort((first, second) => compare(first.name, second.name));
 }
 
@@ -53,7 +53,7 @@ function namesIn(language) {
   return (iso2) => regionNames.of(iso2);
 }
 
-function described(iso2, name) {
+function countryRecord(iso2, name) {
   const dialCode = getCountryCallingCode(iso2);
   const priority = Math.max(countriesWith(dialCode).indexOf(iso2), 0);
   return { name, iso2, dialCode, priority, areaCodes: areaCodes[iso2]?.split(" ") ?? null };
@@ -61,14 +61,18 @@ function described(iso2, name) {
 
 /** Returns the offered countries, the preferred ones first, each once. */
 export function arrange(all, { preferred, only, ignored }) {
-  const [first, offeredCodes, left] = [preferred, only, ignored].map((list) => list.map((code) => code.toUpperCase()));
-  const offered = all.filter(({ iso2 }) => (offeredCodes.length ? offeredCodes.includes(iso2) : !left.includes(iso2)));
-  const top = first.map((code) => offered.find(({ iso2 }) => iso2 === code)).filter(Boolean);
-  return { countries: [...top, ...offered.filter((one) => !top.includes(one))], preferredCount: top.length };
+  const upper = (codes) => codes.map((code) => code.toUpperCase());
+  const [preferredCodes, offeredCodes, ignoredCodes] = [preferred, only, ignored].map(upper);
+  const offered = all.filter(({ iso2 }) => (offeredCodes.length ? offeredCodes.includes(iso2) : !ignoredCodes.includes(iso2)));
+  const top = preferredCodes.map((code) => offered.find(({ iso2 }) => iso2 === code)).filter(Boolean);
+  return { countries: [...top, ...offered.filter((country) => !top.includes(country))], preferredCount: top.length };
 }
 
+// Returns the main one of the countries that share a calling code.
+const mainCountry = (sharing) => sharing.sort((first, second) => first.priority - second.priority)[0] ?? null;
+
 /** Returns the country for two letters, or for a dial code its main country. */
-export function named(countries, code) {
+export function countryByCode(countries, code) {
   const text = String(code ?? "")
     .replace("+", "")
     .toUpperCase();
@@ -76,47 +80,41 @@ export function named(countries, code) {
     return null;
   }
   if (/^[0-9]+$/.test(text)) {
-    return (
-      countries.filter(({ dialCode }) => dialCode === text).sort((first, second) => first.priority - second.priority)[0] ?? null
-    );
+    return mainCountry(countries.filter(({ dialCode }) => dialCode === text));
   }
   return countries.find(({ iso2 }) => iso2 === text) ?? null;
 }
 
 /** Returns the country for the digits typed so far after a +; keeps the present one while it shares their calling code. */
-export function led(countries, digits, present) {
+export function countryOfDigits(countries, digits, present) {
   const sharing = countries.filter(({ dialCode }) => digits.startsWith(dialCode)); // no calling code is a prefix of another
   const afterDialCode = digits.slice(sharing[0]?.dialCode.length ?? 0);
   const byArea = sharing.find(({ areaCodes }) => areaCodes?.some((area) => afterDialCode.startsWith(area)));
-  return (
-    byArea ??
-    sharing.find((one) => one === present) ??
-    sharing.sort((first, second) => first.priority - second.priority)[0] ??
-    null
-  );
+  return byArea ?? sharing.find((country) => country === present) ?? mainCountry(sharing);
 }
 
+// Returns the text in lower case without accents.
 const folded = (text) =>
   text
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .toLowerCase();
 
-const known = new Map(); // the search texts of each country: its name, its English, Thai and Chinese names, and its aliases
-function wordsOf({ iso2, name }) {
+const searchTexts = new Map(); // of each country: its name, its English, Thai and Chinese names, and its aliases
+function searchTextsOf({ iso2, name }) {
   const key = `${iso2} ${name}`;
-  if (!known.has(key)) {
-    known.set(
+  if (!searchTexts.has(key)) {
+    searchTexts.set(
       key,
       [name, english[iso2], thai[iso2], chinese[iso2], ALIASES[iso2]].map((text) => folded(text ?? "")),
     );
   }
-  return known.get(key);
+  return searchTexts.get(key);
 }
 
 // Returns how well a country matches the typed text: lower is better, Infinity is no match.
-function distance(country, typed) {
-  const words = wordsOf(country);
+function rankOf(country, typed) {
+  const words = searchTextsOf(country);
   const aliases = words.at(-1).split(" ");
   if (/^\+?[0-9]+$/.test(typed)) {
     const { dialCode, priority } = country;
@@ -137,26 +135,28 @@ function distance(country, typed) {
   return words.some((text) => text.includes(typed)) ? 4 : Infinity;
 }
 
+/** Returns the countries that match the typed text, best first; all countries without a text. */
 export function search(countries, text) {
   const typed = folded(text.trim());
   if (!typed) {
     return countries;
   }
-  const ranked = countries.map((country) => [distance(country, typed), country]).filter(([far]) => far < Infinity);
-  return ranked.sort(([first], [second]) => first - second).map(([, country]) => country);
+  const ranked = countries.map((country) => [rankOf(country, typed), country]).filter(([rank]) => rank < Infinity);
+  return ranked.sort(([rankA], [rankB]) => rankA - rankB).map(([, country]) => country);
 }
 
 /** Returns the index that type-ahead selects: first by prefix in the whole list; a repeated letter cycles through its countries. */
 export function typeAhead(countries, typed, from) {
   const text = folded(typed);
-  const round = text.length > 1 && [...text].every((letter) => letter === text[0]);
-  const wanted = round ? text[0] : text;
-  const begins = ({ 0: name }) => name.startsWith(wanted);
-  const order = round ? countries.map((_, index) => (from + 1 + index) % countries.length) : countries.map((_, index) => index);
-  const exact = order.find((index) => begins(wordsOf(countries[index])));
+  const isRepeated = text.length > 1 && [...text].every((letter) => letter === text[0]);
+  const prefix = isRepeated ? text[0] : text;
+  const begins = ({ 0: name }) => name.startsWith(prefix);
+  const start = isRepeated ? from + 1 : 0;
+  const order = countries.map((_, index) => (start + index) % countries.length);
+  const exact = order.find((index) => begins(searchTextsOf(countries[index])));
   if (exact !== undefined) {
     return exact;
   }
-  const [best] = search(countries, wanted);
+  const [best] = search(countries, prefix);
   return best ? countries.indexOf(best) : -1;
 }

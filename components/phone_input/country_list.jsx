@@ -3,11 +3,11 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { search, typeAhead } from "./countries.js";
 import { Flag, Selected } from "./flag.jsx";
-import { filled } from "./note.jsx";
+import { withValues } from "./note.jsx";
 
-const RESET = 700; // milliseconds after which type-ahead starts a new word
-const PAGE = 8; // options
-const SMALLEST_KEYBOARD = 120; // pixels; the collapsible bars of browsers are smaller
+const TYPE_AHEAD_PAUSE_MS = 700; // after which type-ahead starts a new word
+const PAGE_OPTIONS = 8; // that Page Up and Page Down move
+const MIN_KEYBOARD_PIXELS = 120; // the collapsible bars of browsers are smaller
 const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends an input method's composition, when isComposing is already false
 
 export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, look, isTouch }) {
@@ -52,23 +52,24 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     }
   };
 
-  const letter = (key, time) => {
-    const fresh = time - typed.current.at > RESET;
-    typed.current = { text: (fresh ? "" : typed.current.text) + key, at: time };
+  const typeLetter = (key, time) => {
+    const isNewWord = time - typed.current.at > TYPE_AHEAD_PAUSE_MS;
+    typed.current = { text: (isNewWord ? "" : typed.current.text) + key, at: time };
     setQuery(""); // type-ahead searches the whole list
-    const match = typeAhead(countries, typed.current.text, fresh && !open ? -1 : active);
+    const match = typeAhead(countries, typed.current.text, isNewWord && !open ? -1 : active);
     show(match < 0 ? (open ? active : undefined) : match);
   };
-  const keyDown = (event) => {
+  const onKeyDown = (event) => {
     const { key } = event;
     const last = listed.length - 1;
-    const typing = event.target !== button.current; // in the search box
-    const midWord = key === " " && !typing && open && typed.current.text && performance.now() - typed.current.at <= RESET;
-    const moves = {
+    const isInSearchBox = event.target !== button.current;
+    const isTyping = typed.current.text && performance.now() - typed.current.at <= TYPE_AHEAD_PAUSE_MS;
+    const isInWord = key === " " && !isInSearchBox && open && isTyping;
+    const targets = {
       ArrowDown: active + 1,
       ArrowUp: active - 1,
-      PageDown: active + PAGE,
-      PageUp: active - PAGE,
+      PageDown: active + PAGE_OPTIONS,
+      PageUp: active - PAGE_OPTIONS,
       Home: 0,
       End: last,
     };
@@ -76,11 +77,12 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
       return;
     }
     if (key === "Tab") {
-      return open && choose(typing ? null : listed[active], true);
+      return open && choose(isInSearchBox ? null : listed[active], true);
     }
-    if (typing && (key === "Home" || key === "End" || key === " ")) {
+    // These keys edit the search text.
+    if (isInSearchBox && (key === "Home" || key === "End" || key === " ")) {
       return;
-    } // these keys edit the search text
+    }
     if (event.ctrlKey || event.metaKey || (event.altKey && !key.startsWith("Arrow"))) {
       return;
     }
@@ -92,18 +94,18 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
       hide(true);
     } else if (event.altKey && key === "ArrowUp" && open) {
       choose(listed[active]);
-    } else if (key in moves && open) {
-      setActive(Math.min(Math.max(moves[key], 0), last));
-    } else if (key in moves) {
+    } else if (key in targets && open) {
+      setActive(Math.min(Math.max(targets[key], 0), last));
+    } else if (key in targets) {
       show({ Home: 0, End: last }[key]);
-    } else if ((key === "Enter" || key === " ") && !midWord) {
+    } else if ((key === "Enter" || key === " ") && !isInWord) {
       if (!open) {
         show();
       } else if (listed[active]) {
         choose(listed[active]);
       }
-    } else if (key.length === 1 && !typing) {
-      letter(key, performance.now());
+    } else if (key.length === 1 && !isInSearchBox) {
+      typeLetter(key, performance.now());
     } else {
       return;
     }
@@ -124,17 +126,17 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     if (!open || !isTouch || !view) {
       return;
     }
-    const fit = () => {
-      menu.current.toggleAttribute("data-beside-keyboard", innerHeight - view.height * view.scale > SMALLEST_KEYBOARD);
+    const fitToScreen = () => {
+      menu.current.toggleAttribute("data-beside-keyboard", innerHeight - view.height * view.scale > MIN_KEYBOARD_PIXELS);
       menu.current.style.setProperty("--phone-view-top", `${view.offsetTop}px`);
       menu.current.style.setProperty("--phone-view-height", `${view.height}px`);
     };
     for (const kind of ["resize", "scroll"]) {
-      view.addEventListener(kind, fit);
+      view.addEventListener(kind, fitToScreen);
     }
     return () => {
       for (const kind of ["resize", "scroll"]) {
-        view.removeEventListener(kind, fit);
+        view.removeEventListener(kind, fitToScreen);
       }
     };
   }, [open, isTouch]);
@@ -142,9 +144,9 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     if (!open) {
       return;
     }
-    const outside = (event) => !box.current.contains(event.target) && hide(false);
-    document.addEventListener("pointerdown", outside, true);
-    return () => document.removeEventListener("pointerdown", outside, true);
+    const onPressOutside = (event) => !box.current.contains(event.target) && hide(false);
+    document.addEventListener("pointerdown", onPressOutside, true);
+    return () => document.removeEventListener("pointerdown", onPressOutside, true);
   });
   useLayoutEffect(() => {
     if (open) {
@@ -159,20 +161,21 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     "aria-expanded": open,
     "aria-controls": open ? `${id}-list` : undefined,
     "aria-activedescendant": open && listed[active] ? `${id}-${listed[active].iso2}` : undefined,
-    "onKeyDown": keyDown,
+    onKeyDown,
   };
-  const closeOnLeave = ({ relatedTarget }) => {
+  const onBlur = ({ relatedTarget }) => {
+    // "Done" on a touch keyboard removes the focus; only a press elsewhere closes the list.
     if (isTouch && !relatedTarget) {
       return;
-    } // "Done" on a touch keyboard removes the focus; only a press elsewhere closes the list
+    }
     if (!box.current.contains(relatedTarget)) {
       hide(false);
     }
   };
   const value = chosen ? `${chosen.name} +${chosen.dialCode}` : words.noCountry;
-  const label = filled(words.labelled, { label: words.country, value });
+  const label = withValues(words.labelled, { label: words.country, value });
   return (
-    <div className="phone-picker" ref={box} onBlur={closeOnLeave}>
+    <div className="phone-picker" ref={box} onBlur={onBlur}>
       <button
         type="button"
         className="phone-button"
@@ -181,7 +184,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
         aria-label={label}
         onClick={() => (open ? hide(true) : show())}
         {...(look.searchBox && !isTouch
-          ? { "aria-haspopup": "listbox", "aria-expanded": open, "onKeyDown": open ? undefined : keyDown }
+          ? { "aria-haspopup": "listbox", "aria-expanded": open, "onKeyDown": open ? undefined : onKeyDown }
           : combobox)}
       >
         <Selected country={chosen} look={look} />

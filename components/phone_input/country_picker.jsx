@@ -9,10 +9,10 @@ export function CountryPicker(props) {
 }
 
 const coarsePointer = () => matchMedia("(pointer: coarse)");
-const onPointerChange = (answer) => {
+const onPointerChange = (listener) => {
   const query = coarsePointer();
-  query.addEventListener("change", answer);
-  return () => query.removeEventListener("change", answer);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
 };
 
 function CountrySelect({ countries, preferredCount, chosen, onChoose, words, disabled, look }) {

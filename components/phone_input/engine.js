@@ -1,5 +1,14 @@
 // Everything that is loaded when a phone field is about to be used: the numbering plans, the countries and their list.
-export { read } from "./reading.js";
-export { arrange, everyCountry, led, named } from "./countries.js";
+export { parsePhone } from "./parse.js";
+export { arrange, countryByCode, countryOfDigits, everyCountry } from "./countries.js";
 export { CountryPicker } from "./country_picker.jsx";
-export { caretAfter, cleaned, pasted, report, shortest, tidied, ungrouped, usedLength } from "./writing.js";
+export {
+  caretAfter,
+  formatted,
+  report,
+  shortestForm,
+  stripOtherCharacters,
+  textOfPaste,
+  usedLength,
+  withoutGrouping,
+} from "./format.js";

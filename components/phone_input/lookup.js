@@ -1,21 +1,21 @@
 // Requests the visitor's country from our own server; the response has the format of IP-to-country services: "1;US;USA;United States".
-const PATIENCE = 1500; // milliseconds; the server's own timeout for the service is 800
-const asked = new Map();
+const TIMEOUT_MS = 1500; // milliseconds; the server's own timeout for the service is 800
+const lookups = new Map();
 
 /** Resolves to two letters, or to null after a warning; all fields of the page share one request and one warning. */
 export function lookUp(url) {
-  if (!asked.has(url)) {
-    asked.set(url, ask(url).catch(warn));
+  if (!lookups.has(url)) {
+    lookups.set(url, requestCountry(url).catch(warn));
   }
-  return asked.get(url);
+  return lookups.get(url);
 }
 
-async function ask(url) {
+async function requestCountry(url) {
   if (!url) {
     throw new Error("no address to ask");
   }
-  const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: "text/plain" } });
-  const text = answer.ok ? await answer.text() : "";
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), headers: { accept: "text/plain" } });
+  const text = response.ok ? await response.text() : "";
   const country = text[0] === "1" ? text.split(";")[1]?.slice(0, 2).toUpperCase() : "";
   if (!/^[A-Z]{2}$/.test(country ?? "") || country === "ZZ") {
     throw new Error(`the answer was ${JSON.stringify(text.slice(0, 40))}`);

@@ -1,6 +1,6 @@
 // The line under the field: the number as we understood it, or a sentence that says how to correct it.
 
-export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+export const withValues = (text, values) => text.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 
 const REASONS = {
   too_short: "tooShort",
@@ -11,12 +11,12 @@ const REASONS = {
 
 /**
  * Returns the note for the field. It changes only with its text, so that it is not announced again, and shows no error while typing.
- * @returns {{ kind: string, text?: string, wrong?: boolean, theirs?: string, chosen?: string }}
+ * @returns {{ kind: string, text?: string, isError?: boolean, numberCountry?: string, chosenCountry?: string }}
  */
 export function noteOf({ state, list }, { error, words, invalidText }) {
-  const { text, country, left, report } = state;
+  const { text, country, wasLeft, report } = state;
   if (error) {
-    return { kind: "error", text: error, wrong: true };
+    return { kind: "error", text: error, isError: true };
   }
   if (!report || !text) {
     return { kind: "empty" };
@@ -29,41 +29,41 @@ export function noteOf({ state, list }, { error, words, invalidText }) {
   if (payload.valid) {
     return { kind: "understood", text: understood(payload, reading, list, words) };
   }
-  if (!left) {
+  if (!wasLeft) {
     return { kind: "empty" };
   }
-  if (reading.found?.ext === null) {
-    return wrong(words.extensionTooLong);
+  if (reading.match?.ext === null) {
+    return errorNote(words.extensionTooLong);
   }
   if (payload.verdict !== "possible") {
-    return wrong(words[REASONS[payload.verdict]]);
+    return errorNote(words[REASONS[payload.verdict]]);
   }
   if (reading.valid) {
-    return wrong(words.pattern);
+    return errorNote(words.pattern);
   }
-  return { kind: "doubt", text: words.unknown, wrong: Boolean(invalidText) }; // only a warning, because numbering plans change
+  return { kind: "doubt", text: words.unknown, isError: Boolean(invalidText) }; // only a warning, because numbering plans change
 }
 
-const wrong = (text) => ({ kind: "error", text, wrong: true });
+const errorNote = (text) => ({ kind: "error", text, isError: true });
 
-const nameOf = (list, iso2) => list.countries.find((one) => one.iso2 === iso2)?.name;
+const nameOf = (list, iso2) => list.countries.find((country) => country.iso2 === iso2)?.name;
 
 function understood({ ext }, { phone, country }, list, words) {
   const name = nameOf(list, country);
   const sentence = name ? (ext ? words.weCallExtension : words.weCall) : words.weCallNowhere;
-  return filled(sentence, { number: phone.formatInternational(), ext, country: name });
+  return withValues(sentence, { number: phone.formatInternational(), ext, country: name });
 }
 
-function disagreement({ country: of }, country, list, words) {
-  const theirs = nameOf(list, of);
-  if (!theirs) {
-    return wrong(words.invalidCountry);
+function disagreement({ country: code }, country, list, words) {
+  const numberCountry = nameOf(list, code);
+  if (!numberCountry) {
+    return errorNote(words.invalidCountry);
   }
   return {
     kind: "question",
-    text: filled(words.disagree, { number: theirs, country: country.name }),
-    theirs,
-    chosen: country.name,
+    text: withValues(words.disagree, { number: numberCountry, country: country.name }),
+    numberCountry,
+    chosenCountry: country.name,
   };
 }
 
@@ -73,10 +73,10 @@ export const Note = ({ id, note, phone, onAnswer }) => (
     {note.kind === "question" && (
       <span className="phone-answers">
         <button type="button" onClick={() => (phone.believeNumber(), onAnswer())}>
-          {note.theirs}
+          {note.numberCountry}
         </button>
         <button type="button" onClick={() => (phone.believeCountry(), onAnswer())}>
-          {note.chosen}
+          {note.chosenCountry}
         </button>
       </span>
     )}

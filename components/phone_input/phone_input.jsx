@@ -6,13 +6,13 @@ import { Note, noteOf } from "./note.jsx";
 import { usePhone } from "./use_phone.js";
 
 // Delays a new note while the pointer is pressed: a line that appears would move a pressed button below away, and the click would be lost.
-const useStill = (note) => {
+const useNoteAfterPress = (note) => {
   const [isPressed, setPressed] = useState(false);
-  const shown = useRef(note);
+  const shownNote = useRef(note);
   useEffect(() => {
     const press = () => setPressed(true);
-    const letGo = () => setTimeout(() => setPressed(false));
-    const listeners = { pointerdown: press, pointerup: letGo, pointercancel: letGo };
+    const release = () => setTimeout(() => setPressed(false));
+    const listeners = { pointerdown: press, pointerup: release, pointercancel: release };
     for (const [kind, listener] of Object.entries(listeners)) {
       addEventListener(kind, listener, true);
     }
@@ -23,9 +23,9 @@ const useStill = (note) => {
     };
   }, []);
   if (!isPressed) {
-    shown.current = note;
+    shownNote.current = note;
   }
-  return shown.current;
+  return shownNote.current;
 };
 
 export function PhoneInput(props) {
@@ -41,8 +41,8 @@ export function PhoneInput(props) {
   const note = noteOf(phone, props);
 
   useEffect(() => {
-    const wrong = text && report?.payload.valid === false;
-    input.current.setCustomValidity(wrong ? props.invalidText : ""); // never for an empty field, which may be optional
+    const isInvalid = text && report?.payload.valid === false;
+    input.current.setCustomValidity(isInvalid ? props.invalidText : ""); // never for an empty field, which may be optional
   }, [text, report, props.invalidText]);
   useEffect(() => {
     const { form } = input.current;
@@ -59,8 +59,8 @@ export function PhoneInput(props) {
     searchPlaceholder: props.searchBoxPlaceholder,
     menuClass: props.listClassName,
   };
-  const joined = (...names) => names.filter(Boolean).join(" ");
-  const key = (event) => {
+  const classNames = (...names) => names.filter(Boolean).join(" ");
+  const onKeyUp = (event) => {
     if (event.key === "Enter") {
       props.onEnter?.();
     }
@@ -69,7 +69,7 @@ export function PhoneInput(props) {
     }
   };
   return (
-    <div className={joined("phone", props.className)} data-ready={engine ? "" : undefined}>
+    <div className={classNames("phone", props.className)} data-ready={engine ? "" : undefined}>
       {props.label && (
         <label className="phone-label" htmlFor={id}>
           {props.label}
@@ -78,16 +78,16 @@ export function PhoneInput(props) {
       <div
         className="phone-field"
         ref={field}
-        data-invalid={note.wrong || undefined}
+        data-invalid={note.isError || undefined}
         data-disabled={props.disabled || undefined}
       >
         {engine ? (
           <engine.CountryPicker
             {...phone.list}
             chosen={country}
-            onChoose={(one, stay) => {
-              phone.choose(one);
-              if (!stay) {
+            onChoose={(choice, keepsFocus) => {
+              phone.choose(choice);
+              if (!keepsFocus) {
                 input.current.focus();
               }
             }}
@@ -110,7 +110,7 @@ export function PhoneInput(props) {
             }
           }}
           id={id}
-          className={joined("phone-input", props.inputClassName)}
+          className={classNames("phone-input", props.inputClassName)}
           type={props.type}
           name={props.name}
           placeholder={props.placeholder}
@@ -123,49 +123,49 @@ export function PhoneInput(props) {
           autoFocus={props.autoFocus}
           aria-label={props.label ? undefined : props.ariaLabel || undefined}
           aria-describedby={noteId}
-          aria-invalid={note.wrong || undefined}
+          aria-invalid={note.isError || undefined}
           value={text}
-          onChange={phone.typed}
-          onCompositionEnd={phone.typed}
-          onPaste={phone.paste}
+          onChange={phone.onInput}
+          onCompositionEnd={phone.onInput}
+          onPaste={phone.onPaste}
           onFocus={() => props.onFocus?.()}
-          onBlur={() => (phone.left(), props.onBlur?.())}
-          onInvalid={phone.left}
-          onKeyUp={key}
+          onBlur={() => (phone.leave(), props.onBlur?.())}
+          onInvalid={phone.leave}
+          onKeyUp={onKeyUp}
         />
         {props.countryName && (
           <input
             type="hidden"
             name={props.countryName}
             data-only-with={props.name}
-            value={country?.iso2 ?? named(props.defaultCountry)}
+            value={country?.iso2 ?? knownCode(props.defaultCountry)}
             onInput={(event) => phone.chooseCode(event.currentTarget.value)}
           />
         )}
       </div>
-      <Note id={noteId} note={useStill(note)} phone={phone} onAnswer={() => input.current.focus()} />
+      <Note id={noteId} note={useNoteAfterPress(note)} phone={phone} onAnswer={() => input.current.focus()} />
     </div>
   );
 }
 
 // Returns the default country if it is a two-letter code, as in a restored form, for use before the engine is loaded.
-const named = (given) => (/^[A-Z]{2}$/.test(given) ? given : "");
+const knownCode = (code) => (/^[A-Z]{2}$/.test(code) ? code : "");
 
 // Loads the engine when the field becomes visible.
 function useEngine(field) {
   const [engine, setEngine] = useState(null);
   useEffect(() => {
-    let wanted = true;
-    const fetchIt = () => {
-      watch.disconnect();
-      const failed = () => console.warn("phone input: the numbering plans could not be loaded"); // the field stays a plain input
-      import("./engine.js").then((module) => wanted && setEngine(module), failed);
+    let isMounted = true;
+    const loadEngine = () => {
+      observer.disconnect();
+      const warn = () => console.warn("phone input: the numbering plans could not be loaded"); // the field stays a plain input
+      import("./engine.js").then((module) => isMounted && setEngine(module), warn);
     };
-    const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && fetchIt());
-    watch.observe(field.current);
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && loadEngine());
+    observer.observe(field.current);
     return () => {
-      wanted = false;
-      watch.disconnect();
+      isMounted = false;
+      observer.disconnect();
     };
   }, []);
   return engine;

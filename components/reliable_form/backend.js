@@ -1,7 +1,8 @@
 // The address of API and socket: the page's origin, or, for pages on a static host, the address that the export has written into them.
-const written = typeof document === "undefined" ? undefined : document.querySelector("script[data-backend]")?.dataset.backend;
+const exportedBackend =
+  typeof document === "undefined" ? undefined : document.querySelector("script[data-backend]")?.dataset.backend;
 
-export const backend = written ?? ""; // empty: the API is on the page's origin
+export const backend = exportedBackend ?? ""; // empty: the API is on the page's origin
 export const at = (path) => backend + path;
 
 // Warns about a failed optional call, only once per page.

@@ -5,10 +5,10 @@
  * that the draft is restored and the sending continues.
  */
 export const hasDraft = () => {
-  const shown = new Set([...document.querySelectorAll("form[data-draft]")].map((form) => `draft:${form.dataset.draft}`));
+  const draftNames = new Set([...document.querySelectorAll("form[data-draft]")].map((form) => `draft:${form.dataset.draft}`));
   try {
     return Object.entries(sessionStorage).some(
-      ([name, text]) => shown.has(name) || (name.startsWith("draft:") && JSON.parse(text).sending),
+      ([name, text]) => draftNames.has(name) || (name.startsWith("draft:") && JSON.parse(text).sending),
     );
   } catch {
     return false;

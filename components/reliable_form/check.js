@@ -7,14 +7,14 @@ const BLANKS = new RegExp(`${BLANK}+`, "g");
 const EDGES = new RegExp(`^${BLANK}+|${BLANK}+$`, "g");
 const BREAKS = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
-const OVERRIDES = /[\u202a-\u202e\u2066-\u2069\ufeff]/g;
-const MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-const asCounted = (text, { lines }) => {
-  const seen = lines
-    ? text.replace(BREAKS, "\n").replace(OVERRIDES, "")
-    : text.replace(BLANKS, " ").replace(EDGES, "").replace(MARKS, "");
-  return seen.replace(CONTROLS, "").normalize("NFC").replace(EDGES, "");
+const asProviderCounts = (text, { lines }) => {
+  const counted = lines
+    ? text.replace(BREAKS, "\n").replace(DIRECTION_OVERRIDES, "")
+    : text.replace(BLANKS, " ").replace(EDGES, "").replace(DIRECTION_MARKS, "");
+  return counted.replace(CONTROLS, "").normalize("NFC").replace(EDGES, "");
 };
 
 const EMAIL = /^[^\s@]+@[^\s@.。．｡]+([.。．｡][^\s@.。．｡]+)+$/u;
@@ -28,7 +28,7 @@ export const checkField = (rule, value) => {
   if (rule.list) {
     return rule.required && !value?.length ? rule.required : "";
   }
-  const text = asCounted(value ?? "", rule);
+  const text = asProviderCounts(value ?? "", rule);
   const count = [...text].length;
   if (!count) {
     return rule.required ?? "";

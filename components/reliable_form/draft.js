@@ -51,7 +51,7 @@ export const readForm = (form) => {
 };
 
 // React overrides `value` on its inputs: only the prototype's setter and a real event also change a controlled input.
-const write = (field, value) => {
+const setValue = (field, value) => {
   const text = String(value ?? "");
   if (field instanceof HTMLSelectElement) {
     return field.dispatchEvent(new CustomEvent("restore", { detail: text }));
@@ -70,12 +70,12 @@ export const fillForm = (form, fields) => {
       continue;
     }
     if (field.type === "checkbox") {
-      const on = [value ?? []].flat().includes(field.value);
-      if (field.checked !== on) {
+      const isChecked = [value ?? []].flat().includes(field.value);
+      if (field.checked !== isChecked) {
         field.click();
       }
     } else {
-      write(field, value);
+      setValue(field, value);
     }
   }
 };

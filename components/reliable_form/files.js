@@ -3,16 +3,16 @@
 // unique while the page is open, because two files may have the same name and size.
 import { upload } from "$/components/reliable_form/provider_call";
 
-const PAUSES = [0, 800, 2000]; // milliseconds before each try
+const PAUSES_MS = [0, 800, 2000]; // before each try
 let lastKey = 0;
 
 export class Files {
-  constructor(named = [], changed) {
-    this.list = named.map((entry) => ({ ...entry, key: ++lastKey, stage: entry.id ? "sent" : "missing" }));
-    this.changed = changed;
+  constructor(stored = [], onChange) {
+    this.list = stored.map((entry) => ({ ...entry, key: ++lastKey, stage: entry.id ? "sent" : "missing" }));
+    this.onChange = onChange;
   }
 
-  named() {
+  stored() {
     return this.list.map(({ name, size, id }) => ({ name, size, id }));
   }
   ids() {
@@ -20,7 +20,7 @@ export class Files {
   }
   show(list) {
     this.list = [...list];
-    this.changed();
+    this.onChange();
   }
   change(file, part) {
     Object.assign(file, part);
@@ -28,8 +28,8 @@ export class Files {
   }
 
   // A file with the same name replaces one that was lost in a reload.
-  add(chosen) {
-    for (const file of chosen) {
+  add(picked) {
+    for (const file of picked) {
       const missing = this.list.find((entry) => entry.stage === "missing" && entry.name === file.name);
       const fresh = { name: file.name, size: file.size, stage: "waiting", file };
       if (missing) {
@@ -65,7 +65,7 @@ export class Files {
   }
 
   // Called when the server no longer has the files: those still in memory are uploaded again with the next attempt.
-  unknown() {
+  markLost() {
     for (const file of this.list) {
       Object.assign(file, { id: undefined, stage: file.file ? "waiting" : "missing" });
     }
@@ -83,11 +83,12 @@ export class Files {
 
   async sendOne(file) {
     let reply = {};
-    for (const pause of PAUSES) {
+    for (const pause of PAUSES_MS) {
       await new Promise((resolve) => setTimeout(resolve, pause));
+      // The visitor removed the file meanwhile.
       if (!this.list.includes(file)) {
         return undefined;
-      } // removed meanwhile
+      }
       if (!file.file) {
         return this.change(file, { stage: "missing" });
       }
@@ -97,9 +98,10 @@ export class Files {
       if (!this.list.includes(file)) {
         return undefined;
       }
+      // An empty reply means that there was no response: try again.
       if (Object.keys(reply).length) {
         break;
-      } // otherwise there was no response: retry
+      }
     }
     const { id, message, cancelled } = reply;
     const { words } = this.delivery;

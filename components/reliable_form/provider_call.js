@@ -1,14 +1,14 @@
 // The API over plain HTTP: a form's fallback when its socket does not respond.
 import { at, complain, doWithout } from "$/components/reliable_form/backend";
 
-const LONGEST_ANSWER = 6000; // milliseconds; the server itself gives up after five seconds
-const STALLED = 20000; // milliseconds without progress after which an upload is given up
+const TIMEOUT_MS = 6000; // the server itself gives up after five seconds
+const STALL_TIMEOUT_MS = 20000; // without progress, after which an upload is given up
 const RETRY_STATUSES = [429, 500, 502, 503, 504];
 
-const callAt = ({ api }, call) => at(`${api}/${call}`);
+const addressOf = ({ api }, call) => at(`${api}/${call}`);
 const headersOf = ({ apiKey, tag }) => ({ ...(apiKey && { "X-API-Key": apiKey }), ...(tag && { "Accept-Language": tag }) });
-const ask = (delivery, call) =>
-  fetch(callAt(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(LONGEST_ANSWER) });
+const get = (delivery, call) =>
+  fetch(addressOf(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 /**
  * Sends a submission. Returns a result in the format of the form's state, or null if there was no response and a retry may help. The status
@@ -17,12 +17,13 @@ const ask = (delivery, call) =>
 export const post = async (delivery, request) => {
   try {
     const headers = { ...headersOf(delivery), "Content-Type": "application/json" };
-    const signal = AbortSignal.timeout(LONGEST_ANSWER);
-    const answer = await fetch(callAt(delivery, delivery.call), { method: "POST", headers, body: bodyOf(request), signal });
-    const payload = await jsonOf(answer);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const options = { method: "POST", headers, body: bodyOf(request), signal };
+    const response = await fetch(addressOf(delivery, delivery.call), options);
+    const payload = await jsonOf(response);
     const isQuarantined = payload.quarantined === true;
     const isMailed = payload.mailed !== false;
-    if (answer.ok) {
+    if (response.ok) {
       return {
         outcome: "sent",
         reference: String(payload.reference ?? ""),
@@ -32,14 +33,14 @@ export const post = async (delivery, request) => {
       };
     }
     const { code, message, fields } = payload.error ?? {};
-    const wait = 1000 * (Number(answer.headers.get("Retry-After")) || 0);
-    return { outcome: RETRY_STATUSES.includes(answer.status) ? "busy" : "refused", wait, code, message, fields };
+    const wait = 1000 * (Number(response.headers.get("Retry-After")) || 0);
+    return { outcome: RETRY_STATUSES.includes(response.status) ? "busy" : "refused", wait, code, message, fields };
   } catch (error) {
     complain(delivery.call, error);
     return null;
   }
 };
-const jsonOf = async (answer) => Object(await answer.json().catch(() => ({})));
+const jsonOf = async (response) => Object(await response.json().catch(() => ({})));
 const bodyOf = ({ values, key }) => JSON.stringify({ ...values, key });
 
 /**
@@ -50,11 +51,11 @@ export const formToken = async (delivery) => {
   if (!delivery.tokenCall) {
     return {};
   }
-  await new Promise((later) => setTimeout(later)); // in a new task, because the one that renders the form is long enough
+  await new Promise((resolve) => setTimeout(resolve)); // in a new task, because the one that renders the form is long enough
   try {
-    const answer = await ask(delivery, delivery.tokenCall);
-    if (answer.ok) {
-      const { token, attribution } = await jsonOf(answer);
+    const response = await get(delivery, delivery.tokenCall);
+    if (response.ok) {
+      const { token, attribution } = await jsonOf(response);
       return { token: String(token ?? ""), takesAttribution: attribution === true };
     }
   } catch {
@@ -65,14 +66,14 @@ export const formToken = async (delivery) => {
 };
 
 // Resolves to false if the provider does not support files. Without a response resolves to true: the upload itself will show it.
-let reply;
-export const takesFiles = (delivery) => (reply ??= askForFiles(delivery));
+let filesSupport;
+export const takesFiles = (delivery) => (filesSupport ??= askForFiles(delivery));
 const askForFiles = async (delivery) => {
   try {
-    const { status } = await ask(delivery, delivery.filesCall);
+    const { status } = await get(delivery, delivery.filesCall);
     return status === 200 || status === 429;
   } catch {
-    reply = undefined;
+    filesSupport = undefined;
     return true;
   }
 };
@@ -82,23 +83,23 @@ export const upload = (delivery, file, onProgress) => {
   const request = new XMLHttpRequest();
   const body = new FormData();
   body.append("file", file, file.name);
-  let watch;
-  let stalled = false;
-  const alive = () => {
-    clearTimeout(watch);
-    watch = setTimeout(() => ((stalled = true), request.abort()), STALLED);
+  let stallTimer;
+  let isStalled = false;
+  const restartStallTimer = () => {
+    clearTimeout(stallTimer);
+    stallTimer = setTimeout(() => ((isStalled = true), request.abort()), STALL_TIMEOUT_MS);
   };
-  const done = new Promise((resolve) => {
-    request.open("POST", callAt(delivery, delivery.filesCall));
+  const result = new Promise((resolve) => {
+    request.open("POST", addressOf(delivery, delivery.filesCall));
     for (const [name, value] of Object.entries(headersOf(delivery))) {
       request.setRequestHeader(name, value);
     }
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => {
-      alive();
+      restartStallTimer();
       onProgress(total ? loaded / total : 0);
     };
-    request.onloadend = () => clearTimeout(watch);
+    request.onloadend = () => clearTimeout(stallTimer);
     request.onload = () => {
       const { response, status } = request;
       if (status < 300 && response?.id) {
@@ -113,9 +114,9 @@ export const upload = (delivery, file, onProgress) => {
       complain(delivery.filesCall, "no answer");
       resolve({});
     };
-    request.onabort = () => resolve({ cancelled: !stalled });
+    request.onabort = () => resolve({ cancelled: !isStalled });
     request.send(body);
-    alive();
+    restartStallTimer();
   });
-  return Object.assign(done, { cancel: () => request.abort() });
+  return Object.assign(result, { cancel: () => request.abort() });
 };

@@ -6,44 +6,44 @@ import { checkField, checkForm } from "$/components/reliable_form/check";
 import { fillForm, readForm } from "$/components/reliable_form/draft";
 import { FormContext } from "$/components/reliable_form/context";
 import { submissionOf } from "$/components/reliable_form/submission";
-import { say, unsay } from "$/components/reliable_form/messages";
+import { hideMessage, showMessage } from "$/components/reliable_form/messages";
 
 export const ReliableForm = (props) => {
   const { name, place: id, rules, words, children } = props;
   const submission = submissionOf(name);
   const view = useSyncExternalStore(submission.subscribe, submission.snapshot, submission.snapshot);
-  const box = useRef(null);
-  const delivery = useDelivery(props, () => box.current);
+  const formRef = useRef(null);
+  const delivery = useDelivery(props, () => formRef.current);
   const [restored, setRestored] = useState({});
-  const [live, setLive] = useState(false);
-  const [spoken, setSpoken] = useState("");
+  const [isReactRunning, setReactRunning] = useState(false);
+  const [announcement, setAnnouncement] = useState("");
   const filling = useRef(false);
 
   const fill = (fields) => {
     filling.current = true;
-    fillForm(box.current, fields);
+    fillForm(formRef.current, fields);
     filling.current = false;
-    openFilled(box.current, fields);
+    openFilled(formRef.current, fields);
     setRestored(fields);
   };
-  const keep = () => submission.remember({ fields: readForm(box.current) });
-  const read = () => ({ ...readForm(box.current), ...filled(props.around ?? submission.draft.beside) });
+  const storeDraft = () => submission.remember({ fields: readForm(formRef.current) });
+  const readValues = () => ({ ...readForm(formRef.current), ...nonEmpty(props.outerValues ?? submission.draft.beside) });
   const setError = (field, message) => {
     const { [field]: _, ...others } = submission.view.errors;
     submission.show({ errors: message ? { ...others, [field]: message } : others });
-    setSpoken(message);
+    setAnnouncement(message);
   };
 
   useEffect(() => {
-    setLive(true);
-    box.current.noValidate = true; // at once: a press that waited for React comes before the next render
-    const typed = readForm(box.current); // typed before React ran
+    setReactRunning(true);
+    formRef.current.noValidate = true; // at once: a press that waited for React comes before the next render
+    const typed = readForm(formRef.current); // typed before React ran
     submission.open(delivery());
     const fields = { ...submission.draft.fields, ...typed };
     if (Object.keys(fields).length) {
       fill(fields);
     }
-    openFilled(box.current, { [props.filesCall]: submission.files.list.length });
+    openFilled(formRef.current, { [props.filesCall]: submission.files.list.length });
     submission.resume(delivery());
     const changedElsewhere = ({ detail }) => {
       if (detail.name !== name || detail.from === id) {
@@ -52,7 +52,7 @@ export const ReliableForm = (props) => {
       submission.open(delivery());
       fill(submission.draft.fields ?? {});
     };
-    const resubmit = () => submit();
+    const resubmit = () => submitForm();
     submission.forms.add(resubmit);
     addEventListener("draft", changedElsewhere);
     return () => {
@@ -61,74 +61,74 @@ export const ReliableForm = (props) => {
     };
   }, [view.round]);
 
-  useAround(props, submission, view);
-  useAnswers(props, submission);
+  useOuterValues(props, submission, view);
+  useAcknowledgements(props, submission);
   useOutcome(props, view);
-  useFirstFault(view, () => box.current);
+  useFirstFault(view, () => formRef.current);
 
-  const submit = (event) => {
+  const submitForm = (event) => {
     event?.preventDefault();
     if (submission.busy) {
       return;
     }
     for (const text of [words.failed, words.cleared]) {
-      unsay(text);
+      hideMessage(text);
     }
-    const values = read();
+    const values = readValues();
     const errors = checkForm(rules, values);
     if (Object.keys(errors).length) {
       submission.refuse({ fields: errors });
     } else {
-      submission.draft.dialog = box.current.closest("dialog")?.dataset.name; // opened after a reload, so that sending continues
+      submission.draft.dialog = formRef.current.closest("dialog")?.dataset.name; // opened after a reload, so that sending continues
       submission.submit(values, delivery());
     }
   };
-  const input = ({ target }) => {
+  const onInput = ({ target }) => {
     const field = nameOf(target);
     if (filling.current || !field || target.type === "file") {
       return;
     }
-    keep();
+    storeDraft();
     dispatchEvent(new CustomEvent("draft", { detail: { name, from: id } }));
-    const isBetter = submission.view.errors[field] && !checkField(rules[field], readForm(box.current)[field]);
-    if (isBetter) {
+    const isCorrected = submission.view.errors[field] && !checkField(rules[field], readForm(formRef.current)[field]);
+    if (isCorrected) {
       setError(field, "");
     }
   };
-  const leave = ({ target, relatedTarget }) => {
+  const onBlur = ({ target, relatedTarget }) => {
     const field = nameOf(target);
     if (!(field in rules) || (relatedTarget && nameOf(relatedTarget) === field) || submission.busy || !document.hasFocus()) {
       return;
     }
-    afterThePointer(() => box.current && setError(field, checkField(rules[field], readForm(box.current)[field])));
+    afterRelease(() => formRef.current && setError(field, checkField(rules[field], readForm(formRef.current)[field])));
   };
   const clear = () => {
     const undo = submission.clear();
-    unsay(words.failed);
-    setTimeout(() => box.current?.querySelector("input:not([tabindex='-1']), select, textarea")?.focus()); // the pressed button is unmounted
-    say({ type: "info", text: words.cleared, timeout: 0, action: { label: words.undo, run: undo } });
+    hideMessage(words.failed);
+    setTimeout(() => formRef.current?.querySelector("input:not([tabindex='-1']), select, textarea")?.focus()); // the pressed button is unmounted
+    showMessage({ type: "info", text: words.cleared, timeout: 0, action: { label: words.undo, run: undo } });
   };
 
   const parts = Children.toArray(children);
   const result = parts.pop();
-  const form = { id, ...view, restored, files: submission.files.list, store: submission, submit, clear, delivery };
+  const form = { id, ...view, restored, files: submission.files.list, store: submission, submit: submitForm, clear, delivery };
   const attributes = {
     "key": view.round,
-    "ref": box,
+    "ref": formRef,
     id,
     "action": props.action && at(props.action),
     "method": "post",
-    "noValidate": live,
+    "noValidate": isReactRunning,
     "className": "reliable-form",
     "data-draft": name,
     "data-stage": view.stage,
-    "onSubmit": submit,
-    "onInput": input,
-    "onBlur": leave,
+    "onSubmit": submitForm,
+    onInput,
+    onBlur,
     "aria-busy": submission.busy || undefined,
     "hidden": view.stage === "sent",
   };
-  const liveRegion = createElement("p", { "key": "spoken", "className": "sr-only", "aria-live": "polite" }, spoken);
+  const liveRegion = createElement("p", { "key": "spoken", "className": "sr-only", "aria-live": "polite" }, announcement);
   return createElement(
     FormContext.Provider,
     { value: form },
@@ -165,23 +165,24 @@ const useDelivery = (props, form) => {
       page: location.pathname,
       patience: socketDown ? 0 : patience,
       honeypot: form()?.querySelector("[data-honeypot] input")?.name,
-      shows: (field) => isShown(form(), latest.current, field),
-      tell: (values, key, attempt) => latest.current.onSend(values, key, attempt),
-      say: (what, byHttp) => {
-        const now = latest.current.words;
-        if (what === "sent") {
-          unsay(now.failed);
+      isVisible: (field) => isVisible(form(), latest.current, field),
+      sendEvent: (values, key, attempt) => latest.current.onSend(values, key, attempt),
+      report: (outcome, byHttp) => {
+        const texts = latest.current.words;
+        if (outcome === "sent") {
+          hideMessage(texts.failed);
         }
+        // The state has already shown the message.
         if (!byHttp) {
           return;
-        } // the state has already shown the message
+        }
         const action = {
           run: () => dispatchEvent(new CustomEvent("snackbar-action", { detail: { action: `submit:${latest.current.name}` } })),
         };
-        if (what === "sent") {
-          say({ type: "success", text: now.sent });
+        if (outcome === "sent") {
+          showMessage({ type: "success", text: texts.sent });
         } else {
-          say({ type: "error", text: now.failed, action });
+          showMessage({ type: "error", text: texts.failed, action });
         }
       },
     };
@@ -189,48 +190,48 @@ const useDelivery = (props, form) => {
 };
 
 // Returns true if an error of the field would be visible: in the form, or in the component around it.
-const isShown = (form, { place, beside }, name) => {
+const isVisible = (form, { place, outerFields }, name) => {
   const field = form?.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden], [data-honeypot] *)`);
-  return Boolean(form) && Boolean(field || beside?.includes(name) || document.getElementById(`${place}-${name}`));
+  return Boolean(form) && Boolean(field || outerFields?.includes(name) || document.getElementById(`${place}-${name}`));
 };
 
-const useAnswers = ({ answer, socketDown }, submission) => {
+const useAcknowledgements = ({ answer, socketDown }, submission) => {
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current && answer) {
-      submission.hear(answer);
+      submission.receive(answer);
     }
     isFirst.current = false;
   }, [answer]);
   useEffect(() => {
     if (socketDown) {
-      submission.hurry();
+      submission.stopWaiting();
     }
   }, [socketDown]);
 };
 
-// Stores the choices made around the form in its draft; null leaves the draft unchanged.
-const useAround = ({ around }, submission, { round }) => {
+// Stores the values chosen around the form in its draft, as `beside`; null leaves the draft unchanged.
+const useOuterValues = ({ outerValues }, submission, { round }) => {
   useEffect(() => {
-    if (around && submission.view.stage !== "sent") {
-      submission.remember({ beside: around });
+    if (outerValues && submission.view.stage !== "sent") {
+      submission.remember({ beside: outerValues });
     }
-  }, [JSON.stringify(around), round]);
+  }, [JSON.stringify(outerValues), round]);
 };
-const filled = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value));
+const nonEmpty = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value));
 
 // Reports to the component around the form that it was sent, by socket or HTTP, and the errors of that component's own fields.
-const useOutcome = ({ beside, onSent, onRefuse }, { stage, refusals, errors }) => {
-  const before = useRef({ stage, refusals });
+const useOutcome = ({ outerFields, onSent, onRefuse }, { stage, refusals, errors }) => {
+  const previous = useRef({ stage, refusals });
   useEffect(() => {
-    const outerErrors = Object.fromEntries(Object.entries(errors).filter(([name]) => beside?.includes(name)));
-    if (stage === "sent" && before.current.stage !== "sent") {
+    const outerErrors = Object.fromEntries(Object.entries(errors).filter(([name]) => outerFields?.includes(name)));
+    if (stage === "sent" && previous.current.stage !== "sent") {
       onSent?.();
     }
-    if (refusals !== before.current.refusals && Object.keys(outerErrors).length) {
+    if (refusals !== previous.current.refusals && Object.keys(outerErrors).length) {
       onRefuse?.(outerErrors);
     }
-    before.current = { stage, refusals };
+    previous.current = { stage, refusals };
   }, [stage, refusals]);
 };
 
@@ -254,15 +255,15 @@ const useFirstFault = ({ refusals, errors }, form) => {
 };
 
 // Delays errors while a button is pressed: an error that appears would push the button away from the pointer.
-let pressed = false;
+let isPressed = false;
 if (typeof addEventListener === "function" && typeof document !== "undefined") {
-  addEventListener("pointerdown", () => (pressed = true), true);
+  addEventListener("pointerdown", () => (isPressed = true), true);
   for (const end of ["pointerup", "pointercancel"]) {
-    addEventListener(end, () => (pressed = false), true);
+    addEventListener(end, () => (isPressed = false), true);
   }
 }
-const afterThePointer = (act) => {
-  if (pressed) {
+const afterRelease = (act) => {
+  if (isPressed) {
     addEventListener("pointerup", () => setTimeout(act), { once: true });
   } else {
     act();

@@ -34,15 +34,15 @@ class ReliableForm(rx.Component):
     language: rx.Var[str]
     lang_tag: rx.Var[str]
     rules: rx.Var[dict[str, Any]]  # by field, for check.js
-    beside: rx.Var[list[str]]  # fields whose errors the component around the form shows
-    around: rx.Var[dict[str, str] | None]  # values chosen around the form; sent and stored with it
+    outer_fields: rx.Var[list[str]]  # fields whose errors the component around the form shows
+    outer_values: rx.Var[dict[str, str] | None]  # values chosen around the form; sent and stored with it
     words: rx.Var[dict[str, str]]  # sent, failed, files, cancelled, notUploaded, cleared, undo
     patience: rx.Var[int]
     socket_down: rx.Var[bool]
     answer: rx.Var[dict[str, Any] | None]
     on_send: rx.EventHandler[_submission]
     on_sent: rx.EventHandler[rx.event.no_args_event_spec]  # the submission arrived, by socket or HTTP
-    on_refuse: rx.EventHandler[rx.event.passthrough_event_spec(dict[str, str])]  # receives the errors of the fields in `beside`
+    on_refuse: rx.EventHandler[rx.event.passthrough_event_spec(dict[str, str])]  # receives the errors of the `outer_fields`
 
 
 def honeypot(*, name: str, label: str) -> rx.Component:

@@ -1,40 +1,41 @@
 // A text field that searches a list of options, by the ARIA pattern of an editable combobox.
 import { useLayoutEffect, useRef, useState } from "react";
 
-const PAGE = 8;
+const PAGE_OPTIONS = 8; // that Page Up and Page Down move
 const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends an input method's composition, when isComposing is already false
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+const NO_MATCH = 3; // the rank of labels that do not match
+const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
 /** Returns the matches: first labels that begin with the query, or its code, then labels with words that begin so ("uni king"), then any. */
-export const found = (options, query) => {
-  const needle = plain(query.trim());
+export const rankedMatches = (options, query) => {
+  const needle = folded(query.trim());
   if (!needle) {
     return options;
   }
-  const parts = needle.split(/\s+/);
+  const queryWords = needle.split(/\s+/);
   const rank = ({ label, value }) => {
-    const text = plain(label);
+    const text = folded(label);
     const words = text.split(/[^\p{L}\p{N}]+/u);
-    if (text.startsWith(needle) || plain(value) === needle) {
+    if (text.startsWith(needle) || folded(value) === needle) {
       return 0;
     }
-    if (parts.every((part) => words.some((word) => word.startsWith(part)))) {
+    if (queryWords.every((queryWord) => words.some((word) => word.startsWith(queryWord)))) {
       return 1;
     }
-    return text.includes(needle) ? 2 : 3;
+    return text.includes(needle) ? 2 : NO_MATCH;
   };
-  const ranked = options.map((option) => [rank(option), option]).filter(([order]) => order < 3);
-  return ranked.sort(([option], [other]) => option - other).map(([, option]) => option);
+  const ranked = options.map((option) => [rank(option), option]).filter(([matchRank]) => matchRank < NO_MATCH);
+  return ranked.sort(([rankA], [rankB]) => rankA - rankB).map(([, option]) => option);
 };
 
 export const Combobox = ({ id, name, aria, required, options, value, words, onChoose }) => {
-  const labelOf = (chosen) => options.find((option) => option.value === chosen)?.label ?? chosen;
+  const labelOf = (code) => options.find((option) => option.value === code)?.label ?? code;
   const [text, setText] = useState(null); // null: show the chosen option
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const box = useRef(null);
   const input = useRef(null);
-  const matches = found(options, text ?? "");
+  const matches = rankedMatches(options, text ?? "");
   const listId = `${id}-list`;
   const optionId = (option) => `${id}-${option.value}`;
 
@@ -51,40 +52,41 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     hide();
   };
   // On blur, chooses the option that the text clearly means; otherwise restores the previous choice.
-  const leave = ({ relatedTarget }) => {
+  const onBlur = ({ relatedTarget }) => {
     if (box.current.contains(relatedTarget)) {
       return;
     }
     if (text !== null && !text.trim()) {
       return choose(null);
     }
-    const exact = text !== null && matches.filter((option) => plain(option.label) === plain(text.trim()));
+    const exact = text !== null && matches.filter((option) => folded(option.label) === folded(text.trim()));
     const candidate = open && text !== null && (exact[0] ?? (matches.length === 1 ? matches[0] : matches[active]));
     candidate ? choose(candidate) : hide();
   };
-  const press = () => {
+  const onClick = () => {
     if (!open) {
       show();
     } else if (text === null) {
+      // A press into typed text is for editing it, so the list stays.
       hide();
-    } // a press into typed text is for editing it
+    }
   };
   const moves = () => ({
     ArrowDown: active + 1,
     ArrowUp: active - 1,
-    PageDown: active + PAGE,
-    PageUp: active - PAGE,
+    PageDown: active + PAGE_OPTIONS,
+    PageUp: active - PAGE_OPTIONS,
   });
-  const key = (event) => {
+  const onKeyDown = (event) => {
     if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION || event.ctrlKey || event.metaKey) {
       return;
     }
-    const to = moves()[event.key];
-    if (to !== undefined) {
+    const target = moves()[event.key];
+    if (target !== undefined) {
       if (!open) {
         show();
       } else {
-        setActive(Math.min(Math.max(to, 0), matches.length - 1));
+        setActive(Math.min(Math.max(target, 0), matches.length - 1));
       }
     } else if (event.key === "Enter" && open) {
       if (matches.length) {
@@ -100,9 +102,10 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
   };
 
   useLayoutEffect(() => {
+    // The list may extend below the dialog's visible part.
     if (open) {
       document.getElementById(listId)?.scrollIntoView({ block: "nearest" });
-    } // the list may extend below the dialog's visible part
+    }
   }, [open]);
   useLayoutEffect(() => {
     if (open && matches[active]) {
@@ -111,7 +114,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
   }, [open, active]);
 
   return (
-    <div className="select" ref={box} onBlur={leave}>
+    <div className="select" ref={box} onBlur={onBlur}>
       <input
         {...{ id, ...aria }}
         ref={input}
@@ -128,8 +131,8 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
         aria-controls={open ? listId : undefined}
         aria-activedescendant={open && matches[active] ? optionId(matches[active]) : undefined}
         value={text ?? labelOf(value)}
-        onKeyDown={key}
-        onClick={press}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
         onFocus={({ target }) => {
           target.select(); // keeps WebKit from scrolling to it
           target.scrollIntoView({ block: "nearest" });

@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
 
 export const FileDrop = ({ name, label, optional, help, types, most, largest, words, icon }) => {
   const { form, id, error, aria } = useField(name, true);
-  const [over, setOver] = useState(false);
+  const [isOver, setIsOver] = useState(false);
   const [refused, setRefused] = useState([]);
   const input = useRef(null);
   const { files } = form;
@@ -36,19 +36,19 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
       }
       return at >= room ? words.many : "";
     };
-    const good = [];
-    const bad = [];
+    const accepted = [];
+    const problems = [];
     for (const file of picked) {
-      const reason = problemOf(file, good.length);
+      const reason = problemOf(file, accepted.length);
       if (reason) {
-        bad.push(filled(reason, { name: file.name }));
+        problems.push(filled(reason, { name: file.name }));
       } else {
-        good.push(file);
+        accepted.push(file);
       }
     }
-    setRefused(bad);
-    if (good.length) {
-      form.store.files.add(good);
+    setRefused(problems);
+    if (accepted.length) {
+      form.store.files.add(accepted);
     }
     input.current.value = "";
   };
@@ -57,7 +57,7 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
       return;
     }
     event.preventDefault();
-    setOver(event.type === "dragover");
+    setIsOver(event.type === "dragover");
     if (event.type === "drop") {
       add([...event.dataTransfer.files]);
     }
@@ -68,7 +68,7 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
       <p className="field-label" id={`${id}-label`}>
         <Label {...{ label, optional }} />
       </p>
-      <div className="drop" data-over={over || undefined} onDragOver={drag} onDragLeave={drag} onDrop={drag}>
+      <div className="drop" data-over={isOver || undefined} onDragOver={drag} onDragLeave={drag} onDrop={drag}>
         <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
           <path d={icon} />
         </svg>
@@ -116,7 +116,7 @@ const FileRow = ({ file, words, store, input }) => {
   const { files } = store;
   const { stage, name, size, problem } = file;
   const status = { waiting: "", sent: words.sent, missing: words.missing, failed: problem, sending: "" }[stage];
-  const goes = (run) => () => {
+  const runAndKeepFocus = (run) => () => {
     input.current.focus(); // the pressed button is about to be unmounted
     run();
   };
@@ -124,7 +124,7 @@ const FileRow = ({ file, words, store, input }) => {
     <button
       type="button"
       className="button-text"
-      onClick={goes(run)}
+      onClick={runAndKeepFocus(run)}
       aria-label={filled(words.labelled, { label: text, value: name })}
     >
       {text}

@@ -7,7 +7,7 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
   const { id, result, store } = useForm();
   const heading = useRef(null);
   useEffect(() => void heading.current.focus(), []);
-  const another = () => {
+  const startAnother = () => {
     store.show({ stage: "idle", result: null });
     onAnother?.();
     setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());
@@ -45,11 +45,11 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
       )}
       <div className="submit-row">
         {next && (
-          <button type="button" className="button button-strong" onClick={(event) => goOn(event, next, values)}>
+          <button type="button" className="button button-strong" onClick={(event) => openNext(event, next, values)}>
             {next.label}
           </button>
         )}
-        <button type="button" className={next ? "button-text" : "button button-quiet"} onClick={another}>
+        <button type="button" className={next ? "button-text" : "button button-quiet"} onClick={startAnother}>
           {words.another}
         </button>
       </div>
@@ -58,7 +58,7 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
 };
 
 // Opens another dialog with the known fields filled in.
-const goOn = ({ target }, { dialog, form, fields }, values) => {
+const openNext = ({ target }, { dialog, form, fields }, values) => {
   prefill(form, Object.fromEntries(fields.filter((name) => values[name]).map((name) => [name, values[name]])));
   target.closest("dialog")?.close();
   document.querySelector(`dialog[data-name="${dialog}"]`)?.showModal();

@@ -7,7 +7,7 @@ import { PhoneInput } from "$/components/phone_input/phone_input";
 export const PhoneField = ({ label, optional, ...props }) => {
   const { form, id, error } = useField(props.name);
   // Choosing a country fires no input event, but belongs to the draft; the timeout waits until React has rendered it.
-  const keep = () =>
+  const storeDraft = () =>
     setTimeout(() => {
       const input = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
       if (input?.value) {
@@ -23,7 +23,7 @@ export const PhoneField = ({ label, optional, ...props }) => {
         {...props}
         id={id}
         ariaLabel=""
-        onCountryChanged={keep}
+        onCountryChanged={storeDraft}
         error={error ?? ""}
         defaultCountry={form.restored[props.countryName] ?? props.defaultCountry}
         lookupUrl={props.lookupUrl && at(props.lookupUrl)}

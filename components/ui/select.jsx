@@ -9,10 +9,10 @@ export const Select = (props) => {
   const { name, label, optional, help, required, words, autoComplete } = props;
   const { id, error, aria } = useField(name, help);
   const [value, setValue] = useState("");
-  const [opened, setOpened] = useState(false);
-  const options = useOptions(props, opened || value !== "");
-  const searchable = useFinePointer();
-  const open = () => setOpened(true);
+  const [isOpened, setIsOpened] = useState(false);
+  const options = useOptions(props, isOpened || value !== "");
+  const isSearchable = useFinePointer();
+  const open = () => setIsOpened(true);
   const select = useRef(null);
 
   useEffect(() => {
@@ -21,17 +21,17 @@ export const Select = (props) => {
     element.addEventListener("restore", restore);
     return () => element.removeEventListener("restore", restore);
   }, []);
-  const announced = useRef(value);
+  const reported = useRef(value);
   useEffect(() => {
-    if (announced.current === value) {
+    if (reported.current === value) {
       return;
     }
-    announced.current = value;
+    reported.current = value;
     select.current.dispatchEvent(new Event("input", { bubbles: true })); // so that the form stores its draft
   }, [value]);
 
   // `required` only with options: without them, as before scripts run, the provider asks for the field instead.
-  const isListed = options.some((one) => one.value === value);
+  const isListed = options.some((option) => option.value === value);
   const native = {
     name,
     required: required && options.length > 0,
@@ -39,19 +39,19 @@ export const Select = (props) => {
     value,
     onChange: ({ target }) => setValue(target.value),
   };
-  const hidden = searchable
+  const hidden = isSearchable
     ? { "className": "sr-only", "tabIndex": -1, "aria-hidden": true }
     : { id, className: "control control-select", ...aria };
   return (
     <Field {...{ id, label, optional, help, error }}>
       <div className="select" onPointerDown={open} onFocus={open}>
-        {searchable && <Combobox {...{ id, name, aria, required, options, value, words }} onChoose={setValue} />}
+        {isSearchable && <Combobox {...{ id, name, aria, required, options, value, words }} onChoose={setValue} />}
         <select ref={select} {...native} {...hidden}>
-          <option value="">{searchable ? "" : words.choose}</option>
+          <option value="">{isSearchable ? "" : words.choose}</option>
           {!isListed && value && <option value={value}>{value}</option>}
-          {options.map((one) => (
-            <option key={one.value} value={one.value}>
-              {one.label}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
             </option>
           ))}
         </select>
@@ -67,38 +67,38 @@ export const SelectMark = () => (
   </svg>
 );
 
-// Returns the server's rows, or, if the field is used (`asked`) before they arrive, the browser's names for the codes; naming and sorting
+// Returns the server's rows, or, if the field is used (`isUsed`) before they arrive, the browser's names for the codes; naming and sorting
 // these takes a slow phone a tenth of a second. Pre-rendered pages have neither, because the names may differ there.
-const useOptions = ({ rows, codes, first, kind, langTag: tag, words: { coded } }, asked) => {
-  const sent = useDeferredValue(rows);
-  const usesBuiltIn = asked && !sent?.length;
+const useOptions = ({ rows, codes, first, kind, langTag: tag, words: { coded } }, isUsed) => {
+  const serverRows = useDeferredValue(rows);
+  const usesBrowserRows = isUsed && !serverRows?.length;
   return useMemo(() => {
-    const named = favourites(usesBuiltIn ? builtIn(codes, kind, tag) : (sent ?? []), kind, first);
-    return named.map(([code, name]) => ({
+    const namedOptions = favouritesFirst(usesBrowserRows ? browserRows(codes, kind, tag) : (serverRows ?? []), kind, first);
+    return namedOptions.map(([code, name]) => ({
       value: code,
       label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name,
     }));
-  }, [sent, usesBuiltIn, tag]);
+  }, [serverRows, usesBrowserRows, tag]);
 };
-const builtIn = (codes, kind, tag) => {
+const browserRows = (codes, kind, tag) => {
   const names = new Intl.DisplayNames([tag], { type: kind, fallback: "code" });
   const order = new Intl.Collator(tag);
-  return codes.map((code) => [code, names.of(code)]).sort(([, one], [, other]) => order.compare(one, other));
+  return codes.map((code) => [code, names.of(code)]).sort(([, name], [, otherName]) => order.compare(name, otherName));
 };
 
 // Moves the visitor's own country and the most common codes to the top of the list.
-const favourites = (named, kind, first = []) => {
-  const usesBuiltIn = navigator.language.split("-").at(-1); // not Intl.Locale, which throws for a language such as "C", possible in WebKit
-  const top = kind === "region" ? [usesBuiltIn, ...first] : first;
+const favouritesFirst = (namedOptions, kind, first = []) => {
+  const visitorCountry = navigator.language.split("-").at(-1); // not Intl.Locale, which throws for a language such as "C", possible in WebKit
+  const top = kind === "region" ? [visitorCountry, ...first] : first;
   const place = ([code]) => (top.includes(code) ? top.indexOf(code) : top.length);
-  return [...named].sort((one, other) => place(one) - place(other));
+  return [...namedOptions].sort((left, right) => place(left) - place(right));
 };
 
 const finePointer = () => matchMedia("(pointer: fine)");
-const onPointerChange = (answer) => {
+const onPointerChange = (listener) => {
   const query = finePointer();
-  query.addEventListener("change", answer);
-  return () => query.removeEventListener("change", answer);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
 };
 export const useFinePointer = () =>
   useSyncExternalStore(

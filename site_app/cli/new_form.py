@@ -21,7 +21,7 @@ _KIND = '''"""{title}: what is asked, and what its mails say."""
 from typing import Annotated
 
 from site_app.contracts.fields import Choices, Date, Field, FullName, ManyLines
-from site_app.contracts.submission import Reachable
+from site_app.contracts.submission import ContactedSubmission
 from site_app.core.i18n import t
 from site_app.contracts.kind import LeadKind, MailWords
 
@@ -31,7 +31,7 @@ TOPICS = {{
 }}
 
 
-class {camel}Request(Reachable):
+class {camel}Request(ContactedSubmission):
     full_name: FullName
     topic: Annotated[str, Choices(TOPICS)]
     starts_on: Date | None = None

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from site_app.client.answers import ProviderError, accepted, refusal
-from site_app.client.transport import OPTIONAL_SECONDS, Transport, one_error
+from site_app.client.transport import OPTIONAL_SECONDS, Transport, as_provider_error
 from site_app.contracts.answer import Accepted, Done, FormToken, Refused
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
@@ -53,7 +53,7 @@ class Provider(Transport):
         if payload.get("attribution") and not await self.takes_attribution(address=address):
             payload = {name: value for name, value in payload.items() if name != "attribution"}
         answer, refused = (Booked, SlotRefused) if call == _BOOKING else (Accepted, Refused)
-        with one_error(call):
+        with as_provider_error(call):
             status, _, body = await self._send("POST", call, payload=payload, address=address, is_lead=True)
             return accepted(answer, body) if status < 300 else refusal(refused, status, body)
 

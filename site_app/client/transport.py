@@ -18,11 +18,11 @@ from site_app.core.i18n import current
 CONNECT_SECONDS, TOTAL_SECONDS, UPLOAD_SECONDS = 1.0, 5.0, 60.0
 OPTIONAL_SECONDS = 1.5  # for an optional call; short, because a visitor waits for it
 BODY_SECONDS = 1.5  # for the body of an answer whose status is enough
-LARGEST_ANSWER = 1024 * 1024
+MAX_ANSWER_BYTES = 1024 * 1024
 
 log = structlog.get_logger()
-A = TypeVar("A", bound=BaseModel)
-R = TypeVar("R", bound=Refused)
+ReplyT = TypeVar("ReplyT", bound=BaseModel)
+RefusedT = TypeVar("RefusedT", bound=Refused)
 
 
 class Relayed(NamedTuple):
@@ -45,15 +45,15 @@ class Transport:
     async def close(self) -> None:
         await self._client.aclose()
 
-    async def _ask(self, method: str, call: str, answer: type[A], **payload: Any) -> A | Refused:
+    async def _ask(self, method: str, call: str, answer: type[ReplyT], **payload: Any) -> ReplyT | Refused:
         """Returns the provider's answer or its refusal as a model. Raises ProviderError if there is neither."""
-        with one_error(call):
+        with as_provider_error(call):
             status, _, body = await self._send(method, call, **payload)
             return (answer if status < 300 else Refused).model_validate_json(body)
 
     async def _ask_optional(
-        self, method: str, call: str, answer: type[A], refused: type[R] = Refused, **payload: Any
-    ) -> A | R | None:
+        self, method: str, call: str, answer: type[ReplyT], refused: type[RefusedT] = Refused, **payload: Any
+    ) -> ReplyT | RefusedT | None:
         """Does the same for an optional call, with a short timeout. Returns None if there is no answer.
 
         Only a conflict (409) is returned as a refusal; other errors such as 404 and 429 count as no answer.
@@ -67,7 +67,7 @@ class Transport:
             pass
         if call not in self._unanswered:
             self._unanswered.add(call)
-            log.info("provider.does_without", call=call)
+            log.info("provider.optional_call_missing", call=call)
         return None
 
     async def relay(
@@ -81,7 +81,7 @@ class Transport:
     ) -> Relayed:
         """Passes a request and its answer on unchanged. A redirect within the provider is left to the browser."""
         is_upload = headers.get("content-type", "").startswith("multipart/")
-        with one_error("relay"):
+        with as_provider_error("relay"):
             # httpx rejects non-ASCII characters in header values
             encoded = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
             plain = (b"Accept-Encoding", b"identity")
@@ -114,8 +114,8 @@ class Transport:
             raise _Closed  # requests may still come during a shutdown; httpx would raise a bare RuntimeError
         answer = await self._client.send(request, stream=True)
         try:
-            followed = may_redirect and answer.status_code == 303 and _stays(answer.headers.get("location", ""))
-            if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500 or followed):
+            is_kept = may_redirect and answer.status_code == 303 and _is_local(answer.headers.get("location", ""))
+            if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500 or is_kept):
                 raise _UnusableAnswer  # redirects are not followed, so that visitor data goes to nobody else
             body = await (_body_or_nothing(answer) if is_lead and answer.is_success else _body(answer))
             return Relayed(answer.status_code, answer.headers, body)
@@ -138,7 +138,7 @@ async def _body(answer: httpx.Response) -> bytes:
     body = bytearray()
     async for chunk in answer.aiter_bytes():
         body += chunk
-        if len(body) > LARGEST_ANSWER:
+        if len(body) > MAX_ANSWER_BYTES:
             raise _UnusableAnswer
     return bytes(body)
 
@@ -164,8 +164,8 @@ _FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValidationError, _
 
 
 @contextmanager
-def one_error(call: str) -> Iterator[None]:
-    """Turns every failure into ProviderError, and logs it once."""
+def as_provider_error(call: str) -> Iterator[None]:
+    """Raises every failure as ProviderError, and logs it once."""
     try:
         yield
     except _FAILURES as error:
@@ -173,6 +173,6 @@ def one_error(call: str) -> Iterator[None]:
         raise ProviderError from None
 
 
-def _stays(location: str) -> bool:
+def _is_local(location: str) -> bool:
     """Returns True for a path that browsers do not interpret as another host."""
     return location.startswith("/") and not location.startswith(("//", "/\\"))

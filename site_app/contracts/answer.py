@@ -18,9 +18,9 @@ class Accepted(Answer):
 
     ok: bool = True
     reference: Annotated[str, Field(examples=["Q-7F3K-29"])]
-    quarantined: Annotated[bool, Field(description="A person looks at it first")] = False
+    quarantined: Annotated[bool, Field(description="True if the submission waits for a confirmation or a review")] = False
     mailed: Annotated[
-        bool, Field(description="False where its sender gets no mail: the mailbox has had its mails of the day")
+        bool, Field(description="False if the sender gets no mail, because the mailbox has received its mails of the day")
     ] = True
 
 
@@ -41,10 +41,10 @@ class Refused(Answer):
 
 
 class FormToken(Answer):
-    """A token for a form. A provider that does not promise `attribution` is never sent where a visitor came from."""
+    """A token for a form. Only a provider that returns `attribution` as true is sent where a visitor came from."""
 
     token: str
-    attribution: Annotated[bool, Field(description="Leads may say where their visitor came from")] = False
+    attribution: Annotated[bool, Field(description="True if submissions may include `attribution`")] = False
 
 
 MOST_FILES = 5
@@ -66,5 +66,5 @@ class FileRules(Answer):
     """The rules for files uploaded before a submission. If a provider lacks this call, it takes no files and the form offers none."""
 
     most: int = MOST_FILES
-    largest: Annotated[int, Field(description="Bytes of one file")] = LARGEST
+    largest: Annotated[int, Field(description="Largest size of a file in bytes")] = LARGEST
     extensions: tuple[str, ...] = EXTENSIONS

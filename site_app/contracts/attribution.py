@@ -12,17 +12,17 @@ from site_app.contracts.input import one_line
 REF = "ref"  # a partner's code: kept also from visitors who ask not to be tracked, because they chose the partner's link
 MARKS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", REF)  # the parameters that an address may carry
 NAMES = (*MARKS, "referrer", "landing_page")
-LONGEST_VALUE = 100  # characters
-_LONGEST_QUERY = 8000  # characters; NAMES with the longest values are shorter, also percent-encoded
-_MOST_PARAMETERS = 50
+MAX_VALUE_CHARACTERS = 100  # characters
+_MAX_QUERY_CHARACTERS = 8000  # characters; NAMES with the longest values are shorter, also percent-encoded
+_MAX_PARAMETERS = 50
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?")
 _PATH = re.compile(r"/(?!/)[^\s?#]*")
 
 
 def clean_attribution(value: Any) -> dict[str, str]:
     """Returns the known names with usable values, of a query string or a mapping. Never raises: no lead is refused for it."""
-    found = _parsed(value) if isinstance(value, str) else value if isinstance(value, Mapping) else {}
-    return {name: text for name in NAMES if (text := _clean(name, found.get(name)))}
+    values = _parsed(value) if isinstance(value, str) else value if isinstance(value, Mapping) else {}
+    return {name: text for name in NAMES if (text := _clean(name, values.get(name)))}
 
 
 def attribution_of_query(query: str, *, path: str, is_private: bool) -> str:
@@ -30,23 +30,23 @@ def attribution_of_query(query: str, *, path: str, is_private: bool) -> str:
 
     `is_private`: the visitor's browser sends Do Not Track or Global Privacy Control, so only `ref` is kept.
     """
-    found = clean_attribution(query)
-    marks = {name: found[name] for name in ((REF,) if is_private else MARKS) if name in found}
+    values = clean_attribution(query)
+    marks = {name: values[name] for name in ((REF,) if is_private else MARKS) if name in values}
     return urlencode(marks | ({"landing_page": path} if marks and not is_private else {}))
 
 
 def _parsed(query: str) -> Mapping[str, str]:
     try:
-        pairs = parse_qsl(query, max_num_fields=_MOST_PARAMETERS) if len(query) <= _LONGEST_QUERY else []
+        pairs = parse_qsl(query, max_num_fields=_MAX_PARAMETERS) if len(query) <= _MAX_QUERY_CHARACTERS else []
     except ValueError:
         return {}
     return dict(reversed(pairs))  # the first value of a name counts, as in the browser
 
 
 def _clean(name: str, value: Any) -> str:
-    if not isinstance(value, str) or len(value) > _LONGEST_QUERY:
+    if not isinstance(value, str) or len(value) > _MAX_QUERY_CHARACTERS:
         return ""
-    text = one_line(value.encode(errors="replace").decode())[:LONGEST_VALUE].rstrip()
+    text = one_line(value.encode(errors="replace").decode())[:MAX_VALUE_CHARACTERS].rstrip()
     if name == "referrer":
         return text.lower() if _HOST.fullmatch(text.lower()) else ""
     if name == "landing_page":

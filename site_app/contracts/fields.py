@@ -20,7 +20,7 @@ from site_app.contracts.input import Input, ManyLines, OneLine
 from site_app.contracts.phones import LONGEST_TEXT
 from site_app.core.i18n import BY_ID
 
-_ENDED = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
+_ENDED_CURRENCIES = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
 KOSOVO = "XK"  # not in ISO 3166, but people live, phone and pay there
 
 
@@ -38,7 +38,7 @@ def currency_codes(today: date | None = None) -> frozenset[str]:
         code
         for uses in get_global("territory_currencies").values()
         for code, since, until, tender in uses
-        if tender and (since or now) <= now <= min(until or now, _ENDED.get(code, now))
+        if tender and (since or now) <= now <= min(until or now, _ENDED_CURRENCIES.get(code, now))
     )
 
 
@@ -71,7 +71,7 @@ TimeZone = Annotated[
 T = TypeVar("T")
 # Valid in a mail address, but mail headers decode it as an encoded word, so such an address cannot be written into one.
 _ENCODED_WORD = re.compile(r"=\?.*\?=")
-_LARGEST = 10**12
+_MAX_NUMBER = 10**12
 _ATTACHMENT_ID = r"^[A-Za-z0-9_-]{22}$"
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "")
 
@@ -174,7 +174,7 @@ WebAddress = Annotated[
     WithJsonSchema({"type": "string", "format": "uri", "maxLength": 300}),
 ]
 Date = Annotated[date, BeforeValidator(_day), Input("date"), WithJsonSchema({"type": "string", "format": "date"})]
-Number = Annotated[int, BeforeValidator(_number), Field(ge=-_LARGEST, le=_LARGEST), Input("number")]
+Number = Annotated[int, BeforeValidator(_number), Field(ge=-_MAX_NUMBER, le=_MAX_NUMBER), Input("number")]
 YesNo = Annotated[bool, BeforeValidator(_yes_or_no), Input("tick")]
 Agreed = Annotated[
     bool,

@@ -95,31 +95,31 @@ def rules_of(contract: type[BaseModel], name: str) -> Iterator[Any]:
 
 # A longer text is not cleaned, because every field's own limit is smaller and refuses it. Composing a text of combining marks
 # takes quadratic time and would block the server.
-LONGEST = 20_000
-_MARKS_IN_A_ROW = 30  # Unicode's limit (UAX #15, stream-safe text); no script uses more
-_TWO_MARKS = "\u0f73\u0f75\u0f81"  # not combining by their class, but decomposed into two marks each
+MAX_CLEANED_CHARACTERS = 20_000
+_MAX_MARKS_IN_A_ROW = 30  # Unicode's limit (UAX #15, stream-safe text); no script uses more
+_DOUBLE_MARKS = "\u0f73\u0f75\u0f81"  # not combining by their class, but decomposed into two marks each
 # Bidirectional marks and overrides make a line display differently from how it is stored.
-_MARKS = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
-_OVERRIDES = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
-_CONTROLS = {code: None for code in range(0xA0) if unicodedata.category(chr(code)) == "Cc"}
-_UNSEEN_IN_LINE = _CONTROLS | _MARKS
-_UNSEEN_IN_LINES = {code: None for code in _CONTROLS if chr(code) not in "\n\t"} | _OVERRIDES
-_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
+_DIRECTION_MARKS = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
+_DIRECTION_OVERRIDES = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
+_CONTROL_CODES = {code: None for code in range(0xA0) if unicodedata.category(chr(code)) == "Cc"}
+_REMOVED_FROM_LINE = _CONTROL_CODES | _DIRECTION_MARKS
+_REMOVED_FROM_LINES = {code: None for code in _CONTROL_CODES if chr(code) not in "\n\t"} | _DIRECTION_OVERRIDES
+_LINE_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
 
 
 def one_line(value: Any) -> Any:
     """Returns the text composed (NFC) and trimmed, with single spaces and without invisible characters."""
-    if not isinstance(value, str) or len(value) > LONGEST:
+    if not isinstance(value, str) or len(value) > MAX_CLEANED_CHARACTERS:
         return value
-    visible = " ".join(value.split()).translate(_UNSEEN_IN_LINE)
+    visible = " ".join(value.split()).translate(_REMOVED_FROM_LINE)
     return _composed(" ".join(visible.split())).strip()  # split again: removed characters may have separated spaces
 
 
 def many_lines(value: Any) -> Any:
     """Returns the text composed and trimmed, with line breaks, tabs, and the direction marks that Arabic and Hebrew need."""
-    if not isinstance(value, str) or len(value) > LONGEST:
+    if not isinstance(value, str) or len(value) > MAX_CLEANED_CHARACTERS:
         return value
-    text = _BREAK.sub("\n", value).translate(_UNSEEN_IN_LINES)
+    text = _LINE_BREAK.sub("\n", value).translate(_REMOVED_FROM_LINES)
     return _composed(text).strip()
 
 
@@ -129,8 +129,8 @@ def _composed(text: str) -> str:
         return text
     characters, marks = [], 0
     for sign in text:
-        marks = marks + 1 if unicodedata.combining(sign) or sign in _TWO_MARKS else 0
-        if marks <= _MARKS_IN_A_ROW:
+        marks = marks + 1 if unicodedata.combining(sign) or sign in _DOUBLE_MARKS else 0
+        if marks <= _MAX_MARKS_IN_A_ROW:
             characters.append(sign)
     return unicodedata.normalize("NFC", "".join(characters))
 

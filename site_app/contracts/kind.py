@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from site_app.contracts.labels import label
-from site_app.contracts.submission import Reachable, Submission
+from site_app.contracts.submission import ContactedSubmission, Submission
 
 _FILES = "attachments"
 
@@ -16,7 +16,7 @@ class SubmissionKind:
 
     name: str
     call: str
-    contract: type[Reachable]
+    contract: type[ContactedSubmission]
     labels: Mapping[str, Callable[[], str]] = field(default_factory=dict, kw_only=True)
 
     def label(self, name: str) -> str:
@@ -50,7 +50,7 @@ class LeadKind(SubmissionKind):
     @cached_property
     def own_fields(self) -> tuple[str, ...]:
         """The fields that only this kind has, without files, which are stored separately."""
-        return tuple(name for name in self.fields if name not in Reachable.model_fields and name != _FILES)
+        return tuple(name for name in self.fields if name not in ContactedSubmission.model_fields and name != _FILES)
 
     @cached_property
     def takes_files(self) -> bool:

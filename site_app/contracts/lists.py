@@ -29,7 +29,7 @@ class CurrencyRows(Answer):
 
 
 class CountryEntry(ListRow):
-    dial_code: Annotated[str, Field(description="With its plus; empty where nobody has a phone", examples=["+44"])]
+    dial_code: Annotated[str, Field(description="With a plus; empty for a country without phone numbers", examples=["+44"])]
     flag: Annotated[str, Field(examples=["/flags/GB.svg"])]
 
 

@@ -10,22 +10,29 @@ from pydantic import BeforeValidator, Field
 from site_app.contracts.answer import Accepted, Answer, Refused
 from site_app.contracts.fields import FullName, Notes, OptionalEmail, TimeZone
 from site_app.contracts.input import ManyLines
-from site_app.contracts.submission import Contract, Reachable, described
+from site_app.contracts.submission import ContactedSubmission, Contract, hidden_field
 
 # Our ids contain the start of the slot; a remote provider's ids are opaque.
 SLOT_ID = re.compile(r"^[!-~]{1,64}$")
-SlotId = Annotated[str, Field(pattern=SLOT_ID.pattern, description="From meetingSlots", examples=["20300102T0930Z"])]
+SlotId = Annotated[
+    str,
+    Field(pattern=SLOT_ID.pattern, description="The id of a slot, as meetingSlots returned it", examples=["20300102T0930Z"]),
+]
 HOLD_ID = re.compile(r"^[A-Za-z0-9_-]{16,64}$")
-HoldId = Annotated[str, Field(pattern=HOLD_ID.pattern, description="From holdSlot")]
+HoldId = Annotated[str, Field(pattern=HOLD_ID.pattern, description="The hold's id, as sent to or returned by holdSlot")]
 
 
 def _hold(value: Any) -> str | None:
     return value if isinstance(value, str) and HOLD_ID.fullmatch(value) else None
 
 
-class MeetingRequest(Reachable):
+class MeetingRequest(ContactedSubmission):
     slot: SlotId
-    hold: Annotated[str | None, BeforeValidator(_hold), described("From holdSlot; what is no such name counts as none")] = None
+    hold: Annotated[
+        str | None,
+        BeforeValidator(_hold),
+        hidden_field("The hold's id, as sent to or returned by holdSlot. An invalid id is ignored."),
+    ] = None
     time_zone: TimeZone
     full_name: FullName
     project_information: Annotated[ManyLines, Field(max_length=5000)] = ""
@@ -36,7 +43,7 @@ class MeetingRequest(Reachable):
 class SlotsRequest(Contract):
     """The requested free slots: all within the horizon, or those of some of the host's days."""
 
-    hold: Annotated[HoldId | None, Field(description="One's own hold, whose slot is then listed too")] = None
+    hold: Annotated[HoldId | None, Field(description="The caller's hold; its slot is then listed, too")] = None
     first: Annotated[date | None, Field(strict=False)] = None
     last: Annotated[date | None, Field(strict=False)] = None
 
@@ -46,7 +53,8 @@ class HoldRequest(Contract):
     hold: Annotated[
         HoldId | None,
         Field(
-            description="A hold one has already moves to this slot, or begins anew; a new one gets this name, so that it is safe to ask again"
+            description="Id chosen by the caller. If this hold exists, it moves to the slot and its time starts again; otherwise it is created. "
+            "The call can be repeated safely."
         ),
     ] = None
 

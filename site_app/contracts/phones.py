@@ -1,4 +1,4 @@
-"""Parses and validates phone numbers, by the provider's rules, which `components/phone_input/reading.js` follows exactly."""
+"""Parses and validates phone numbers, by the provider's rules, which `components/phone_input/parse.js` follows exactly."""
 
 import re
 import unicodedata
@@ -25,8 +25,8 @@ class Phone:
 @lru_cache(maxsize=64)  # the contract calls this first, and the service right afterwards
 def read_phone(text: str, country: str = "") -> Phone | None:
     """Parses the number in a text, a national one by the rules of `country`; returns None if it is not valid."""
-    matches = find(text)
-    number = parse(matches.digits, country or _HOME) if matches and matches.extension is not None else None
+    matches = find_number(text)
+    number = parse_digits(matches.digits, country or _HOME) if matches and matches.extension is not None else None
     if not matches or not number or not _is_reachable(number):
         return None
     region = phonenumbers.region_code_for_number(number)
@@ -57,7 +57,7 @@ class FoundNumber(NamedTuple):
 _SEPARATORS = r"[ ()\[\]./~·•\-‐-―−ー]*"
 _NUMBER = re.compile(rf"(?:\+{_SEPARATORS})?\d(?:{_SEPARATORS}\d)+")
 _EXTENSION_NUMBER = r"[:.]?[ ,-]*(\d+)#?"
-_LONGEST_NUMBER = 15  # digits, of any number in the world
+_MAX_NUMBER_DIGITS = 15  # digits, of any number in the world
 _EXTENSIONS = (  # marker, most digits, True if more digits are a mistake (else they may be another number)
     (re.compile(r";ext=(\d+)", re.IGNORECASE), 20, True),
     (
@@ -73,9 +73,9 @@ _EXTENSIONS = (  # marker, most digits, True if more digits are a mistake (else 
 _LAST_GROUP = re.compile(r"(.*\d)[ -]+(\d{1,6})")
 
 
-def find(text: str) -> FoundNumber | None:
+def find_number(text: str) -> FoundNumber | None:
     """Returns the number with the most digits, the first of several, and the extension that directly follows it."""
-    text, matches = _plain(text[:LONGEST_TEXT]), list[FoundNumber]()
+    text, matches = _ascii_digits(text[:LONGEST_TEXT]), list[FoundNumber]()
     number = _NUMBER.search(text)
     while number:
         ext, end = _extension(text, number.end())
@@ -93,29 +93,29 @@ def _extension(text: str, start: int) -> tuple[str | None, int]:
         if extension := marker.match(text, start):
             if len(extension[1]) <= length:
                 return extension[1], extension.end()
-            if strict or len(extension[1]) > _LONGEST_NUMBER:
+            if strict or len(extension[1]) > _MAX_NUMBER_DIGITS:
                 return None, extension.end()
     return "", start
 
 
-def parse(digits: str, region: str | None) -> PhoneNumber | None:
+def parse_digits(digits: str, region: str | None) -> PhoneNumber | None:
     """Parses the digits by the country's rules; digits that begin with 00 and are not valid there may be an international number."""
-    number = _parsed(digits, region)
+    number = _parse_by_region(digits, region)
     if digits.startswith("00") and not (number and phonenumbers.is_valid_number(number)):
-        abroad = _parsed("+" + digits[2:], None)
+        abroad = _parse_by_region("+" + digits[2:], None)
         if abroad and phonenumbers.is_valid_number(abroad):
             return abroad
     return number
 
 
-def _parsed(digits: str, region: str | None) -> PhoneNumber | None:
+def _parse_by_region(digits: str, region: str | None) -> PhoneNumber | None:
     try:
         return phonenumbers.parse(digits, region)
     except NumberParseException:
         return None
 
 
-def _plain(text: str) -> str:
+def _ascii_digits(text: str) -> str:
     """Returns the text with ASCII digits, half-width characters, and without the invisible marks that address books insert."""
     return "".join(
         str(unicodedata.decimal(sign)) if sign.isdecimal() else sign

@@ -14,22 +14,29 @@ from site_app.contracts.phones import Phone, read_phone
 from site_app.core.i18n import BY_ID, ENGLISH
 
 _KEY = r"^[A-Za-z0-9_-]{16,64}$"
-Key = Annotated[str, Field(pattern=_KEY, description="Made once when the form is opened: a UUID will do")]
+Key = Annotated[
+    str,
+    Field(
+        pattern=_KEY,
+        description="Created once per form, such as a UUID. A repeated submission with the same key is stored once.",
+    ),
+]
 
-_LONGEST_UNSEEN, _LONGEST_PATH = 200, 300  # characters
-_ABOUT_THE_SENDING = {"key", "token", "website_url", "language", "page", "attribution"}
+_MAX_HIDDEN_CHARACTERS = 200
+_MAX_PATH_CHARACTERS = 300
+_DELIVERY_FIELDS = {"key", "token", "website_url", "language", "page", "attribution"}
 # Names that a form's own field cannot have: the hidden fields of each form, columns of a stored lead and its listings, and
 # computed properties of contracts.
-RESERVED_NAMES = _ABOUT_THE_SENDING | {
+RESERVED_NAMES = _DELIVERY_FIELDS | {
     *("phone_country", "phone_e164", "phone_extension", "source_page"),
     *("id", "reference", "status", "status_reason", "created_at", "owner", "version"),
     *("kind", "name", "files", "mails", "further"),
-    *("words", "domain", "dialled"),
+    *("content_json", "domain", "parsed_phone"),
     *NAMES,  # columns of the export
 }
 
 
-def described(text: str) -> WithJsonSchema:
+def hidden_field(text: str) -> WithJsonSchema:
     """Returns the API description of a hidden field, which accepts any value.
 
     Visitors cannot correct a field that they cannot see, so such a field is parsed as well as possible and never refused.
@@ -37,13 +44,13 @@ def described(text: str) -> WithJsonSchema:
     return WithJsonSchema({"description": text})
 
 
-def _unseen_text(value: Any) -> str:
+def _hidden_text(value: Any) -> str:
     """Never rejects a hidden field: converts it to str and truncates it. A broken token later counts as a spam signal."""
-    return "" if value is None else str(value)[:_LONGEST_UNSEEN].encode(errors="replace").decode()
+    return "" if value is None else str(value)[:_MAX_HIDDEN_CHARACTERS].encode(errors="replace").decode()
 
 
 def _path(value: Any) -> str:
-    path = one_line(value) if isinstance(value, str) and len(value) <= _LONGEST_PATH else ""
+    path = one_line(value) if isinstance(value, str) and len(value) <= _MAX_PATH_CHARACTERS else ""
     return path if path.startswith("/") and " " not in path else ""
 
 
@@ -60,7 +67,7 @@ def is_key(text: str) -> bool:
     return re.fullmatch(_KEY, text) is not None
 
 
-UnseenText = Annotated[str, BeforeValidator(_unseen_text)]
+HiddenText = Annotated[str, BeforeValidator(_hidden_text)]
 
 
 class Contract(BaseModel):
@@ -73,16 +80,18 @@ class Submission(Contract):
     """The fields about the submission itself: its key, the language of the reply, the page, and the signals against spam."""
 
     key: Key
-    token: Annotated[UnseenText, described("From GET /v1.0/formToken, when the form was opened")] = ""
-    website_url: Annotated[UnseenText, described("A honeypot: people do not see it and leave it empty")] = ""
-    language: Annotated[str, BeforeValidator(_language), described(f"Of the answers: {', '.join(BY_ID)}; else English")] = (
-        ENGLISH.id
-    )
-    page: Annotated[str, BeforeValidator(_path), described("Path of the page it was sent from")] = ""
+    token: Annotated[HiddenText, hidden_field("The token that GET /v1.0/formToken returned when the form was opened")] = ""
+    website_url: Annotated[HiddenText, hidden_field("A honeypot: people do not see it and leave it empty")] = ""
+    language: Annotated[
+        str,
+        BeforeValidator(_language),
+        hidden_field(f"Language of the reply and the mails: {', '.join(BY_ID)}; any other value means English"),
+    ] = ENGLISH.id
+    page: Annotated[str, BeforeValidator(_path), hidden_field("Path of the page with the form")] = ""
     attribution: Annotated[
         Attribution,
-        described(
-            f"Where the visitor came from, as an object or a query string of {', '.join(NAMES)}; whatever else is dropped"
+        hidden_field(
+            f"Where the visitor came from, as an object or a query string of {', '.join(NAMES)}; other names are ignored"
         ),
     ] = Field(default_factory=dict)
 
@@ -97,17 +106,19 @@ class Submission(Contract):
                 f"{', '.join(sorted(RESERVED_NAMES))}, and the names of pydantic's methods, such as copy and json."
             )
 
-    def words(self) -> str:
-        """Returns the typed fields, without those about the submission itself, as one text; equal fields give equal texts."""
-        return self.model_dump_json(exclude=_ABOUT_THE_SENDING)
+    def content_json(self) -> str:
+        """Returns the typed fields, without those about the submission itself, as JSON; equal fields give equal texts."""
+        return self.model_dump_json(exclude=_DELIVERY_FIELDS)
 
 
-class Reachable(Submission):
+class ContactedSubmission(Submission):
     """A sender with a mail address, and optionally a phone number."""
 
     email: Email
     phone_country: Annotated[
-        str | None, BeforeValidator(_country), described("Two letters: whose rules a number without + follows")
+        str | None,
+        BeforeValidator(_country),
+        hidden_field("Two-letter code of the country by whose rules a phone number without + is read"),
     ] = None
     phone: PhoneText = ""
     company: Company = ""
@@ -125,6 +136,6 @@ class Reachable(Submission):
         return self.email.rpartition("@")[2]
 
     @property
-    def dialled(self) -> Phone | None:
+    def parsed_phone(self) -> Phone | None:
         """The phone number in parts, or None if there is none."""
         return read_phone(self.phone, self.phone_country or "") if self.phone else None

@@ -7,7 +7,7 @@ from reflex_components_core.core.banner import has_connection_errors
 
 from components.art.art import figure
 from components.art.icons import icon
-from components.booking.booking import HoldClock, HoldWarnings, Late, PlainBookingLink, calendar, slot_choices
+from components.booking.booking import HoldClock, HoldWarnings, PlainBookingLink, ShowAfter, calendar, slot_choices
 from components.ui.button import button_class
 from components.ui.fields import SearchableSelect
 from components.ui.text import direct_ways
@@ -94,7 +94,7 @@ def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
 
 def _times(words: dict[str, Any]) -> rx.Component:
     state = MeetingState
-    waiting = rx.fragment(_skeleton(words), Late.create(_not_loaded(), seconds=_PATIENCE_SECONDS))
+    waiting = rx.fragment(_skeleton(words), ShowAfter.create(_not_loaded(), seconds=_PATIENCE_SECONDS))
     placeholder = rx.cond(state.loaded, _none_left(), rx.cond(state.failed, _not_loaded(), waiting))
     return rx.cond(has_connection_errors, _not_loaded(), rx.cond(state.slots.length() > 0, _choice(words), placeholder))
 
@@ -105,7 +105,7 @@ def _choice(words: dict[str, Any]) -> rx.Component:
         calendar(
             state.sheets[state.sheet],
             dates=state.free_days,
-            shown=state.day.date.to(str),
+            shown_day=state.day.date.to(str),
             can_turn=state.sheets.length() > 1,
             is_first=state.sheet == 0,
             is_last=state.sheet >= state.sheets.length() - 1,
@@ -128,7 +128,7 @@ def _choice(words: dict[str, Any]) -> rx.Component:
             rx.el.fieldset(
                 rx.el.legend(state.day.words, id=_DAY, class_name="day-name"),
                 rx.foreach(state.day.notes, lambda note: rx.el.p(note, class_name="day-note")),
-                slot_choices(state.day.times, chosen=state.slot, on_choose=state.choose),
+                slot_choices(state.day.times, chosen_id=state.slot, on_choose=state.choose),
             ),
             class_name="day",
         ),
@@ -201,7 +201,7 @@ def _lost(words: dict[str, Any]) -> rx.Component:
             state.nearest.length() > 0,
             rx.el.fieldset(
                 rx.el.legend(words["nearest"]),
-                slot_choices(state.nearest, chosen=state.slot, on_choose=state.choose, with_day=True),
+                slot_choices(state.nearest, chosen_id=state.slot, on_choose=state.choose, with_day=True),
             ),
         ),
         rx.cond(

@@ -31,8 +31,8 @@ def consultation_form() -> rx.Component:
         place=_PLACE,
         panel=rx.memo(own_module(_booked_call, current(), module="site_app.forms.booked_call"))(),
         on_another=state.begin_again(current().id),
-        beside=["slot"],
-        around=rx.cond(
+        outer_fields=["slot"],
+        outer_values=rx.cond(
             state.is_open,
             {"slot": rx.cond(state.step == "details", state.slot, ""), "hold": state.hold_name, "time_zone": state.zone},
             None,

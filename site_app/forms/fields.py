@@ -17,7 +17,7 @@ from site_app.core.i18n import ENGLISH, LOCALES, current, listed, sentence_separ
 from site_app.forms.view import Field
 from site_app.states.startup import StartupState
 
-_COUNTRIES_ON_TOP = [ENGLISH.country, "US", *(one.country for one in LOCALES if one is not ENGLISH)]
+_COUNTRIES_ON_TOP = [ENGLISH.country, "US", *(locale.country for locale in LOCALES if locale is not ENGLISH)]
 _CURRENCIES_ON_TOP = ["GBP", "USD", "EUR", "THB", "CNY"]
 _BOUNDS = {"minlength": "min_length", "maxlength": "max_length", "min": "min", "max": "max"}
 
@@ -97,14 +97,14 @@ def _choices(kind: SubmissionKind, field: Field) -> rx.Component:
         {"value": slug, "label": words} | ({"icon": path_of(field.icons[slug])} if slug in field.icons else {})
         for slug, words in choices(kind.contract, field.name).items()
     ]
-    helped = {"help": field.help} if field.help else {}
-    return MultiSelect.create(name=field.name, label=kind.label(field.name), options=options, **helped)
+    help_prop = {"help": field.help} if field.help else {}
+    return MultiSelect.create(name=field.name, label=kind.label(field.name), options=options, **help_prop)
 
 
 def _tick(kind: SubmissionKind, field: Field) -> rx.Component:
     link, address = field.link
     return CheckBox.create(
-        field.says or kind.label(field.name),
+        field.text or kind.label(field.name),
         *([sentence_separator(), rx.el.elements.a(link, href=address)] if link else []),
         name=field.name,
         value=field.value,

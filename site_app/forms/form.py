@@ -80,9 +80,9 @@ def form_section(kind: LeadKind) -> Callable[[], rx.Component]:
 
 
 def reliable_form(
-    kind: SubmissionKind, *, place: str, panel: rx.Component | None = None, on_another: Any = None, **around: Any
+    kind: SubmissionKind, *, place: str, panel: rx.Component | None = None, on_another: Any = None, **props: Any
 ) -> rx.Component:
-    """Returns the fields as a form. The result shows `panel` and calls `on_another`; `around` are further props of ReliableForm."""
+    """Returns the fields as a form. The result shows `panel` and calls `on_another`; `props` are further props of ReliableForm."""
     view, state = view_of(kind), STATES[kind.name]
     result, (note, link) = view.result, privacy_note(kind.name)
     return ReliableForm.create(
@@ -119,23 +119,25 @@ def reliable_form(
         answer=state.answer,
         on_send=state.submit,
         **({"action": href(view.page)} if view.page else {}),
-        **around,
+        **props,
     )
 
 
 def _fields(kind: SubmissionKind, view: View) -> list[rx.Component]:
-    """Returns the fields in their order; with `more`, in two columns, the second of which ends with those that may stay empty."""
-    if not view.more:
+    """Returns the fields in their order; with `optional_heading`, in two columns, the second of which ends with those that may stay empty."""
+    if not view.optional_heading:
         return [field_component(kind, field) for field in view.fields]
     contract = kind.contract.model_fields
     required = [field for field in view.fields if contract[field.name].is_required()]
-    others = [field_component(kind, field) for field in view.fields if field not in required]
+    optional_fields = [field_component(kind, field) for field in view.fields if field not in required]
     first, second = (
-        [field_component(kind, field) for field in required if (field.name in view.beside) is is_beside]
-        for is_beside in (False, True)
+        [field_component(kind, field) for field in required if (field.name in view.second_column) is is_second]
+        for is_second in (False, True)
     )
-    more = rx.el.details(rx.el.summary(view.more, icon("plus")), rx.el.div(*others), class_name="form-more")
-    return [rx.el.div(rx.el.div(*first), rx.el.div(*second, more), class_name="form-columns")]
+    closed_part = rx.el.details(
+        rx.el.summary(view.optional_heading, icon("plus")), rx.el.div(*optional_fields), class_name="form-more"
+    )
+    return [rx.el.div(rx.el.div(*first), rx.el.div(*second, closed_part), class_name="form-columns")]
 
 
 def _without_javascript() -> rx.Component:

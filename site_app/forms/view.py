@@ -16,7 +16,7 @@ CONSULTATION = SubmissionKind("consultation", "bookMeeting", MeetingRequest)  # 
 class Field:
     """A field of a form. The contract defines its control, bounds and choices, the kind its label.
 
-    `icons` are icon names by slug. A check box may show `says` instead of its label, followed by a link (text and address), and may send
+    `icons` are icon names by slug. A check box may show `text` instead of its label, followed by a link (text and address), and may send
     its own `value`.
     """
 
@@ -25,7 +25,7 @@ class Field:
     autocomplete: str = ""
     rows: int = 5
     icons: Mapping[str, str] = field(default_factory=dict)
-    says: str = ""
+    text: str = ""
     link: tuple[str, str] = ("", "")
     value: str = "yes"
 
@@ -50,7 +50,7 @@ class Result:
 class View:
     """`send` is the button's text, `sent` the final message. `page` is the path of the form's page, if the form works without JavaScript.
 
-    `beside` names the fields of the second column, in a form that has one. `more` is the line that opens the fields which may stay empty.
+    `second_column` names the fields of the second column, in a form that has one. `optional_heading` opens the fields that may stay empty.
     """
 
     title: str
@@ -58,8 +58,8 @@ class View:
     send: str
     result: Result
     page: str = ""
-    beside: tuple[str, ...] = ()
-    more: str = ""
+    second_column: tuple[str, ...] = ()
+    optional_heading: str = ""
     sent: str = field(default_factory=sent)
 
 

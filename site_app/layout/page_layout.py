@@ -121,7 +121,7 @@ def _watchers() -> list[rx.Component]:
         PageChange.create(),
         PageLoader.create(words=_by_language(page_words), paths=list(BY_PATH), redirects=REDIRECTS),
         LanguageChoice.create(
-            chosen=LanguageState.chosen,
+            chosen_language=LanguageState.chosen,
             choices=LanguageState.choices,
             listed=StartupState.countries_in,
             hydrated=rx.State.is_hydrated,

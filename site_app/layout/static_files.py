@@ -38,7 +38,7 @@ def static_site() -> StaticSite:
         head_script=_theme_script(),
         modules={
             "configuration.js": exports(
-                LOCALES=[{"id": one.id, "tag": one.tag, "prefix": one.prefix} for one in LOCALES],
+                LOCALES=[{"id": locale.id, "tag": locale.tag, "prefix": locale.prefix} for locale in LOCALES],
                 PAGE_VIEWS=f"/{_INSIGHTS}",
                 HEADLINE_FONT=HEADLINE_FONT,
                 HEADLINE_LANGUAGE=HEADLINE_LANGUAGE,
@@ -46,29 +46,29 @@ def static_site() -> StaticSite:
             "messages.js": exports(ICONS=icon_paths(), MESSAGES=messages()),
         },
         files={_INSIGHTS: (ROOT / "site_app/serving/insights.js").read_text()},
-        core=(
+        core_modules=(
             CORE_PACKAGES,
             r"\.web[\\/]components[\\/](layout|browser|reliable_form)[\\/]",
             r"app_components[\\/]site_app[\\/]layout[\\/](shell|page_layout_en)\.",
         ),
-        elsewhere=[*REDIRECTS, *(locale.prefix + PLAIN_BOOKING for locale in LOCALES)],
-        draw=draw_icons,
-        write=write_files,
+        server_paths=[*REDIRECTS, *(locale.prefix + PLAIN_BOOKING for locale in LOCALES)],
+        draw_assets=draw_icons,
+        write_files=write_files,
         check_events=check_handlers,
         is_strict=lambda path: split(path)[1] in BY_PATH,
-        answered=(
+        proxied_paths=(
             r"^/(v1\.0|plain|calendar|readyz|ping|office)(/|\?|$)",
             rf"^{_PREFIX}/(book|meetings|partners|confirm)(/|\?|$)",
         ),
-        posted=rf"^{_PREFIX}({'|'.join(posted_kinds())})(/sent)?(\?|$)",
-        after_post=r"/sent(\?|$)",
-        served={"/flags": "node_modules/country-flag-icons/3x2"},
+        posted_path=rf"^{_PREFIX}({'|'.join(posted_kinds())})(/sent)?(\?|$)",
+        path_after_post=r"/sent(\?|$)",
+        served_folders={"/flags": "node_modules/country-flag-icons/3x2"},
     )
 
 
 def draw_icons(public: Path) -> None:
     """Draws the icons next to the files of assets/."""
-    light, dark = (IconColors(of["primary"], of["on-primary"]) for of in (colors.light(), colors.dark()))
+    light, dark = (IconColors(shades["primary"], shades["on-primary"]) for shades in (colors.light(), colors.dark()))
     for name, content in icon_files(light, dark).items():
         (public / name).parent.mkdir(parents=True, exist_ok=True)
         (public / name).write_bytes(content)

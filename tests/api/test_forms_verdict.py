@@ -125,7 +125,7 @@ async def api_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -
 
     (call,) = (replace(endpoint, handler=accept, keyed=False) for endpoint in CALLS if endpoint.takes is contract)
     api = Starlette(routes=[Route("/call", call.serve, methods=["POST"])])
-    api.state.context = SimpleNamespace(settings=Settings(), limits=Unlimited(), names_of=lambda _: [])
+    api.state.context = SimpleNamespace(settings=Settings(), limits=Unlimited(), rate_limit_keys=lambda _: [])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
         answers = [(await client.post("/call", json=payload)).json() for payload in inputs]
     return [answer.get("error", {}).get("fields", {}) for answer in answers]

@@ -1,9 +1,9 @@
-// Whether the address or the page that linked here says where a visitor came from; only then is it remembered (attribution.js).
+// Stores where the visitor came from, if the address or the linking page shows it (see attribution.js).
 export const isPrivate = () => navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true;
 
-export const arrival = () => {
+export const rememberArrival = () => {
   const { referrer } = document;
   if (/[?&](utm_|ref=)/.test(location.search) || !referrer.startsWith(referrer && location.origin + "/")) {
-    import("$/components/browser/reading/attribution").catch(() => {}); // the page does without
+    import("$/components/browser/reading/attribution").catch(() => {}); // optional
   }
 };

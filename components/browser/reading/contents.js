@@ -1,12 +1,12 @@
 // Marks the current section in the contents beside a long text: the last one whose heading has passed the upper part of the window.
-import { addressed } from "$/components/browser/page_events";
+import { addressedElement } from "$/components/browser/page_events";
 
-const UPPER = 0.3; // of the window's height
+const UPPER_PART = 0.3; // of the window's height
 
-const mark = () => {
+const markCurrent = () => {
   const links = [...document.querySelectorAll(".side-contents a[href^='#']")];
-  const topOf = (link) => addressed(link.getAttribute("href"))?.getBoundingClientRect().top ?? Infinity;
-  const passed = links.filter((link) => topOf(link) < innerHeight * UPPER);
+  const topOf = (link) => addressedElement(link.getAttribute("href"))?.getBoundingClientRect().top ?? Infinity;
+  const passed = links.filter((link) => topOf(link) < innerHeight * UPPER_PART);
   const current = passed.at(-1) ?? links[0];
   for (const link of links) {
     if (link !== current) {
@@ -27,11 +27,11 @@ const keepInView = (link) => {
   }
 };
 
-let waiting;
-const later = () => (waiting ??= requestAnimationFrame(() => ((waiting = undefined), mark())));
+let frame;
+const scheduleMark = () => (frame ??= requestAnimationFrame(() => ((frame = undefined), markCurrent())));
 
 /** Marks the current section of this page, from now on. Called for each page with contents. */
-export const contents = () => {
-  addEventListener("scroll", later, { passive: true }); // the same listener is added only once
-  mark();
+export const startContents = () => {
+  addEventListener("scroll", scheduleMark, { passive: true }); // the same listener is added only once
+  markCurrent();
 };

@@ -2,7 +2,7 @@
 // closes on a change of page. The history entry is only ours: React Router does not see it appear or disappear.
 import { bare } from "$/components/browser/locale";
 import { afterPaint, requestReact, newKey, onPageShown } from "$/components/browser/page_events";
-import { loadDialogAnew } from "$/components/browser/reload";
+import { reloadWithDialog } from "$/components/browser/reload";
 import { sendingDialog } from "$/components/reliable_form/before_react";
 
 const openDialog = () => document.querySelector("dialog[open]");
@@ -17,16 +17,16 @@ const show = (name) => {
   }
   requestReact(); // React loads its content
 };
-const entry = () => history.state?.dialog ?? "";
+const dialogInHistory = () => history.state?.dialog ?? "";
 // Both entries share one key: React Router, which may start on either, uses `idx` and `key` in this format, and ScrollMemory uses the key.
-const mark = (how, name) => {
+const writeHistory = (method, name) => {
   if (!history.state?.key) {
     history.replaceState({ idx: 0, ...history.state, key: newKey() }, "");
   }
-  history[how]({ ...history.state, dialog: name }, "");
+  history[method]({ ...history.state, dialog: name }, "");
 };
 
-const openAsked = () => {
+const openRequested = () => {
   const url = new URL(location.href);
   const name = url.searchParams.get("open") ?? sendingDialog(); // a form continues to send in its open dialog
   if (!name) {
@@ -39,53 +39,54 @@ const openAsked = () => {
 
 const returnFocus = (opener) => {
   const now = document.activeElement;
+  // The browser has already restored the focus.
   if (now !== document.body && now.getClientRects().length) {
     return;
-  } // the browser has already restored the focus
+  }
   const menu = opener?.closest("[popover]");
   (menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener)?.focus();
 };
 
 // Synchronizes the history and the open dialog, whichever of them the visitor changed.
-const follow = () => {
-  let here = location.pathname; // of the shown page; React Router changes the address before it shows a page
+const syncWithHistory = () => {
+  let shownPath = location.pathname; // of the shown page; React Router changes the address before it shows a page
   let opener = null;
-  let shown = null;
-  let leaving = false; // our own history.back() is running; nothing may be pushed until popstate
+  let lastDialog = null;
+  let isLeaving = false; // our own history.back() is running; nothing may be pushed until popstate
 
-  const settle = () => {
+  const updateHistory = () => {
     const name = openName();
-    if (leaving || name === entry()) {
+    if (isLeaving || name === dialogInHistory()) {
       return;
     }
     if (name) {
-      mark(entry() ? "replaceState" : "pushState", name);
+      writeHistory(dialogInHistory() ? "replaceState" : "pushState", name);
     } else {
-      leaving = true;
+      isLeaving = true;
       history.back();
     }
   };
-  const changed = () => {
+  const onDialogChange = () => {
     const now = openDialog();
-    if (shown && !now) {
+    if (lastDialog && !now) {
       returnFocus(opener);
       opener = null;
     }
-    shown = now;
-    settle();
+    lastDialog = now;
+    updateHistory();
   };
-  const popped = (event) => {
-    const isSamePage = location.pathname === here;
-    if (leaving) {
-      leaving = false;
+  const onPopState = (event) => {
+    const isSamePage = location.pathname === shownPath;
+    if (isLeaving) {
+      isLeaving = false;
       if (isSamePage) {
         event.stopImmediatePropagation();
       }
-      return settle(); // the visitor may have opened a dialog again meanwhile
+      return updateHistory(); // the visitor may have opened a dialog again meanwhile
     }
-    const name = entry();
+    const name = dialogInHistory();
     const now = openDialog();
-    if (isSamePage && (name || now || shown)) {
+    if (isSamePage && (name || now || lastDialog)) {
       event.stopImmediatePropagation();
     }
     if (now && openName() !== name) {
@@ -96,48 +97,49 @@ const follow = () => {
     }
   };
 
-  changed();
+  onDialogChange();
   const observer = new MutationObserver(() => {
-    shown = openDialog() ?? shown; // it may close again before the next frame
-    afterPaint(changed);
+    lastDialog = openDialog() ?? lastDialog; // it may close again before the next frame
+    afterPaint(onDialogChange);
   });
   for (const dialog of document.querySelectorAll("dialog")) {
     observer.observe(dialog, { attributeFilter: ["open"] });
   }
-  addEventListener("popstate", popped, true);
+  addEventListener("popstate", onPopState, true);
   addEventListener("click", ({ target }) => (opener = target.closest?.("[command=show-modal]") ?? opener), true);
   onPageShown(({ from, pathname }) => {
-    here = pathname;
-    if (bare(from) !== bare(pathname) && !entry()) {
+    shownPath = pathname;
+    if (bare(from) !== bare(pathname) && !dialogInHistory()) {
       openDialog()?.close();
     }
-    if (openDialog() && !entry()) {
-      mark("pushState", openName());
-    } // after a change of language, too, Back only closes the dialog
+    // After a change of language, too, Back only closes the dialog.
+    if (openDialog() && !dialogInHistory()) {
+      writeHistory("pushState", openName());
+    }
   });
 };
 
 // Called when React failed to load and a dialog waits for it. If reloading the page is not possible, shows the dialog's noscript content
 // until it closes. Then restores the markup that React expects, and the next opening retries.
-const offerTheWayOut = async () => {
+const offerPlainPage = async () => {
   const dialog = openDialog();
   const skeleton = dialog?.querySelector(".skeleton")?.parentElement;
-  if (!skeleton || (await loadDialogAnew(dialog.dataset.name)) || !dialog.open) {
+  if (!skeleton || (await reloadWithDialog(dialog.dataset.name)) || !dialog.open) {
     return;
   }
-  const out = Object.assign(document.createElement("div"), {
+  const alternative = Object.assign(document.createElement("div"), {
     role: "alert",
     innerHTML: dialog.querySelector("noscript").textContent,
   });
-  skeleton.replaceWith(out);
-  dialog.addEventListener("close", () => out.replaceWith(skeleton), { once: true });
+  skeleton.replaceWith(alternative);
+  dialog.addEventListener("close", () => alternative.replaceWith(skeleton), { once: true });
 };
 
-export const dialogs = () => {
-  const invokes = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype; // implies popovers
-  const polyfill = !invokes && import("$/components/browser/reading/invoker_polyfill");
-  openAsked();
-  follow();
-  addEventListener("interaction-failed", offerTheWayOut);
+export const startDialogs = () => {
+  const isSupported = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype; // implies popovers
+  const polyfill = !isSupported && import("$/components/browser/reading/invoker_polyfill");
+  openRequested();
+  syncWithHistory();
+  addEventListener("interaction-failed", offerPlainPage);
   return polyfill;
 };

@@ -1,21 +1,21 @@
 // Menus and answers (<details>) and the drawer (a popover). Closes menus and the drawer where the browser does not: on a click or focus
 // elsewhere, on Escape, and when a link in them is followed. While the drawer is open, the page behind it is inert, so that Tab does not
 // reach it.
-import { addressed, onPageShown } from "$/components/browser/page_events";
+import { addressedElement, onPageShown } from "$/components/browser/page_events";
 
-const OPEN = "details.menu[open]";
+const OPEN_MENUS = "details.menu[open]";
 const DRAWER = ".drawer";
 const openDrawers = () => (CSS.supports("selector(:popover-open)") ? document.querySelectorAll(`${DRAWER}:popover-open`) : []); // [] if unsupported
 
 const closeMenus = (except) => {
-  for (const menu of document.querySelectorAll(OPEN)) {
+  for (const menu of document.querySelectorAll(OPEN_MENUS)) {
     if (!menu.contains(except)) {
       menu.open = false;
     }
   }
 };
-const escape = (event) => {
-  const menu = event.key === "Escape" && document.querySelector(OPEN);
+const onKeyDown = (event) => {
+  const menu = event.key === "Escape" && document.querySelector(OPEN_MENUS);
   if (!menu) {
     return;
   }
@@ -24,68 +24,68 @@ const escape = (event) => {
     menu.querySelector("summary").focus();
   }
 };
-const follow = ({ target }) => {
+const onClick = ({ target }) => {
   const link = target.closest?.("a[href]");
   const isHere = link?.hash && link.pathname === location.pathname && link.origin === location.origin;
   isHere ? closeAll() : closeMenus(target);
 };
 
-let covered = [];
+let inertElements = [];
 // Makes inert all siblings of the drawer and of its ancestors, except elements of the top layer, such as dialogs.
-const cover = (drawer) => {
+const makePageInert = (drawer) => {
   for (let part = drawer; part !== document.body; part = part.parentElement) {
-    covered.push(
+    inertElements.push(
       ...[...part.parentElement.children].filter(
         (element) => element !== part && !element.inert && !element.matches("dialog, [popover], script"),
       ),
     );
   }
-  for (const element of covered) {
+  for (const element of inertElements) {
     element.inert = true;
   }
 };
-const uncover = () => {
-  for (const element of covered) {
+const restorePage = () => {
+  for (const element of inertElements) {
     element.inert = false;
   }
-  covered = [];
+  inertElements = [];
 };
 const closeAll = () => {
   closeMenus(null);
   for (const drawer of openDrawers()) {
     drawer.hidePopover();
   }
-  uncover(); // a drawer that was removed with its page fires no event
+  restorePage(); // a drawer that was removed with its page fires no event
 };
 /** @param {ToggleEvent} event */
-const toggled = ({ target, type, newState }) => {
+const onToggle = ({ target, type, newState }) => {
   if (!target.matches(DRAWER)) {
     return;
   }
   if (newState === "closed") {
-    uncover(); // before the focus returns
-  } else if (type === "toggle" && !covered.length) {
-    cover(target); // after it has opened
+    restorePage(); // before the focus returns
+  } else if (type === "toggle" && !inertElements.length) {
+    makePageInert(target); // after it has opened
   }
 };
 
-export const menus = () => {
-  const [early] = openDrawers(); // opened before this script ran
-  if (early) {
-    cover(early);
+export const startMenus = () => {
+  const [openedEarly] = openDrawers(); // opened before this script ran
+  if (openedEarly) {
+    makePageInert(openedEarly);
   }
   for (const name of ["beforetoggle", "toggle"]) {
-    addEventListener(name, toggled, true);
+    addEventListener(name, onToggle, true);
   }
-  addEventListener("click", follow);
+  addEventListener("click", onClick);
   addEventListener("focusin", ({ target }) => closeMenus(target));
-  addEventListener("keydown", escape);
+  addEventListener("keydown", onKeyDown);
   onPageShown(closeAll);
 };
 
 // Opens the answer of the question that the address names.
 const openAnswer = () => {
-  const question = /** @type {HTMLDetailsElement} */ (addressed()?.closest("details:not(.menu)"));
+  const question = /** @type {HTMLDetailsElement} */ (addressedElement()?.closest("details:not(.menu)"));
   if (!question || question.open) {
     return;
   }
@@ -93,7 +93,7 @@ const openAnswer = () => {
   question.scrollIntoView();
 };
 
-export const answers = () => {
+export const startAnswers = () => {
   openAnswer();
   addEventListener("hashchange", openAnswer);
   addEventListener(

@@ -1,17 +1,17 @@
 // The script of every built page.
-import { PLACES } from "$/components/browser/page_events";
+import { SCROLL_POSITIONS_KEY } from "$/components/browser/page_events";
 import { hasDraft, keepTyped, keepTypedBefore } from "$/components/reliable_form/before_react";
 import { startOnIntent } from "$/static_first/start";
-import { read } from "$/components/browser/reading/reading";
+import { startReaderScripts } from "$/components/browser/reading/reading";
 
 // Restores the scroll position: with manual scroll restoration, Back from another document would otherwise start at the top.
-const returnToPlace = () => {
+const restoreScroll = () => {
   if (history.scrollRestoration !== "manual") {
     return;
   }
   history.scrollRestoration = "auto";
   try {
-    const top = JSON.parse(sessionStorage.getItem(PLACES) ?? "{}")[history.state?.key];
+    const top = JSON.parse(sessionStorage.getItem(SCROLL_POSITIONS_KEY) ?? "{}")[history.state?.key];
     if (top) {
       scrollTo({ top, behavior: "instant" });
     }
@@ -20,12 +20,12 @@ const returnToPlace = () => {
   }
 };
 
-returnToPlace();
+restoreScroll();
 startOnIntent({
   needsReact: "[data-needs-react], [data-draft] button",
-  isMeant: hasDraft(),
+  startsNow: hasDraft(),
   onStart: () => import("$/components/browser/reading/snackbar").catch(() => {}), // loaded now, in case the server is down when a message is due
 });
 addEventListener("input", keepTyped);
 keepTypedBefore();
-read().then(() => (window.onclick = window.onsubmit = window.onpointerdown = null)); // its parts have seen what came before
+startReaderScripts().then(() => (window.onclick = window.onsubmit = window.onpointerdown = null)); // its parts have seen what came before

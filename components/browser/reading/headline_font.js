@@ -9,11 +9,11 @@ const loadFace = () => {
     return;
   }
   face ??= new FontFace(...HEADLINE_FONT).load().then(
-    (it) => document.fonts.add(it),
+    (font) => document.fonts.add(font),
     () => {},
   );
 };
-export const headlineFont = () => {
+export const startHeadlineFont = () => {
   loadFace();
   onPageShown(loadFace);
 };

@@ -17,17 +17,17 @@ if (!hasCommands) {
 }
 
 if (!("closedBy" in HTMLDialogElement.prototype)) {
-  const beside = (dialog, { clientX, clientY }) => {
+  const isOutside = (dialog, { clientX, clientY }) => {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     return clientX < left || clientX > right || clientY < top || clientY > bottom;
   };
-  let pressed = null; // a drag out of a field must not close the dialog
+  let pressedDialog = null; // a drag out of a field must not close the dialog
   addEventListener("pointerdown", (event) => {
-    pressed = event.target.matches?.("dialog[closedby=any]") && beside(event.target, event) ? event.target : null;
+    pressedDialog = event.target.matches?.("dialog[closedby=any]") && isOutside(event.target, event) ? event.target : null;
   });
   addEventListener("click", (event) => {
-    if (pressed && event.target === pressed && beside(pressed, event)) {
-      pressed.close();
+    if (pressedDialog && event.target === pressedDialog && isOutside(pressedDialog, event)) {
+      pressedDialog.close();
     }
   });
 }
@@ -47,7 +47,7 @@ if (!hasPopovers) {
 }
 
 // A button may have been pressed before this script ran.
-const lacking = [!hasCommands && "button[commandfor]", !hasPopovers && "[popovertarget]"].filter(Boolean).join();
-if (lacking) {
-  clickedEarly(lacking)?.click();
+const unsupported = [!hasCommands && "button[commandfor]", !hasPopovers && "[popovertarget]"].filter(Boolean).join();
+if (unsupported) {
+  clickedEarly(unsupported)?.click();
 }

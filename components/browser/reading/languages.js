@@ -9,35 +9,38 @@ const remember = (id) => {
   document.cookie = `lang=${id}; Path=/; SameSite=Lax${end}${secure}`;
 };
 const hasChosen = () => /(^|; )lang=/.test(document.cookie);
-const main = (tag) => tag.toLowerCase().split("-")[0];
-const preferred = () => {
-  const spokenLocales = (navigator.languages ?? []).map((tag) => LOCALES.find((locale) => main(locale.tag) === main(tag)));
-  return spokenLocales.find(Boolean)?.id;
+const primaryTag = (tag) => tag.toLowerCase().split("-")[0];
+const preferredLanguage = () => {
+  const localeFor = (tag) => LOCALES.find((locale) => primaryTag(locale.tag) === primaryTag(tag));
+  return (navigator.languages ?? []).map(localeFor).find(Boolean)?.id;
 };
 
-export const languages = () => {
+export const startLanguages = () => {
   /** @param {MouseEvent} event */
-  const click = ({ target, button }) => {
+  const onClick = ({ target, button }) => {
     const link = target.closest?.("a[data-language]");
+    // Not for the right button, which opens a context menu.
     if (link && button < 2) {
       remember(link.dataset.language);
-    } // not for the right button, which opens a context menu
+    }
   };
+  // The middle button, which opens a tab, fires auxclick instead of click.
   for (const kind of ["click", "auxclick"]) {
-    addEventListener(kind, click, true);
-  } // the middle button, which opens a tab, fires auxclick instead of click
-  const own = preferred();
-  if (!own || own === localeOf(location.pathname) || hasChosen()) {
+    addEventListener(kind, onClick, true);
+  }
+  const preferredId = preferredLanguage();
+  if (!preferredId || preferredId === localeOf(location.pathname) || hasChosen()) {
     return;
   }
-  const { tag } = LOCALES.find(({ id }) => id === own);
+  const { tag } = LOCALES.find(({ id }) => id === preferredId);
+  // The page has no translation in that language.
   if (!document.querySelector(`link[rel="alternate"][hreflang="${tag}"]`)) {
     return;
-  } // the page has no translation in that language
+  }
   firstActivity
     .then(() => import("$/components/browser/reading/snackbar"))
     .then(
-      ({ offerLanguage }) => offerLanguage(own),
+      ({ offerLanguage }) => offerLanguage(preferredId),
       () => {},
     );
 };

@@ -3,31 +3,31 @@ import { NOT_FOUND, onPageShown } from "$/components/browser/page_events";
 
 const snackbar = () => import("$/components/browser/reading/snackbar");
 
-// Tells a visitor who was redirected to the home page that the page was not found; removes the anchor that says so from the address.
-const tellNotFound = () => {
+// Tells a visitor who was redirected to the home page that the page was not found; removes the anchor for it from the address.
+const showIfNotFound = () => {
   if (location.hash !== NOT_FOUND) {
     return;
   }
   history.replaceState(history.state, "", location.pathname + location.search);
   snackbar().then(
-    ({ sayNotFound }) => sayNotFound(),
+    ({ showNotFound }) => showNotFound(),
     () => {},
   );
 };
 
-export const messages = () => {
+export const startMessages = () => {
   addEventListener("snackbar", ({ detail }) =>
     snackbar().then(
       ({ show }) => show(detail),
       () => {},
     ),
   );
-  addEventListener("snackbar-unsay", ({ detail }) =>
+  addEventListener("snackbar-hide", ({ detail }) =>
     snackbar().then(
-      ({ forget }) => forget(detail),
+      ({ hide }) => hide(detail),
       () => {},
     ),
   );
-  tellNotFound();
-  onPageShown(tellNotFound);
+  showIfNotFound();
+  onPageShown(showIfNotFound);
 };

@@ -20,14 +20,15 @@ const loadScript = () =>
 
 const count = (referrer) => {
   const path = location.pathname;
+  // Without a canonical link the address is unknown, and about to be redirected.
   if (isPrivate() || !document.querySelector("link[rel=canonical]")) {
     return;
-  } // an unknown address is about to be redirected
+  }
   script ??= loadScript().catch(() => console.warn("page views are not counted: the script did not load"));
   script.then(() => window.insights?.({ route: bare(path), path, referrer }));
 };
 
-export const pageViews = () => {
+export const startPageViews = () => {
   count(origin(document.referrer));
   onPageShown(({ from, pathname }) => from !== pathname && count(location.origin));
 };

@@ -1,27 +1,39 @@
 // The reader scripts: what a page does without React, also used after React has started. The build bundles them into the page's script
 // (see entry.js); in development the app imports them.
-import { arrival } from "$/components/browser/reading/arrival";
-import { dialogs } from "$/components/browser/reading/dialogs";
-import { languages } from "$/components/browser/reading/languages";
-import { answers, menus } from "$/components/browser/reading/disclosures";
-import { messages } from "$/components/browser/reading/messages";
-import { pageViews } from "$/components/browser/reading/page_views";
-import { headlineFont } from "$/components/browser/reading/headline_font";
+import { rememberArrival } from "$/components/browser/reading/arrival";
+import { startDialogs } from "$/components/browser/reading/dialogs";
+import { startLanguages } from "$/components/browser/reading/languages";
+import { startAnswers, startMenus } from "$/components/browser/reading/disclosures";
+import { startMessages } from "$/components/browser/reading/messages";
+import { startPageViews } from "$/components/browser/reading/page_views";
+import { startHeadlineFont } from "$/components/browser/reading/headline_font";
 import { onPageShown } from "$/components/browser/page_events";
-import { theme } from "$/components/browser/reading/theme";
+import { startTheme } from "$/components/browser/reading/theme";
 
 // Only long texts have contents to mark.
-const contents = async () => {
-  const mark = async () => {
+const startContents = async () => {
+  const startIfPresent = async () => {
     if (document.querySelector(".side-contents")) {
-      (await import("$/components/browser/reading/contents")).contents();
+      (await import("$/components/browser/reading/contents")).startContents();
     }
   };
-  await mark();
-  onPageShown(mark);
+  await startIfPresent();
+  onPageShown(startIfPresent);
 };
 
-const PARTS = [theme, menus, dialogs, answers, messages, languages, headlineFont, pageViews, arrival, contents];
+const PARTS = [
+  startTheme,
+  startMenus,
+  startDialogs,
+  startAnswers,
+  startMessages,
+  startLanguages,
+  startHeadlineFont,
+  startPageViews,
+  rememberArrival,
+  startContents,
+];
 
 /** Starts all parts. Reports a part that fails without stopping the others. Resolves when all parts handle clicks. */
-export const read = () => Promise.all(PARTS.map(async (begin) => begin()).map((part) => part.catch(reportError)));
+export const startReaderScripts = () =>
+  Promise.all(PARTS.map(async (start) => start()).map((started) => started.catch(reportError)));

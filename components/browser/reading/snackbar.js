@@ -7,26 +7,26 @@ import { wholeStyle } from "$/static_first/style";
 
 const TIMEOUTS = { success: 6000, info: 6000, warning: 12000, error: 0 }; // milliseconds; with 0 the message stays
 const ANNOUNCE_DELAY = 50; // milliseconds; a live region must exist before its text is added
-const REFUSED = "offer:refused";
+const REFUSED_KEY = "offer:refused";
 
 const words = () => MESSAGES[localeOf(location.pathname)];
-let waiting = []; // the newest last; of the older ones only those that stay until dismissed
-let shown = null; // { message, box, remove }
+let queue = []; // the newest last; of the older ones only those that stay until dismissed
+let current = null; // the visible message: { message, box, remove, reposition }
 
 export const show = (options) => {
   const message = { timeout: TIMEOUTS[options.type], ...options };
   // A success removes earlier errors, which are then resolved; every new message removes those with a timeout.
-  const stays = (queued) =>
+  const isKept = (queued) =>
     queued.text !== message.text && (queued.waits || (queued.timeout === 0 && message.type !== "success"));
-  waiting = [...waiting.filter(stays), message];
+  queue = [...queue.filter(isKept), message];
   wholeStyle().then(update);
 };
-export const forget = (text) => {
-  waiting = waiting.filter((queued) => queued.text !== text);
+export const hide = (text) => {
+  queue = queue.filter((queued) => queued.text !== text);
   update();
 };
 
-export const sayNotFound = () => show({ type: "warning", text: words().notFound });
+export const showNotFound = () => show({ type: "warning", text: words().notFound });
 export const offerLanguage = (id) => {
   if (isRefused()) {
     return;
@@ -40,50 +40,50 @@ export const offerLanguage = (id) => {
     waits: true,
     action: { label: accept, run: () => document.querySelector(`a[data-language=${id}]`).click() },
     dismissLabel: dismiss,
-    onDismiss: () => sessionStorage.setItem(REFUSED, "1"),
+    onDismiss: () => sessionStorage.setItem(REFUSED_KEY, "1"),
   });
 };
 const isRefused = () => {
   try {
-    return sessionStorage.getItem(REFUSED);
+    return sessionStorage.getItem(REFUSED_KEY);
   } catch {
     return true; // the visitor's refusal could not be stored
   }
 };
 
 // Before React has hydrated the page, the markup of its dialogs must not change.
-const place = () => document.querySelector("dialog[open]") ?? document.body;
-const canHold = (where) => where === document.body || window.hydratedAt;
+const messageContainer = () => document.querySelector("dialog[open]") ?? document.body;
+const canContain = (container) => container === document.body || window.hydratedAt;
 
 const update = () => {
-  const where = place();
-  const urgent = waiting.filter((queued) => !queued.waits);
+  const container = messageContainer();
+  const urgent = queue.filter((queued) => !queued.waits);
   // a message that can wait is not shown while a dialog is open either
-  const current = urgent.at(-1) ?? (where === document.body ? waiting.at(-1) : undefined);
-  if (shown && shown.message !== current) {
-    shown.remove();
-    shown = null;
+  const next = urgent.at(-1) ?? (container === document.body ? queue.at(-1) : undefined);
+  if (current && current.message !== next) {
+    current.remove();
+    current = null;
   }
-  if (!current || !canHold(where)) {
+  if (!next || !canContain(container)) {
     return;
   }
-  shown ??= present(current);
-  if (shown.box.parentNode === where) {
+  current ??= createMessage(next);
+  if (current.box.parentNode === container) {
     return;
   }
-  const focused = shown.box.contains(document.activeElement) && /** @type {HTMLElement} */ (document.activeElement);
-  where.append(shown.box);
-  shown.box.showPopover?.(); // moving a popover closes it
+  const focused = current.box.contains(document.activeElement) && /** @type {HTMLElement} */ (document.activeElement);
+  container.append(current.box);
+  current.box.showPopover?.(); // moving a popover closes it
   if (focused) {
     focused.focus();
   }
-  shown.keepClear();
+  current.reposition();
 };
 
 const icon = (name) =>
   `<svg viewBox="0 0 24 24" width="24" height="24" class="a-icon" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 
-const present = (message) => {
+const createMessage = (message) => {
   const { type, text, content, action, lang } = message;
   const labels = words();
   let cameFrom = null;
@@ -95,17 +95,17 @@ const present = (message) => {
     `${icon(type)}<div role="${type === "error" ? "alert" : "status"}" class="snackbar-text"></div>` +
     `${action ? "<button type=\"button\" class=\"snackbar-action\"></button>" : ""}` +
     `<button type="button" class="icon-button">${icon("close")}</button>`;
-  const live = box.querySelector("div");
-  const dismiss = box.querySelector(".icon-button");
-  const act = box.querySelector(".snackbar-action");
-  dismiss.ariaLabel = message.dismissLabel ?? labels.dismiss;
-  if (act) {
-    act.textContent = action.label ?? labels.again;
+  const liveRegion = box.querySelector("div");
+  const dismissButton = box.querySelector(".icon-button");
+  const actionButton = box.querySelector(".snackbar-action");
+  dismissButton.ariaLabel = message.dismissLabel ?? labels.dismiss;
+  if (actionButton) {
+    actionButton.textContent = action.label ?? labels.again;
   }
 
-  const close = () => {
+  const dismissMessage = () => {
     const hadFocus = box.contains(document.activeElement);
-    waiting = waiting.filter((queued) => queued !== message);
+    queue = queue.filter((queued) => queued !== message);
     update();
     if (hadFocus && cameFrom?.isConnected) {
       cameFrom.focus();
@@ -114,28 +114,28 @@ const present = (message) => {
   };
   // Closes after the timeout, but not while it has the pointer or the focus; with 0 it stays.
   let timer;
-  const hold = () => clearTimeout(timer);
-  const countDown = () => {
-    hold();
+  const stopTimer = () => clearTimeout(timer);
+  const startTimer = () => {
+    stopTimer();
     if (message.timeout) {
-      timer = setTimeout(close, message.timeout);
+      timer = setTimeout(dismissMessage, message.timeout);
     }
   };
   // While it has the pointer or the focus it does not move: a press that ends beside the button would be lost.
-  const clear = () => box.matches(":hover, :focus-within") || keepClear(box);
+  const reposition = () => box.matches(":hover, :focus-within") || avoidCovering(box);
   const announcement = setTimeout(() => {
-    live.innerHTML = `<p><span class="sr-only"></span></p>${content ? "<p class=\"snackbar-content\"></p>" : ""}`;
-    live.querySelector("span").textContent = labels[type];
-    live.firstChild.append(text);
+    liveRegion.innerHTML = `<p><span class="sr-only"></span></p>${content ? "<p class=\"snackbar-content\"></p>" : ""}`;
+    liveRegion.querySelector("span").textContent = labels[type];
+    liveRegion.firstChild.append(text);
     if (content) {
-      live.lastChild.textContent = content;
+      liveRegion.lastChild.textContent = content;
     }
-    clear();
+    reposition();
   }, ANNOUNCE_DELAY);
 
-  dismiss.addEventListener("click", close);
-  act?.addEventListener("click", () => {
-    close();
+  dismissButton.addEventListener("click", dismissMessage);
+  actionButton?.addEventListener("click", () => {
+    dismissMessage();
     action.run?.();
   });
   box.addEventListener("keydown", (event) => {
@@ -144,45 +144,46 @@ const present = (message) => {
     }
     event.preventDefault(); // keeps the surrounding dialog open
     event.stopPropagation();
-    close();
+    dismissMessage();
   });
   box.addEventListener("focusin", ({ relatedTarget }) => {
     if (relatedTarget && !box.contains(/** @type {Node} */ (relatedTarget))) {
       cameFrom = relatedTarget;
     }
-    hold();
+    stopTimer();
   });
-  box.addEventListener("pointerenter", hold);
+  box.addEventListener("pointerenter", stopTimer);
   for (const kind of ["pointerleave", "focusout"]) {
-    box.addEventListener(kind, countDown);
+    box.addEventListener(kind, startTimer);
   }
-  addEventListener("focusin", clear);
-  visualViewport?.addEventListener("resize", clear);
-  countDown();
+  addEventListener("focusin", reposition);
+  visualViewport?.addEventListener("resize", reposition);
+  startTimer();
 
   const remove = () => {
     clearTimeout(announcement);
-    hold();
-    removeEventListener("focusin", clear);
-    visualViewport?.removeEventListener("resize", clear);
+    stopTimer();
+    removeEventListener("focusin", reposition);
+    visualViewport?.removeEventListener("resize", reposition);
     box.remove();
   };
-  return { message, box, remove, keepClear: clear };
+  return { message, box, remove, reposition };
 };
 
-// Puts a message where it covers the least of what one wants to press or read: at the foot, at the top, or below the bar.
-const PLACES = ["", "snackbar-high", "snackbar-below"];
+// Moves a message to the foot, the top, or below the bar: where it covers least. Sums up, for each position, the covered area of every
+// control and text on the screen, weighted by how much the visitor needs it.
+const POSITIONS = ["", "snackbar-high", "snackbar-below"];
 const PRESSED = "a, button, input, select, textarea, summary, label";
 const READ = "h1, h2, h3, h4, h5, p, li, dt, dd";
 const WEIGHTS = { focused: 100, pressed: 10, read: 1 }; // per square pixel
-const keepClear = (box) => {
+const avoidCovering = (box) => {
   const { left, right, height } = box.getBoundingClientRect();
   const foot = visualViewport?.height ?? innerHeight;
   const bar = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
   const tops = [foot - height - 16, 0, bar + 8];
   const covered = tops.map(() => 0);
-  const shownPart = place().closest("dialog")?.getBoundingClientRect() ?? { top: 0, bottom: foot }; // a dialog clips what it scrolls
-  for (const element of place().querySelectorAll(`${PRESSED}, ${READ}`)) {
+  const visiblePart = messageContainer().closest("dialog")?.getBoundingClientRect() ?? { top: 0, bottom: foot }; // a dialog clips what it scrolls
+  for (const element of messageContainer().querySelectorAll(`${PRESSED}, ${READ}`)) {
     const area = element.getBoundingClientRect();
     const isApart = !area.height || area.right <= left || area.left >= right || box.contains(element);
     if (isApart || element.checkVisibility?.() === false) {
@@ -191,12 +192,12 @@ const keepClear = (box) => {
     const width = Math.min(right, area.right) - Math.max(left, area.left);
     const weight = element === document.activeElement ? "focused" : element.matches(PRESSED) ? "pressed" : "read";
     tops.forEach((top, at) => {
-      const covers = Math.min(top + height, area.bottom, shownPart.bottom) - Math.max(top, area.top, shownPart.top);
+      const covers = Math.min(top + height, area.bottom, visiblePart.bottom) - Math.max(top, area.top, visiblePart.top);
       covered[at] += WEIGHTS[weight] * width * Math.max(0, covers);
     });
   }
   const best = covered.indexOf(Math.min(...covered));
-  PLACES.forEach((name, at) => name && box.classList.toggle(name, at === best));
+  POSITIONS.forEach((name, at) => name && box.classList.toggle(name, at === best));
 };
 
 // Moves the message when a dialog opens or closes.

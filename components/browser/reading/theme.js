@@ -25,11 +25,12 @@ const toggle = () => {
   }
 };
 
-export const theme = () => {
+export const startTheme = () => {
   addEventListener("click", ({ target }) => target.closest?.("[data-theme-switch]") && toggle());
+  // The switch was clicked before this script ran.
   if (clickedEarly("[data-theme-switch]")) {
     toggle();
-  } // clicked before this script ran
+  }
   if (isDark()) {
     paintBar();
   }

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from site_app.contracts.fields import CountryCode, CurrencyCode, Field, Input, Notes, ShortName, WebAddress
 from site_app.contracts.kind import LeadKind, MailWords
-from site_app.contracts.submission import Reachable
+from site_app.contracts.submission import ContactedSubmission
 from site_app.core.i18n import t
 
 
-class AffiliateRequest(Reachable):
+class AffiliateRequest(ContactedSubmission):
     first_name: ShortName
     last_name: ShortName
     company_website: WebAddress = ""
@@ -17,7 +17,7 @@ class AffiliateRequest(Reachable):
     additional_notes: Notes = ""
     agreed_terms_version: Annotated[
         str,
-        Field(pattern=r"^[0-9A-Za-z.-]{1,20}$", description="Version of the affiliate terms that was agreed to"),
+        Field(pattern=r"^[0-9A-Za-z.-]{1,20}$", description="Version of the affiliate terms to which the visitor agreed"),
         Input("tick"),
     ]
 

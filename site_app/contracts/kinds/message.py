@@ -4,11 +4,11 @@ from typing import Annotated
 
 from site_app.contracts.fields import Field, FullName, ManyLines, OneLine
 from site_app.contracts.kind import LeadKind, MailWords
-from site_app.contracts.submission import Reachable
+from site_app.contracts.submission import ContactedSubmission
 from site_app.core.i18n import t
 
 
-class Message(Reachable):
+class Message(ContactedSubmission):
     full_name: FullName
     subject: Annotated[OneLine, Field(min_length=3, max_length=150)]
     message: Annotated[ManyLines, Field(min_length=10, max_length=5000)]

@@ -14,14 +14,14 @@ from site_app.contracts.fields import (
     Notes,
 )
 from site_app.contracts.kind import LeadKind, MailWords
-from site_app.contracts.submission import Reachable
+from site_app.contracts.submission import ContactedSubmission
 from site_app.core.i18n import t
 from site_app.core.offered import OFFERED
 
 SERVICES = {service.api_slug: service.name for service in OFFERED}
 
 
-class QuoteRequest(Reachable):
+class QuoteRequest(ContactedSubmission):
     full_name: FullName
     country: CountryCode | None = None
     currency: CurrencyCode | None = None

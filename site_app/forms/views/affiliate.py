@@ -21,7 +21,7 @@ def view() -> View:
             Field("additional_notes", rows=4, help=t("Who could you introduce, and how do you know them?")),
             Field(
                 "agreed_terms_version",  # its value is the version that was agreed to
-                says=t("I have read and agree to these terms:"),
+                text=t("I have read and agree to these terms:"),
                 link=(in_english(t("Affiliate programme terms and conditions")), href(TERMS)),
                 value=TERMS_EFFECTIVE.isoformat(),
             ),

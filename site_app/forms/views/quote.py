@@ -28,8 +28,8 @@ def view() -> View:
             ),
             Field("additional_notes", rows=3),
         ),
-        beside=("project_description",),
-        more=t("Add files, a phone number and more (optional)"),
+        second_column=("project_description",),
+        optional_heading=t("Add files, a phone number and more (optional)"),
         send=t("Send request"),
         result=Result(
             t("We’ve received your request"),

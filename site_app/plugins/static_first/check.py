@@ -25,8 +25,8 @@ class Page(HTMLParser):
     sources: list[str] = field(default_factory=list)
     alternates: dict[str, str] = field(default_factory=dict)
     canonical: str = ""
-    seen: set[str] = field(default_factory=set)
-    twice: set[str] = field(default_factory=set)
+    seen_names: set[str] = field(default_factory=set)
+    repeated_names: set[str] = field(default_factory=set)
     classes: set[str] = field(default_factory=set)
     tags: set[str] = field(default_factory=set)
     language: str = ""
@@ -47,10 +47,10 @@ class Page(HTMLParser):
         if tag == "html":
             self.language = values.get("lang", "").partition("-")[0]
         if identity := values.get("id"):
-            self._once(f"id {identity!r}")
+            self._note_name(f"id {identity!r}")
             self.ids.add(identity)
         if tag == "meta" and (name := values.get("name") or values.get("property")):
-            self._once(f"meta {name!r}")
+            self._note_name(f"meta {name!r}")
         if tag == "a" and values.get("href"):
             self.links.append(values["href"])
         if tag in ("img", "script", "source", "iframe", "video", "audio") and (
@@ -72,8 +72,8 @@ class Page(HTMLParser):
         if self._in_title:
             self.titles.append(data)
 
-    def _once(self, part: str) -> None:
-        (self.twice if part in self.seen else self.seen).add(part)
+    def _note_name(self, part: str) -> None:
+        (self.repeated_names if part in self.seen_names else self.seen_names).add(part)
 
     def _link(self, values: dict[str, str]) -> None:
         relation, href = values.get("rel"), values.get("href", "")
@@ -85,8 +85,8 @@ class Page(HTMLParser):
             self.sources.append(href)
 
 
-def check(static: Path, elsewhere: Iterable[str] = (), is_strict: Callable[[str], bool] = lambda path: True) -> list[str]:
-    """Raises BrokenSite with every fault of every page. `elsewhere` are paths that the server answers without a file.
+def check(static: Path, server_paths: Iterable[str] = (), is_strict: Callable[[str], bool] = lambda path: True) -> list[str]:
+    """Raises BrokenSite with every fault of every page. `server_paths` are paths that the server answers without a file.
 
     Returns faults of the title, description, h1 or ids as advice for pages that are not strict.
     """
@@ -94,31 +94,31 @@ def check(static: Path, elsewhere: Iterable[str] = (), is_strict: Callable[[str]
     for file in sorted(static.rglob("index.html")):
         path = ("/" + file.parent.relative_to(static).as_posix()).replace("/.", "/")
         pages[path] = Page(path, file.read_text())
-    answered, advice = set(elsewhere), []
+    known_paths, advice = set(server_paths), []
     faults = []
     for page in pages.values():
-        (faults if is_strict(page.path) else advice).extend(f"{page.path}: {fault}" for fault in _words(page))
+        (faults if is_strict(page.path) else advice).extend(f"{page.path}: {fault}" for fault in _head_faults(page))
     faults += [
-        *(f"{page.path}: {fault}" for page in pages.values() for fault in _languages(page, pages)),
-        *(f"{page.path}: {fault}" for page in pages.values() for fault in _links(page, pages, static, answered)),
+        *(f"{page.path}: {fault}" for page in pages.values() for fault in _language_faults(page, pages)),
+        *(f"{page.path}: {fault}" for page in pages.values() for fault in _link_faults(page, pages, static, known_paths)),
     ]
     if faults:
         raise BrokenSite("\n".join(faults))
     return advice
 
 
-def _words(page: Page) -> Iterator[str]:
+def _head_faults(page: Page) -> Iterator[str]:
     if len(page.titles) != 1 or not page.titles[0].strip():
         yield "no title, or more than one"
     if not page.description:
         yield "no description"
     if page.h1 != 1:
         yield f"{page.h1} h1 elements instead of one"
-    for part in sorted(page.twice):
-        yield f"the {part} stands twice"
+    for part in sorted(page.repeated_names):
+        yield f"the {part} occurs twice"
 
 
-def _languages(page: Page, pages: dict[str, Page]) -> Iterator[str]:
+def _language_faults(page: Page, pages: dict[str, Page]) -> Iterator[str]:
     if not page.canonical:
         yield "no canonical address"
     elif page.canonical not in pages:
@@ -133,7 +133,7 @@ def _languages(page: Page, pages: dict[str, Page]) -> Iterator[str]:
         yield "hreflang does not name the page itself"
 
 
-def _links(page: Page, pages: dict[str, Page], static: Path, answered: set[str]) -> Iterator[str]:
+def _link_faults(page: Page, pages: dict[str, Page], static: Path, known_paths: set[str]) -> Iterator[str]:
     for href in page.links:
         address, anchor = urldefrag(href)
         parts = urlsplit(address)
@@ -141,7 +141,7 @@ def _links(page: Page, pages: dict[str, Page], static: Path, answered: set[str])
             continue
         target = pages.get(parts.path) if parts.path else page
         if target is None:
-            if parts.path not in answered and not (static / parts.path.lstrip("/")).is_file():
+            if parts.path not in known_paths and not (static / parts.path.lstrip("/")).is_file():
                 yield f"link to {href}, which is no page"
         elif anchor and anchor not in target.ids:
             yield f"link to {href}, which has no such anchor"

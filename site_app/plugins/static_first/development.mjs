@@ -3,29 +3,35 @@
 import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 
-const OURS = /\.(css|json|jsx?)$/;
-const WRITTEN_MS = 30; // an editor empties a file before it writes it, and the watcher may report both as one change
+const COPIED_FILES = /\.(css|json|jsx?)$/;
+const SETTLE_MS = 30; // an editor empties a file before it writes it, and the watcher may report both as one change
 const TYPES = { ".svg": "image/svg+xml" };
 
 /**
- * `answered`: patterns of paths that the backend answers; `posted`: the pattern of paths where it answers only form posts; `afterPost`:
- * the pattern of the paths shown after such a post. `sources` is the folder of scripts; `served` maps addresses to folders of packages.
- * `report` is the file in which the backend writes the error that kept it from starting.
+ * Returns the plugin. `target` is the address of the backend.
+ * @param {string} target
+ * @param {object} options
+ * @param {string[]} [options.proxiedPaths] patterns of paths that the backend answers
+ * @param {string} [options.postedPath] the pattern of paths where the backend answers only form posts
+ * @param {string} [options.pathAfterPost] the pattern of the paths shown after such a post
+ * @param {string} [options.sources] the folder of scripts and styles
+ * @param {Record<string, string>} [options.servedFolders] folders of packages, by address
+ * @param {string} [options.report] the file in which the backend writes the error that kept it from starting
  */
 export const development = (
   target,
-  { answered = [], posted = "", afterPost = "", sources = "", served = {}, report = "" },
+  { proxiedPaths = [], postedPath = "", pathAfterPost = "", sources = "", servedFolders = {}, report = "" },
 ) => ({
   name: "development",
   config: () => ({
     server: {
       // The Host header is passed on unchanged: the backend compares a socket's origin with it.
       proxy: {
-        ...Object.fromEntries(answered.map((pattern) => [pattern, { target }])),
-        ...(posted && {
-          [posted]: {
+        ...Object.fromEntries(proxiedPaths.map((pattern) => [pattern, { target }])),
+        ...(postedPath && {
+          [postedPath]: {
             target,
-            bypass: ({ method, url }) => (method === "POST" || new RegExp(afterPost).test(url) ? undefined : url),
+            bypass: ({ method, url }) => (method === "POST" || new RegExp(pathAfterPost).test(url) ? undefined : url),
           },
         }),
         "^/_event(/|\\?|$)": { target, ws: true },
@@ -34,7 +40,7 @@ export const development = (
   }),
   configureServer(server) {
     const compiled = server.config.root;
-    const take = (file) => {
+    const copyToBuild = (file) => {
       const copy = join(compiled, basename(sources), relative(sources, file));
       const text = readFileSync(file, "utf8");
       if (existsSync(copy) && readFileSync(copy, "utf8") === text) {
@@ -44,21 +50,21 @@ export const development = (
       writeFileSync(copy, text); // Vite watches the copy, and updates the open pages
     };
     const timers = new Map();
-    const takeSoon = (file) => {
-      if (!OURS.test(file) || relative(sources, file).startsWith("..")) {
+    const scheduleCopy = (file) => {
+      if (!COPIED_FILES.test(file) || relative(sources, file).startsWith("..")) {
         return;
       }
       clearTimeout(timers.get(file));
-      timers.set(file, setTimeout(take, WRITTEN_MS, file));
+      timers.set(file, setTimeout(copyToBuild, SETTLE_MS, file));
     };
     if (sources) {
       server.watcher.add(sources);
-      server.watcher.on("add", takeSoon).on("change", takeSoon);
+      server.watcher.on("add", scheduleCopy).on("change", scheduleCopy);
     }
     if (report) {
       showFailures(server, join(compiled, report));
     }
-    for (const [address, folder] of Object.entries(served)) {
+    for (const [address, folder] of Object.entries(servedFolders)) {
       server.middlewares.use(address, (request, response, next) => {
         const file = resolve(compiled, folder, basename(request.url.split("?")[0]));
         const type = TYPES[file.slice(file.lastIndexOf("."))];
@@ -77,15 +83,16 @@ const showFailures = (server, file) => {
   const failure = () => ({ type: "error", err: JSON.parse(readFileSync(file, "utf8")) });
   const showSoon = (changed) => {
     if (changed === file) {
-      setTimeout(() => existsSync(file) && server.ws.send(failure()), WRITTEN_MS);
+      setTimeout(() => existsSync(file) && server.ws.send(failure()), SETTLE_MS);
     }
   };
   server.watcher.add(file);
   server.watcher.on("add", showSoon).on("change", showSoon);
-  server.watcher.on("unlink", (gone) => {
-    if (gone === file) {
+  server.watcher.on("unlink", (removedFile) => {
+    // An update closes the overlay.
+    if (removedFile === file) {
       server.ws.send({ type: "update", updates: [] });
-    } // closes the overlay
+    }
   });
   server.ws.on("connection", (socket) => {
     if (existsSync(file)) {

@@ -6,52 +6,77 @@ import { join } from "node:path";
 
 const { root, sheet, pages } = JSON.parse(readFileSync(0));
 const { transform } = createRequire(join(root, "package.json"))("lightningcss");
-const shorten = (code, unusedSymbols = [], visitor = undefined) =>
-  transform({ filename: "page.css", code, minify: true, unusedSymbols, visitor }).code;
 
 // Tailwind writes each mixed colour a second time for browsers that cannot mix; those lack @layer too, without which nothing here applies.
 const MIXING = /@supports \(color: ?color-mix\([^{]*\{((?:[^{}]|\{[^{}]*\})*)\}/g;
-const sheetText = Buffer.from(readFileSync(sheet, "utf8").replace(MIXING, "$1"));
-const classNames = new Set();
-shorten(sheetText, [], { Selector: (parts) => parts.forEach((part) => part.type === "class" && classNames.add(part.name)) });
+const SET_BY_SCRIPT = "dark"; // the class that a script in the page's head adds
 
-// Returns the custom properties and animations that are declared and never used. Repeated until nothing is left to remove, because
-// an unused property may be the only use of another.
-const unread = (code) => {
-  const read = new Set();
-  const declared = new Set();
+/**
+ * Returns the style in few characters.
+ * @param {Buffer} style
+ * @param {string[]} unusedNames classes, custom properties and animations whose rules are left out
+ * @param {object} [visitor] Lightning CSS calls its functions for each selector, rule or variable
+ */
+const minify = (style, unusedNames = [], visitor = undefined) =>
+  transform({ filename: "page.css", code: style, minify: true, unusedSymbols: unusedNames, visitor }).code;
+
+const classesIn = (style) => {
+  const names = new Set();
+  const addClasses = (parts) => parts.filter(({ type }) => type === "class").forEach(({ name }) => names.add(name));
+  minify(style, [], { Selector: addClasses });
+  return [...names];
+};
+
+/** Returns the custom properties and animations that the style declares and never uses. */
+const unusedDeclarations = (style) => {
+  const usedProperties = new Set();
+  const properties = new Set();
   const animations = new Set();
-  const text = code.toString();
-  shorten(code, [], {
-    Variable: ({ name }) => void read.add(name.ident),
-    Declaration: { custom: ({ name }) => void (name.startsWith("--") && declared.add(name)) }, // Lightning CSS reports `content` as custom, too
+  minify(style, [], {
+    Variable: ({ name }) => void usedProperties.add(name.ident),
+    Declaration: {
+      // Lightning CSS reports `content` as a custom property, too.
+      custom: ({ name }) => void (name.startsWith("--") && properties.add(name)),
+    },
     Rule: {
       keyframes: ({ value }) => void animations.add(value.name.value),
-      property: ({ value }) => void declared.add(value.name),
+      property: ({ value }) => void properties.add(value.name),
     },
   });
-  const named = (name) => text.split(name).length - text.split(`@keyframes ${name}`).length;
-  return [...[...declared].filter((name) => !read.has(name)), ...[...animations].filter((name) => !named(name))];
-};
-// Matches rules for another language than the page's by :lang() on html; elements inside the page may still be in another language.
-const ofOther =
-  (language) =>
-  ({ selectors }) =>
-    selectors.every(([html, is]) => html.name === "html" && is?.kind === "lang" && !is.languages.includes(language));
-const part = ({ classes, tags, language }) => {
-  const absent = new Set([...classNames].filter((name) => name !== "dark" && !classes.includes(name))); // dark is set by a script
-  const otherLanguages = ofOther(language);
-  const isAbsent = ({ type, name }) => (type === "class" && absent.has(name)) || (type === "type" && !tags.includes(name));
-  const visitor = {
-    Rule: { style: (rule) => (otherLanguages(rule.value) ? [] : undefined) },
-    Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),
-  };
-  let style = shorten(sheetText, [...absent], visitor);
-  for (let names = unread(style), length = 0; length !== style.length; names = unread(style)) {
-    ({ length } = style);
-    style = shorten(style, names);
-  }
-  return style.toString().trim();
+  const text = style.toString();
+  const countOf = (part) => text.split(part).length - 1;
+  const isUsedAnimation = (name) => countOf(name) > countOf(`@keyframes ${name}`);
+  return [
+    ...[...properties].filter((name) => !usedProperties.has(name)),
+    ...[...animations].filter((name) => !isUsedAnimation(name)),
+  ];
 };
 
-process.stdout.write(JSON.stringify(Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, part(page)]))));
+/** Returns true if a rule is for another language than the page's, by :lang() on html. Elements in the page may be in another language. */
+const isForOtherLanguage = ({ selectors }, language) =>
+  selectors.every(
+    ([element, condition]) =>
+      element.name === "html" && condition?.kind === "lang" && !condition.languages.includes(language),
+  );
+
+/** Removes unused declarations until none is left, because an unused property may be the only use of another. */
+const withoutUnused = (style) => {
+  const shorter = minify(style, unusedDeclarations(style));
+  return shorter.length === style.length ? shorter : withoutUnused(shorter);
+};
+
+/** Returns the rules for a page with these classes and elements. */
+const styleFor = ({ classes, tags, language }) => {
+  const absent = new Set(allClasses.filter((name) => name !== SET_BY_SCRIPT && !classes.includes(name)));
+  const isAbsent = ({ type, name }) => (type === "class" && absent.has(name)) || (type === "type" && !tags.includes(name));
+  const rules = minify(wholeStyle, [...absent], {
+    Rule: { style: ({ value }) => (isForOtherLanguage(value, language) ? [] : undefined) },
+    Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),
+  });
+  return withoutUnused(rules).toString().trim();
+};
+
+const wholeStyle = Buffer.from(readFileSync(sheet, "utf8").replace(MIXING, "$1"));
+const allClasses = classesIn(wholeStyle);
+const styles = Object.entries(pages).map(([path, page]) => [path, styleFor(page)]);
+process.stdout.write(JSON.stringify(Object.fromEntries(styles)));

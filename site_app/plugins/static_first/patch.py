@@ -99,9 +99,14 @@ def vite_config(text: str, core: tuple[str, ...]) -> str:
 
 def development_config(text: str, site: StaticSite, *, backend: str) -> str:
     """Edits vite.config.js of the development server: adds our plugin, which proxies requests to the backend."""
-    options = {"answered": site.answered, "posted": site.posted, "afterPost": site.after_post, "served": dict(site.served)}
-    options["report"] = REPORT
-    options["sources"] = str(site.sources.resolve()) if site.sources else ""
+    options = {
+        "proxiedPaths": site.proxied_paths,
+        "postedPath": site.posted_path,
+        "pathAfterPost": site.path_after_post,
+        "servedFolders": dict(site.served_folders),
+        "sources": str(site.sources.resolve()) if site.sources else "",
+        "report": REPORT,
+    }
     return replace(
         _own_modules(text),
         (
@@ -118,9 +123,9 @@ def _own_modules(text: str) -> str:
     Builds: the first contains the build time, which would change every hash; the second contains the build's address, which would tie
     the files to one host and port.
     """
-    own = {'"$/reflex.json"': "reflex.js", '"$/env.json"': "environment.js"}
+    own_modules = {'"$/reflex.json"': "reflex.js", '"$/env.json"': "environment.js"}
     replacements = "".join(
         f'      {{ find: {import_name}, replacement: fileURLToPath(new URL("./static_first/{name}", import.meta.url)) }},\n'
-        for import_name, name in own.items()
+        for import_name, name in own_modules.items()
     )
     return replace(text, ("alias: [\n", f"alias: [\n{replacements}"))

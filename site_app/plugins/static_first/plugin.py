@@ -46,13 +46,13 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         from site_app.plugins.static_first.toolchain import REPORT
 
         site, edit = self._site(), context["add_modify_task"]
-        site.draw(compiled() / "public")
+        site.draw_assets(compiled() / "public")
         if site.sources and (site.sources / "theme.css").is_file():
             edit("styles/tailwind.css", partial(own_style, sources=site.sources))
         edit("utils/react-theme.js", only_a_chosen_theme)
         if is_prod_mode():  # development keeps Reflex's own document, since its pages are not postprocessed
             edit("app/_document.js", static_document)
-            edit("vite.config.js", partial(vite_config, core=site.core))
+            edit("vite.config.js", partial(vite_config, core=site.core_modules))
         else:
             (compiled() / REPORT).unlink(missing_ok=True)  # loading all sources succeeded
             backend = f"http://127.0.0.1:{get_config().backend_port}"

@@ -45,8 +45,8 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
             page.parent.with_suffix(".html").unlink()
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
-    site.write(static)
-    advice = check(static, site.elsewhere, site.is_strict)
+    site.write_files(static)
+    advice = check(static, site.server_paths, site.is_strict)
     compress(static, compiled() / "compressed")
     return [*costs(static, needs), *advice]
 
@@ -136,7 +136,7 @@ def used_by(html: str) -> dict[str, Any]:
 
 def compress(static: Path, cache: Path) -> None:
     """Writes a .br and a .gz beside each text file. Takes unchanged files from the cache, because brotli's best quality is slow."""
-    run_node("compress.mjs", folder=str(static.resolve()), kept=str(cache.resolve()))
+    run_node("compress.mjs", folder=str(static.resolve()), cache=str(cache.resolve()))
 
 
 def costs(static: Path, needs: Mapping[str, PageNeeds]) -> list[str]:

@@ -19,16 +19,16 @@ from site_app.core.templates import templates
 from site_app.provider.endpoints.call import KEY_HEADER, Call
 
 _REFS = "#/components/schemas/{model}"
-_MEANINGS = {
-    400: "The body is not what its type says, or broke off",
-    401: "The header names no caller we know",
-    404: "There is nothing by that name",
-    409: "Somebody else was faster, or it is too late; `results` are the free slots nearest to the one asked for",
-    413: "Too large",
-    415: "Not a type that is taken here",
-    422: "Some fields are at fault; `fields` says which and why",
-    429: "Too many calls from one address; Retry-After says when to come back",
-    503: "Nothing was kept; Retry-After says when to come back",
+_STATUS_DESCRIPTIONS = {
+    400: "The body is not valid for its content type, or is incomplete",
+    401: "Missing or wrong API key",
+    404: "Not found",
+    409: "The slot has been taken, or the change is too late; `results` are the free slots closest to the requested one",
+    413: "The body is too large",
+    415: "Unsupported content type",
+    422: "Some fields are invalid; `fields` maps each to its message",
+    429: "Too many requests from one address; try again after Retry-After seconds",
+    503: "Unavailable: nothing was stored; try again after Retry-After seconds",
 }
 
 
@@ -66,7 +66,7 @@ def document(calls: Iterable[Call], *, title: str, url: str) -> dict[str, Any]:
                     "type": "apiKey",
                     "in": "header",
                     "name": KEY_HEADER,
-                    "description": "Names the caller. It is public and guards nothing.",
+                    "description": "Identifies the caller. The key is public and protects nothing.",
                 }
             },
         },
@@ -99,7 +99,7 @@ def _operation(call: Call) -> dict[str, Any]:
         file = {
             "type": "string",
             "format": "binary",
-            "description": f"At most {LARGEST} bytes: {', '.join(EXTENSIONS)}",
+            "description": f"At most {LARGEST} bytes; one of {', '.join(EXTENSIONS)}",
         }
         form = {"type": "object", "properties": {"file": file}, "required": ["file"], "additionalProperties": False}
         operation["requestBody"] = _body("multipart/form-data", form)
@@ -112,7 +112,7 @@ def _responses(call: Call) -> dict[str, Any]:
     for status in sorted({*call.refuses, 429, *((401,) if call.keyed else ())}):
         headers = {"Retry-After": {"schema": {"type": "integer"}}} if status in (429, 503) else {}
         responses[str(status)] = {
-            "description": _MEANINGS[status],
+            "description": _STATUS_DESCRIPTIONS[status],
             "content": {"application/json": {"schema": _ref(SlotRefused if status == 409 else Refused)}},
             **({"headers": headers} if headers else {}),
         }

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.contracts.labels import label
-from site_app.contracts.submission import Reachable
+from site_app.contracts.submission import ContactedSubmission
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_BODY, whole_body
 from site_app.core.http.languages import language_of
@@ -52,7 +52,7 @@ class ApiContext(AppContext):
     wake: Callable[[], None] = field(default=lambda: None)
     read_calendars: Callable[[str], Awaitable[None]] = field(default=_no_calendars)
 
-    def names_of(self, submission: Reachable) -> list[str]:
+    def rate_limit_keys(self, submission: ContactedSubmission) -> list[str]:
         """Returns the keyed hashes by which the sender is counted: of their mailbox and of their form token."""
         return [
             self.tokens.keyed_hash(identifier) for identifier in (mailbox_of(submission.email), submission.token) if identifier
@@ -73,7 +73,7 @@ Handler = Callable[[ApiContext, Request, Any], Awaitable[BaseModel | Response]]
 
 @dataclass(frozen=True)
 class Call:
-    """A call of the API. `takes` is the model of a POST's JSON body or of a of GET query; `limit` names the rate limit."""
+    """A call of the API. `takes` is the model of a POST's JSON body or of a GET query; `limit` names the rate limit."""
 
     method: str
     path: str
@@ -108,8 +108,8 @@ class Call:
         try:
             await _admit(self, context, request, admission)
             submission = await _read(self, request, admission)
-            if isinstance(submission, Reachable):
-                await admission.person(*context.names_of(submission))
+            if isinstance(submission, ContactedSubmission):
+                await admission.person(*context.rate_limit_keys(submission))
             answer = await self.handler(context, request, submission)
         except ANSWERED as error:
             return answer_to(error, self.label)

@@ -14,7 +14,7 @@ from site_app.contracts.fields import is_attachment_id
 from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.problems import problem
-from site_app.contracts.submission import Reachable
+from site_app.contracts.submission import ContactedSubmission
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
 from site_app.core.http.pages import notice, plain, routes_for
@@ -42,7 +42,7 @@ _LONGEST_QUEUE = 15.0  # seconds; a browser gives up after 20 without progress, 
 def call_of(kind: LeadKind) -> Call:
     """Returns the call that accepts leads of this kind: it stores the lead and wakes the courier for its mails."""
 
-    async def take(context: ApiContext, _: Request, submission: Reachable) -> Accepted:
+    async def take(context: ApiContext, _: Request, submission: ContactedSubmission) -> Accepted:
         context_of_submission = await new_submission_context(context, submission)
         entry = await context.store.write_together(store_leads, Submitted(kind, submission, context_of_submission))
         context.wake()
@@ -52,7 +52,7 @@ def call_of(kind: LeadKind) -> Call:
     return post(kind.call, kind.summary, take, Accepted, 415, takes=kind.contract, limit="submissions", label=kind.label)
 
 
-async def new_submission_context(context: ApiContext, submission: Reachable) -> SubmissionContext:
+async def new_submission_context(context: ApiContext, submission: ContactedSubmission) -> SubmissionContext:
     """Returns the context of a new submission, with its spam signals and whether the sender's domain takes mail."""
     takes_mail = not context.settings.check_email_domains or await context.mail_domains.takes_mail(submission.domain)
     signals = spam_signals(submission, context.tokens, context.settings.minimum_filling_time)

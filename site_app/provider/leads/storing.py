@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlmodel import Session
 
 from site_app.contracts.kind import LeadKind
-from site_app.contracts.submission import Reachable, Submission
+from site_app.contracts.submission import ContactedSubmission, Submission
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
@@ -79,7 +79,7 @@ def _row(registration: Registration) -> dict[str, Any]:
     return {
         "kind": type(submission).__name__,
         "key": submission.key,
-        "body_hash": hashlib.sha256(submission.words().encode()).hexdigest(),
+        "body_hash": hashlib.sha256(submission.content_json().encode()).hexdigest(),
         "reference": new_reference(prefix),
         "quarantined": quarantined,
         "created_at": now,
@@ -117,7 +117,7 @@ class Submitted(NamedTuple):
     """A submission with its kind and context."""
 
     kind: LeadKind
-    submission: Reachable
+    submission: ContactedSubmission
     context: SubmissionContext
 
 
@@ -146,7 +146,7 @@ def store_leads(session: Session, submitted: Sequence[Submitted]) -> list[Acknow
     return [entry._replace(mailed=entry.reference not in unmailed) for entry in acknowledgements]
 
 
-def lead_of(kind: LeadKind, submission: Reachable, context: SubmissionContext, reference: str) -> NewLead:
+def lead_of(kind: LeadKind, submission: ContactedSubmission, context: SubmissionContext, reference: str) -> NewLead:
     """Returns the row of a submission."""
     status = QUARANTINED if context.spam_signals else NEW
     kind_fields = submission.model_dump(mode="json", include={*kind.own_fields}, exclude_defaults=True)
@@ -175,7 +175,7 @@ def release(session: Session, reference: str, settings: Settings, tokens: Tokens
     return True
 
 
-def refuse_domain(submission: Reachable, context: SubmissionContext) -> None:
+def refuse_domain(submission: ContactedSubmission, context: SubmissionContext) -> None:
     """Raises FieldRefused if the sender's domain is on the list of refused domains or takes no mail.
 
     Checked only for new submissions: a repeated one gets its earlier result, even if list or DNS have changed since.
@@ -184,9 +184,9 @@ def refuse_domain(submission: Reachable, context: SubmissionContext) -> None:
         raise FieldRefused("email", "email_refused")
 
 
-def columns(submission: Reachable, context: SubmissionContext, reference: str) -> dict[str, Any]:
+def columns(submission: ContactedSubmission, context: SubmissionContext, reference: str) -> dict[str, Any]:
     """Returns the columns that leads and meetings share, without the status."""
-    phone = submission.dialled
+    phone = submission.parsed_phone
     return {
         "reference": reference,
         "status_reason": " ".join(context.spam_signals),

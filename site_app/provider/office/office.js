@@ -1,7 +1,7 @@
 // Keyboard shortcuts: j and k move along the list, Enter opens, "/" focuses the search, u goes back to the list. All pages work without
 // this script. People who use speech input can switch the keys off, because spoken letters would trigger them. On wide screens, with a
 // second column for notes, long texts are expanded.
-const openTexts = () => document.querySelectorAll(".rest").forEach((rest) => (rest.open = true));
+const openTexts = () => document.querySelectorAll(".rest").forEach((details) => (details.open = true));
 if (matchMedia("(min-width: 48rem)").matches) {
   openTexts();
 }

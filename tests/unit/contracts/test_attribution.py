@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from site_app.contracts.attribution import LONGEST_VALUE, attribution_of_query, clean_attribution
+from site_app.contracts.attribution import MAX_VALUE_CHARACTERS, attribution_of_query, clean_attribution
 from site_app.contracts.kinds.message import Message
 from tests.builders import message
 
@@ -31,13 +31,16 @@ def test_what_is_not_known_or_not_usable_becomes_empty(value: Any) -> None:
 def test_values_are_cleaned_and_bounded() -> None:
     cleaned = clean_attribution({"utm_source": " a\r\nb\u202e ", "utm_term": "x" * 500, "ref": "\ud800"})
 
-    assert cleaned == {"utm_source": "a b", "utm_term": "x" * LONGEST_VALUE, "ref": "?"}
+    assert cleaned == {"utm_source": "a b", "utm_term": "x" * MAX_VALUE_CHARACTERS, "ref": "?"}
 
 
 def test_the_same_words_are_the_same_submission_wherever_they_came_from() -> None:
     payload = message()
 
-    assert Message.model_validate(payload | {"attribution": "ref=A"}).words() == Message.model_validate(payload).words()
+    assert (
+        Message.model_validate(payload | {"attribution": "ref=A"}).content_json()
+        == Message.model_validate(payload).content_json()
+    )
 
 
 @pytest.mark.parametrize(

@@ -26,16 +26,16 @@ def engine(calls: Iterable[Sequence[object]]) -> list[Any]:
     for file in (*(ROOT / "components/phone_input").glob("*.js*"), Path(__file__).with_name("engine.mjs")):
         shutil.copy(file, folder)
     lines = "\n".join(json.dumps(call) for call in calls)
-    answered = subprocess.run(
+    process = subprocess.run(
         ["node", str(folder / "engine.mjs")], input=lines, capture_output=True, text=True, check=True, env=_TOOLS
     )
-    return [json.loads(line) for line in answered.stdout.splitlines()]
+    return [json.loads(line) for line in process.stdout.splitlines()]
 
 
 def differences(corpus: list[Case]) -> list[str]:
     """Return one line for each number that browser and server read differently, or that only one of them accepts."""
     mismatches = []
-    for (text, region), browser in zip(corpus, engine(["taken", *case] for case in corpus), strict=True):
+    for (text, region), browser in zip(corpus, engine(["parse", *case] for case in corpus), strict=True):
         read = read_phone(text, region)
         server = [read.e164, read.extension, read.country] if read else None
         if browser != server:

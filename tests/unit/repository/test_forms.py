@@ -9,7 +9,7 @@ import pytest
 from site_app.contracts.input import control
 from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import KINDS
-from site_app.contracts.submission import RESERVED_NAMES, Reachable
+from site_app.contracts.submission import RESERVED_NAMES, ContactedSubmission
 from site_app.forms.view import view_of
 from site_app.pages.table import PAGES
 from site_app.provider.leads.queries import EVERY_KIND
@@ -40,14 +40,14 @@ def test_every_field_has_a_label(kind: LeadKind) -> None:
 
 
 def test_common_columns_of_leads_are_reserved() -> None:
-    assert {*FromVisitor.model_fields} & {*Reachable.model_fields} - RESERVED_NAMES == RESERVED - RESERVED_NAMES
+    assert {*FromVisitor.model_fields} & {*ContactedSubmission.model_fields} - RESERVED_NAMES == RESERVED - RESERVED_NAMES
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_NAMES | {"copy"}))
 @pytest.mark.filterwarnings("ignore:Field name")  # pydantic warns about this as well
 def test_a_field_by_a_reserved_name_is_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(TypeError, match=f"SampleRequest cannot have a field named {name}: choose another name"):
-        type("SampleRequest", (Reachable,), {"__module__": __name__, "__annotations__": {name: str}})
+        type("SampleRequest", (ContactedSubmission,), {"__module__": __name__, "__annotations__": {name: str}})
 
 
 def test_the_guide_lists_the_reserved_names() -> None:

@@ -33,7 +33,7 @@ def test_a_sound_page_passes(tmp_path: Path) -> None:
         (HEAD.replace('content="d"', 'content=""'), "no description"),
         (
             HEAD + '<meta property="og:image" content="/a"><meta property="og:image" content="/b">',
-            "meta 'og:image' stands twice",
+            "meta 'og:image' occurs twice",
         ),
         (HEAD.replace("canonical", "author"), "no canonical address"),
         (HEAD.replace("http://x{path}", "http://x/gone"), "canonical address /gone is no page"),
@@ -55,7 +55,7 @@ def test_a_page_without_its_head_is_refused(tmp_path: Path, head: str, fault: st
         ('<h1>H</h1><a href="#gone">x</a>', "link to #gone, which has no such anchor"),
         ('<h1>H</h1><a href="/#gone">x</a>', "which has no such anchor"),
         ('<h1>H</h1><img src="/gone.png">', "/gone.png is not there"),
-        ('<h1 id="a">H</h1><p id="a"></p>', "the id 'a' stands twice"),
+        ('<h1 id="a">H</h1><p id="a"></p>', "the id 'a' occurs twice"),
     ],
 )
 def test_a_page_that_leads_nowhere_is_refused(tmp_path: Path, body: str, fault: str) -> None:

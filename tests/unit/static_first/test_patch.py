@@ -35,7 +35,7 @@ def test_a_part_that_has_no_beginning_or_no_end_is_named(begins: str, ends: str)
 
 
 def test_in_development_what_the_api_answers_is_passed_on() -> None:
-    api_pattern = re.compile("|".join(static_site().answered))
+    api_pattern = re.compile("|".join(static_site().proxied_paths))
 
     assert [path for path in (*api_addresses(), "/th/book?x=1") if not api_pattern.match(path)] == []
     assert not any(api_pattern.match(path) for path in ("/", "/booking", "/faq", "/th", "/v110/x", "/insights/script.js"))
@@ -44,9 +44,9 @@ def test_in_development_what_the_api_answers_is_passed_on() -> None:
 def test_development_has_its_plugin_for_vite() -> None:
     config = "export default defineConfig(    reactRouter(),\nalias: [\n"
 
-    text = development_config(config, StaticSite(answered=("^/api",)), backend="http://127.0.0.1:8001")
+    text = development_config(config, StaticSite(proxied_paths=("^/api",)), backend="http://127.0.0.1:8001")
 
-    assert 'development("http://127.0.0.1:8001", {"answered": ["^/api"]' in text
+    assert 'development("http://127.0.0.1:8001", {"proxiedPaths": ["^/api"]' in text
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 // The first scroll, touch, key or move of the pointer.
-const once = { once: true, passive: true, capture: true };
+const options = { once: true, passive: true, capture: true };
 
 export const firstActivity = new Promise((resolve) => {
   if (typeof document === "undefined") {
     return;
   }
   for (const kind of ["scroll", "wheel", "pointerdown", "pointermove", "touchstart", "keydown"]) {
-    addEventListener(kind, resolve, once);
+    addEventListener(kind, resolve, options);
   }
 });

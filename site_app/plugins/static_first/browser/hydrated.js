@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { OWN_DOCUMENTS } from "$/static_first/own_documents";
 
-const isOwn = (pathname) => OWN_DOCUMENTS.includes(pathname.replace(/(.)\/$/, "$1"));
-const loaded = typeof location === "undefined" ? "" : location.pathname;
+const hasOwnDocument = (pathname) => OWN_DOCUMENTS.includes(pathname.replace(/(.)\/$/, "$1"));
+const loadedPath = typeof location === "undefined" ? "" : location.pathname;
 
 // Lets the browser load the document when a link leads to or from a page with its own style and policy: React would replace only the elements.
 const leaveDocument = (event) => {
@@ -12,7 +12,8 @@ const leaveDocument = (event) => {
   if (!link || link.origin !== location.origin || link.target || event.defaultPrevented) {
     return;
   }
-  if (isOwn(link.pathname) !== isOwn(location.pathname) || (isOwn(link.pathname) && link.pathname !== location.pathname)) {
+  const isOwn = hasOwnDocument(link.pathname);
+  if (isOwn !== hasOwnDocument(location.pathname) || (isOwn && link.pathname !== location.pathname)) {
     event.stopPropagation();
   }
 };
@@ -20,9 +21,10 @@ const leaveDocument = (event) => {
 export const Hydrated = () => {
   const { pathname } = useLocation();
   useEffect(() => {
-    if (!import.meta.env.DEV && pathname !== loaded && (isOwn(pathname) || isOwn(loaded))) {
+    // An event handler, not a link, has led here.
+    if (!import.meta.env.DEV && pathname !== loadedPath && (hasOwnDocument(pathname) || hasOwnDocument(loadedPath))) {
       location.reload();
-    } // an event handler navigated here
+    }
   }, [pathname]);
   useEffect(() => {
     if (!import.meta.env.DEV && OWN_DOCUMENTS.length) {

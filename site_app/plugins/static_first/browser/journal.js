@@ -1,8 +1,8 @@
-// Records what a visitor does to elements that have handlers until React is there; replay.js then repeats it in the same order. Elements say
-// for which events they have handlers: data-react="click change".
+// Records what a visitor does to elements that have handlers until React runs; replay.js then repeats it in the same order. An element
+// lists the events that it has handlers for: data-react="click change".
 
-const HELD = ["click", "dblclick", "contextmenu", "submit"]; // what the browser would do by itself waits, too
-const REPEATED = [
+const PREVENTED_EVENTS = ["click", "dblclick", "contextmenu", "submit"]; // the browser's own reaction waits, too
+const OTHER_EVENTS = [
   "keydown",
   "keyup",
   "focusin",
@@ -14,26 +14,27 @@ const REPEATED = [
   "mouseup",
   "mouseover",
 ];
-const HANDLERS = {
+// Events that React passes to handlers of another name.
+const HANDLER_NAMES = {
   focusin: "focus",
   focusout: "blur",
   pointerover: "pointerenter",
   mouseover: "mouseenter",
   input: "change",
-}; // events that React gives to handlers of another name
+};
 
 const FIELDS = "input, select, textarea";
 
-/** The element with a handler for this event that is nearest to its target. */
+/** Returns the element with a handler for this event that is nearest to its target. */
 export const handledBy = ({ type, target }) =>
   target.closest?.(
-    [type, HANDLERS[type]]
+    [type, HANDLER_NAMES[type]]
       .filter(Boolean)
       .map((name) => `[data-react~="${name}"]`)
       .join(),
   );
 
-/** The state of a field, as text or, of a checkbox, as a boolean. */
+/** Returns the value of a field; of a checkbox, whether it is checked. */
 export const readField = (field) => {
   if (field.type === "checkbox" || field.type === "radio") {
     return field.checked;
@@ -41,7 +42,7 @@ export const readField = (field) => {
   return field.multiple ? [...field.selectedOptions].map((option) => option.value).join("\n") : field.value;
 };
 
-/** The state that the HTML of a field gives it. */
+/** Returns the value that the HTML gives a field. */
 export const writtenValue = (field) => {
   if (field.type === "checkbox" || field.type === "radio") {
     return field.defaultChecked;
@@ -56,7 +57,7 @@ export const writtenValue = (field) => {
   return (defaults.at(-1) ?? field.options[0])?.value ?? "";
 };
 
-// A range without a value stands in its middle.
+// Returns the value of a range; without one in the HTML it is the middle.
 const rangeDefault = (field) => {
   if (field.hasAttribute("value")) {
     return field.getAttribute("value");
@@ -70,27 +71,27 @@ const rangeDefault = (field) => {
 export const recordEvents = (onEvent) => {
   let journal = [];
   let field;
-  let value; // that of the last entry, where it is a change
+  let value; // of the last entry, if it is a change
 
-  const keep = (event) => {
+  const record = (event) => {
     const element = handledBy(event);
     if (!element) {
       return;
     }
     onEvent();
     const { type, target, submitter } = event;
-    if (HELD.includes(type)) {
+    if (PREVENTED_EVENTS.includes(type)) {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
         return;
       }
       event.preventDefault();
-      event.stopImmediatePropagation(); // React, half there, would answer it as well
+      event.stopImmediatePropagation(); // React, if partly started, would handle it as well
       (type === "submit" ? (submitter ?? element) : element).setAttribute("aria-busy", "true");
     }
     field = undefined;
     journal.push({ type, target, submitter, copy: new event.constructor(type, event) });
   };
-  const keepChange = ({ target }) => {
+  const recordChange = ({ target }) => {
     if (!target.matches?.(FIELDS) || !handledBy({ type: "change", target })) {
       return;
     }
@@ -103,36 +104,36 @@ export const recordEvents = (onEvent) => {
     }
     field = target;
   };
-  const listen = (change) => {
-    for (const type of [...HELD, ...REPEATED]) {
-      change(type, keep, true);
+  const listen = (update) => {
+    for (const type of [...PREVENTED_EVENTS, ...OTHER_EVENTS]) {
+      update(type, record, true);
     }
     for (const type of ["input", "change"]) {
-      change(type, keepChange, true);
+      update(type, recordChange, true);
     }
   };
   listen(addEventListener);
-  // What was changed before this script was there, or brought back by the browser with the page.
+  // Fields that were changed before this script ran, or restored by the browser.
   for (const changed of document.querySelectorAll(FIELDS)) {
     if (readField(changed) !== writtenValue(changed)) {
-      keepChange({ target: changed });
+      recordChange({ target: changed });
     }
   }
   for (const event of window.early ?? []) {
     if (event.type !== "pointerdown") {
-      keep(event);
+      record(event);
     }
   }
 
   return () => {
     listen(removeEventListener);
-    const kept = journal;
+    const entries = journal;
     journal = [];
-    for (const { target, submitter } of kept) {
+    for (const { target, submitter } of entries) {
       for (const element of [target.closest?.("[aria-busy]"), submitter]) {
         element?.removeAttribute("aria-busy");
       }
     }
-    return kept;
+    return entries;
   };
 };

@@ -1,12 +1,13 @@
 // Starts React Router as its inline scripts would, but from a file, so that the policy can forbid inline scripts.
 import { ROOT } from "$/static_first/built";
 
-export const load = async (route, needed) => {
+export const load = async (route, moduleUrls) => {
   keepStorageSafe();
   seedToken();
+  // The key under which the scroll position is stored.
   if (!history.state?.key) {
     history.replaceState({ ...history.state, key: Math.random().toString(36).slice(2, 10) }, "");
-  } // the key under which the scroll position is stored
+  }
   window.__reactRouterContext = {
     basename: "/",
     future: { unstable_optimizeDeps: true },
@@ -17,12 +18,12 @@ export const load = async (route, needed) => {
   };
   // Each module runs in its own task: together they would keep a slow phone from reacting to a touch.
   const loaded = [];
-  for (const href of needed.slice(0, -1)) {
+  for (const href of moduleUrls.slice(0, -1)) {
     loaded.push(await import(/* @vite-ignore */ href));
     await new Promise((resolve) => setTimeout(resolve));
   }
   window.__reactRouterRouteModules = { root: await import(/* @vite-ignore */ ROOT), [route]: loaded.at(-1) };
-  await import(/* @vite-ignore */ needed.at(-1));
+  await import(/* @vite-ignore */ moduleUrls.at(-1));
 };
 
 // Replaces storage that the browser forbids with one in memory, because accessing it would throw and break the page. It contains the theme
@@ -33,12 +34,12 @@ const keepStorageSafe = () => {
     try {
       window[name].length;
     } catch {
-      const kept = new Map(theme ? [["theme", theme]] : []);
+      const memory = new Map(theme ? [["theme", theme]] : []);
       const value = {
-        getItem: (key) => kept.get(key) ?? null,
-        setItem: (key, text) => kept.set(key, `${text}`),
-        removeItem: (key) => kept.delete(key),
-        clear: () => kept.clear(),
+        getItem: (key) => memory.get(key) ?? null,
+        setItem: (key, text) => memory.set(key, `${text}`),
+        removeItem: (key) => memory.delete(key),
+        clear: () => memory.clear(),
       };
       Object.defineProperty(window, name, { value });
     }

@@ -1,4 +1,4 @@
-// Repeats the entries of journal.js once React answers. Fetched together with React: a page that is only read does not need it.
+// Repeats the entries of journal.js once React runs. Loaded together with React, because a page that is only read does not need it.
 import { readField, writtenValue } from "$/static_first/journal";
 
 // React compares a field with the last value it knows, so the field is first reset to that value.
@@ -46,7 +46,7 @@ const withLiftedPointers = async (act) => {
   }
 };
 
-/** Repeats the entries in their order, each after the one before has been rendered. */
+/** Repeats the entries in their order; waits after each until it has been rendered. */
 export const replay = (journal) =>
   withLiftedPointers(async () => {
     for (const { type, target, submitter, copy, value } of journal) {

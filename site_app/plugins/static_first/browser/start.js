@@ -5,45 +5,46 @@ import { recordEvents } from "$/static_first/journal";
 import { wholeStyle } from "$/static_first/style";
 import { firstActivity } from "$/static_first/first_activity";
 
-const PATIENCE = 15_000; // milliseconds after which a held form is sent without React
+const PATIENCE_MS = 15_000; // after which a held form is sent without React
 const INTENTS = ["pointerdown", "focusin", "input", "click"];
 const HANDLERS = "[data-react]"; // elements that have handlers in Python: see marked_jsx.js
 const hasHandlers = !!document.querySelector(HANDLERS);
-const { route, modules, start: startsAt, state } = document.querySelector("script[data-boot]").dataset;
-const own = modules.split(" "); // the page's own module comes last
-const needed = [...CORE, MANIFEST, ROOT, ...own, ENTRY];
-let started;
-let fetched;
-let answer;
+const { route, modules, start: bootMode, state } = document.querySelector("script[data-boot]").dataset;
+const pageModules = modules.split(" "); // the page's own module comes last
+const allModules = [...CORE, MANIFEST, ROOT, ...pageModules, ENTRY];
+let isStarted;
+let isFetched;
+let notifyStart;
 
 /**
- * `needsReact` selects what nothing but React can answer, besides the elements whose handlers Reflex knows; `intent` what starts React
- * when it is pressed, focused or typed into. React starts at once where `isMeant`; `onStart` hears of it.
+ * Starts React when the visitor presses, focuses or types into a control that matches `intent` or `needsReact`, or has handlers in Python.
+ * Only React can handle a click on `needsReact`, so the click is held until React runs. With `startsNow`, React starts at once. Calls
+ * `onStart` when it starts.
  */
 export const startOnIntent = ({
   needsReact = "[data-needs-react]",
   intent = "form, [command=show-modal]",
-  isMeant = false,
+  startsNow = false,
   onStart = () => {},
 } = {}) => {
-  answer = onStart;
-  const meant = `${intent}, ${needsReact}`;
-  const isIntent = ({ target }) => target.closest?.(`${meant}, ${HANDLERS}`);
+  notifyStart = onStart;
+  const controls = `${intent}, ${needsReact}`;
+  const isPressOfControl = ({ target }) => target.closest?.(`${controls}, ${HANDLERS}`);
   for (const kind of INTENTS) {
-    addEventListener(kind, (event) => isIntent(event) && start(), { capture: true, passive: true });
+    addEventListener(kind, (event) => isPressOfControl(event) && start(), { capture: true, passive: true });
   }
   addEventListener("intent", start);
   firstActivity.then(() => savesData() || fetchAhead("low"));
   holdEvents(needsReact);
-  const early = [{ type: "focusin", target: document.activeElement }, ...(window.early ?? [])]; // before this script was there
-  // A page that shows state shows that of this tab, once React has been here.
-  if (isMeant || startsAt === "load" || (state !== undefined && hasToken()) || early.some(isIntent)) {
+  const earlyEvents = [{ type: "focusin", target: document.activeElement }, ...(window.early ?? [])]; // from before this script ran
+  // A page that shows state shows the state of this tab, if React has run in it before.
+  if (startsNow || bootMode === "load" || (state !== undefined && hasToken()) || earlyEvents.some(isPressOfControl)) {
     start();
   }
 };
 
-const react = () => import("$/static_first/react");
-const replayer = () => import("$/static_first/replay");
+const importReact = () => import("$/static_first/react");
+const importReplay = () => import("$/static_first/replay");
 
 const hasToken = () => {
   try {
@@ -54,19 +55,19 @@ const hasToken = () => {
 };
 
 const start = () => {
-  if (started) {
+  if (isStarted) {
     return;
   }
-  started = true;
+  isStarted = true;
   fetchAhead("high");
   wholeStyle();
   document.querySelector("script[type=speculationrules]")?.remove(); // from now on React loads pages
-  answer();
-  react()
-    .then(({ load }) => load(route, needed))
+  notifyStart();
+  importReact()
+    .then(({ load }) => load(route, allModules))
     .catch((error) => {
       console.warn("interaction did not load", error);
-      started = fetched = false; // so that the next press tries again
+      isStarted = isFetched = false; // so that the next press tries again
       dispatchEvent(new Event("interaction-failed"));
     });
 };
@@ -74,15 +75,15 @@ const start = () => {
 const savesData = () => navigator.connection?.saveData || /2g$/.test(navigator.connection?.effectiveType);
 
 const fetchAhead = (fetchPriority) => {
-  if (fetched) {
+  if (isFetched) {
     return;
   }
-  fetched = true;
-  react().catch(() => {}); // said when it is needed
+  isFetched = true;
+  importReact().catch(() => {}); // reported when it is needed
   if (hasHandlers) {
-    replayer().catch(() => {});
+    importReplay().catch(() => {});
   }
-  for (const href of needed) {
+  for (const href of allModules) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", fetchPriority, href }));
   }
 };
@@ -90,31 +91,31 @@ const fetchAhead = (fetchPriority) => {
 // Holds a click on an element that only React can handle until React runs, and shows the element as pressed. If React does not load, a
 // form is sent without it.
 const holdEvents = (needsReact) => {
-  const held = new Set();
-  let waiting;
-  const wait = () => {
-    waiting ??= setTimeout(giveUp, PATIENCE);
+  const heldTargets = new Set();
+  let timer;
+  const startWaiting = () => {
+    timer ??= setTimeout(giveUp, PATIENCE_MS);
     start();
   };
-  const keep = (target) => {
-    held.add(target);
+  const holdTarget = (target) => {
+    heldTargets.add(target);
     target.setAttribute("aria-busy", "true");
-    wait();
+    startWaiting();
   };
-  const hold = (event) => {
+  const onClick = (event) => {
     const target = event.target.closest?.(needsReact);
     if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
       return;
     }
     event.preventDefault();
     event.stopImmediatePropagation(); // React, if partly started, would handle it as well
-    keep(target);
+    holdTarget(target);
   };
   const release = () => {
-    clearTimeout(waiting);
-    removeEventListener("click", hold, true);
-    const targets = [...held];
-    held.clear();
+    clearTimeout(timer);
+    removeEventListener("click", onClick, true);
+    const targets = [...heldTargets];
+    heldTargets.clear();
     for (const target of targets) {
       target.removeAttribute("aria-busy");
     }
@@ -129,23 +130,23 @@ const holdEvents = (needsReact) => {
     const submit = stopRecording().find(({ type, target }) => type === "submit" && target.hasAttribute("action"));
     submit?.target.submit();
   };
-  const stopRecording = hasHandlers ? recordEvents(wait) : () => [];
-  addEventListener("click", hold, true);
+  const stopRecording = hasHandlers ? recordEvents(startWaiting) : () => [];
+  addEventListener("click", onClick, true);
   addEventListener(
     "hydrated",
     async () => {
-      const { replay } = hasHandlers ? await replayer() : {};
+      const { replay } = hasHandlers ? await importReplay() : {};
       await replay?.(stopRecording());
       release().forEach((target) => target.click());
     },
     { once: true },
   );
   addEventListener("interaction-failed", giveUp);
-  const early = window.early
+  const earlyTarget = window.early
     ?.filter(({ type }) => type === "click")
     .at(-1)
     ?.target.closest?.(needsReact); // a submit button has already sent its form
-  if (early?.type === "button") {
-    keep(early);
+  if (earlyTarget?.type === "button") {
+    holdTarget(earlyTarget);
   }
 };

@@ -1,11 +1,11 @@
 // Shows its children after some seconds, as an alternative to waiting. Not in Python, because it must work while the server does not respond.
 import { useEffect, useState } from "react";
 
-export const Late = ({ seconds, children }) => {
-  const [isLate, setLate] = useState(false);
+export const ShowAfter = ({ seconds, children }) => {
+  const [isDue, setDue] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), seconds * 1000);
+    const timer = setTimeout(() => setDue(true), seconds * 1000);
     return () => clearTimeout(timer);
   }, [seconds]);
-  return isLate ? children : null;
+  return isDue ? children : null;
 };

@@ -2,53 +2,56 @@
 // compares the two, so change both together.
 import { Metadata, isSupportedCountry, parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max";
 
-export const LONGEST_TEXT = 250; // characters searched for a number
+export const MAX_TEXT_LENGTH = 250; // characters searched for a number
 
 /**
- * Returns {number, ext, country, possible, valid, verdict, formatted, nationalNumber}; `phone` is the library's object, if there is one.
+ * Returns {number, ext, country, possible, valid, verdict, formatted, nationalNumber}; `phone` is the library's object, if there is one,
+ * and `match` the part of the text that is the number and its extension.
  * @param {string} text
  * @param {{ region?: string, only?: string[], ignored?: string[] }} options
  */
-export function read(text, { region, only = [], ignored = [] } = {}) {
-  const found = find(plain(text.slice(0, LONGEST_TEXT)));
-  if (!found) {
-    return refused(text, "too_short");
+export function parsePhone(text, { region, only = [], ignored = [] } = {}) {
+  const match = find(asciiDigits(text.slice(0, MAX_TEXT_LENGTH)));
+  if (!match) {
+    return invalid(text, "too_short");
   }
-  if (found.ext === null) {
-    return refused(text, "too_long", found);
+  if (match.ext === null) {
+    return invalid(text, "too_long", match);
   }
-  const [phone, verdict] = parse(found, region && isSupportedCountry(region.toUpperCase()) ? region.toUpperCase() : undefined);
+  const code = region?.toUpperCase();
+  const [phone, verdict] = parseDigits(match, code && isSupportedCountry(code) ? code : undefined);
   if (!phone) {
-    return refused(text, verdict, found);
+    return invalid(text, verdict, match);
   }
-  const country = countryOf(phone, region?.toUpperCase());
-  if (verdict === "possible" && !accepted(country, only, ignored)) {
-    return refused(text, "invalid_country", found, phone);
+  const country = countryOf(phone, code);
+  if (verdict === "possible" && !isAccepted(country, only, ignored)) {
+    return invalid(text, "invalid_country", match, phone);
   }
   const possible = verdict === "possible";
   const valid = possible && phone.isValid();
   return {
     number: possible ? phone.number : "",
-    ext: found.ext,
+    ext: match.ext,
     country,
     possible,
     valid,
     verdict,
-    formatted: valid ? write(phone, found.ext, found.digits.startsWith("+")) : text,
+    formatted: valid ? notation(phone, match.ext, match.digits.startsWith("+")) : text,
     nationalNumber: phone.nationalNumber,
     phone,
-    found,
+    match,
   };
 }
 
-export function write(phone, ext, international) {
+/** Returns a number as people write it, with its extension. */
+export function notation(phone, ext, international) {
   const text = international ? phone.formatInternational() : phone.formatNational();
   return ext ? `${text} ext. ${ext}` : text;
 }
 
-const refused = (text, verdict, found, phone) => ({
+const invalid = (text, verdict, match, phone) => ({
   number: "",
-  ext: found?.ext ?? "",
+  ext: match?.ext ?? "",
   country: null,
   possible: false,
   valid: false,
@@ -56,11 +59,11 @@ const refused = (text, verdict, found, phone) => ({
   formatted: text,
   nationalNumber: phone?.nationalNumber ?? "",
   phone,
-  found,
+  match,
 });
 
 /** Returns the text with ASCII digits, half-width characters, and without the invisible marks that address books insert. */
-export function plain(text) {
+export function asciiDigits(text) {
   return text
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")
@@ -79,17 +82,17 @@ function valueOf(code) {
 const SEPARATORS = "[ ()\\[\\]./~·•\\-‐-―−ー]*";
 const NUMBER = new RegExp(`(?:\\+${SEPARATORS})?[0-9](?:${SEPARATORS}[0-9])+`, "g");
 const EXTENSION_NUMBER = "[:.]?[ ,\\-]*([0-9]+)#?";
-const LONGEST_NUMBER = 15; // digits, of any number in the world
-export const MOST_SHORT_EXT = 9; // digits of an extension behind a short marker
+const MAX_NUMBER_DIGITS = 15; // of any number in the world
+export const MAX_SHORT_EXT_DIGITS = 9; // of an extension behind a short marker
 /** @type {[RegExp, number, boolean][]} */
 const EXTENSIONS = [
   // marker, most digits, true if more digits are a mistake (else they may be another number)
   [/;ext=([0-9]+)/iuy, 20, true],
   [new RegExp(`[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機)${EXTENSION_NUMBER}`, "iuy"), 20, true],
-  [new RegExp(`[ ,(]*(?:x|#|~|int)${EXTENSION_NUMBER}`, "iuy"), MOST_SHORT_EXT, true],
+  [new RegExp(`[ ,(]*(?:x|#|~|int)${EXTENSION_NUMBER}`, "iuy"), MAX_SHORT_EXT_DIGITS, true],
   [new RegExp(` *,,${EXTENSION_NUMBER}`, "uy"), 15, true],
   [new RegExp(` *;${EXTENSION_NUMBER}[ .)]*$`, "uy"), 15, false],
-  [new RegExp(` *,${EXTENSION_NUMBER}[ .)]*$`, "uy"), MOST_SHORT_EXT, false],
+  [new RegExp(` *,${EXTENSION_NUMBER}[ .)]*$`, "uy"), MAX_SHORT_EXT_DIGITS, false],
 ];
 const LAST_GROUP = /^(.*[0-9])[ -]+([0-9]{1,6})$/;
 
@@ -98,14 +101,14 @@ function find(text) {
   let best;
   NUMBER.lastIndex = 0;
   for (let match; (match = NUMBER.exec(text));) {
-    let [written] = match;
+    let [numberText] = match;
     let [ext, end, mostExtDigits] = extension(text, NUMBER.lastIndex);
     let numberEnd = NUMBER.lastIndex;
-    const american = !ext && text.startsWith("#", end) && LAST_GROUP.exec(written); // 020 7946 0958 - 503#
-    if (american) {
-      [[, written, ext], numberEnd, mostExtDigits] = [american, match.index + american[1].length, MOST_SHORT_EXT];
+    const grouped = !ext && text.startsWith("#", end) && LAST_GROUP.exec(numberText); // 020 7946 0958 - 503#
+    if (grouped) {
+      [[, numberText, ext], numberEnd, mostExtDigits] = [grouped, match.index + grouped[1].length, MAX_SHORT_EXT_DIGITS];
     }
-    const digits = (written.startsWith("+") ? "+" : "") + written.replace(/[^0-9]/g, "");
+    const digits = (numberText.startsWith("+") ? "+" : "") + numberText.replace(/[^0-9]/g, "");
     if (!best || count(digits) > count(best.digits)) {
       best = { digits, ext, mostExtDigits, start: match.index, numberEnd, end };
     }
@@ -123,7 +126,7 @@ function extension(text, start) {
     if (match && match[1].length <= most) {
       return [match[1], marker.lastIndex, most];
     }
-    if (match && (strict || match[1].length > LONGEST_NUMBER)) {
+    if (match && (strict || match[1].length > MAX_NUMBER_DIGITS)) {
       return [null, marker.lastIndex, most];
     }
   }
@@ -131,12 +134,12 @@ function extension(text, start) {
 }
 
 // Parses the digits by the country's rules; digits that begin with 00 and are not valid there may be an international number.
-function parse({ digits }, region) {
-  const [phone, verdict] = attempt(digits, region);
+function parseDigits({ digits }, region) {
+  const [phone, verdict] = parseByRegion(digits, region);
   if (digits.startsWith("00") && !phone?.isValid()) {
-    const [abroad, why] = attempt("+" + digits.slice(2));
+    const [abroad, abroadVerdict] = parseByRegion("+" + digits.slice(2));
     if (abroad?.isValid()) {
-      return [abroad, why];
+      return [abroad, abroadVerdict];
     }
   }
   return [phone, verdict];
@@ -150,7 +153,7 @@ const VERDICTS = {
   INVALID_COUNTRY: "invalid_country",
 };
 
-function attempt(digits, defaultCountry) {
+function parseByRegion(digits, defaultCountry) {
   const options = { defaultCountry, extract: false };
   const phone = parsePhoneNumberFromString(digits, options);
   // Validates the length of a parsed number by its calling code, as the server does, not by one small country that shares the code.
@@ -177,7 +180,7 @@ export function countriesWith(code) {
 }
 
 // R40: a list of accepted countries takes precedence over a list of ignored ones.
-function accepted(country, only, ignored) {
-  const among = (list) => list.some((one) => one.toUpperCase() === country);
-  return only.length ? among(only) : !among(ignored);
+function isAccepted(country, only, ignored) {
+  const isIn = (list) => list.some((code) => code.toUpperCase() === country);
+  return only.length ? isIn(only) : !isIn(ignored);
 }
