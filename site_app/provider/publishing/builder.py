@@ -32,6 +32,7 @@ from site_app.provider.store.tables import Build
 BUILD = (sys.executable, "-m", "site_app.cli.build")
 _LIMITED = (sys.executable, "-m", "site_app.provider.publishing.limited")
 LONGEST_SECONDS = 600.0
+_REGISTRY = "https://registry.npmjs.org/"
 _LOOK_AGAIN = 2.0  # seconds; another process may have added a build without waking this one
 _LOOK_AT_PROCESS = 0.1
 _RENEW_EVERY = builds.LEASE.total_seconds() / 3
@@ -188,6 +189,8 @@ class Builder:
         """Runs the build's process in the workspace. Raises BuildFailed with a sentence if it does not make whole pages."""
         settings = self._settings
         environment = build_environment(settings) | {"SITE_CONTENT": str(workspace.content.absolute())}
+        if workspace.has_packages:  # nothing is installed, so which registry there is need not be found out
+            environment.setdefault("NPM_CONFIG_REGISTRY", _REGISTRY)
         process = await asyncio.create_subprocess_exec(
             *(*_LIMITED, *self._command), cwd=workspace.folder, env=environment, stdin=PIPE, stdout=PIPE, stderr=STDOUT, start_new_session=True
         )  # fmt: skip
