@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from site_app.content.publications import ARTICLES, CASES, Kind
+from site_app.content.publications.reading import path_in_project
 from site_app.contracts.publication import RESERVED_SLUGS, TITLE_LENGTH, slug_of
 
 _Title = Annotated[str, typer.Argument(help="Its title, in English.")]
@@ -75,7 +76,8 @@ def _write(kind: Kind, title: str, *, more: str, text: str) -> None:
     quoted = '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
     day = datetime.now(UTC).date().isoformat()
     file.write_text(_FRONT.format(title=quoted, day=day, more=more) + text, encoding="utf-8")
-    shown = file.relative_to(file.parents[3])
-    print(f"Written: {shown}. It is a draft: make dev shows it at {kind.path}/{slug}, a build leaves it out until")
+    print(
+        f"Written: {path_in_project(file)}. It is a draft: make dev shows it at {kind.path}/{slug}, a build leaves it out until"
+    )
     print("the line draft: true is gone. A translation is a file beside it that ends in .th.md or .cn.md.")
     print("How to write one: docs/guide/articles.md.")

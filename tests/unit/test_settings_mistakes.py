@@ -23,6 +23,13 @@ MISTAKES = {
     "SITE_TRUSTED_PROXIES": ["proxy.local", "127.0.0.1, proxy.local", "127.0.0.1:80", "10.0.0.0/40"],
     "SITE_PRODUCTION": ["perhaps", "2", ""],
     "SITE_VAR": ["", "   ", ".", "/", "./", "assets", "site_app/var", ".web/var", "/dev/null", "/dev/null/var"],
+    "SITE_CONTENT": ["", "/", ".", "site_app", "site_app/provider", "locales", "components/content", "/dev/null/content"],
+    "SITE_PUBLISH": ["yes", "git", "BUILD"],  # git needs a repository
+    "SITE_PUBLISH_REMOTE": [
+        "origin", "git.internal/site.git", "http://git.internal/site.git", "ext::sh -c id", "file:///srv/git", "https:///site.git",
+        "-oProxyCommand=id@example.com:site.git", "git@example.com:-x", "git@-example.com:site.git", "ssh://-oProxyCommand=id/site.git",
+    ],
+    "SITE_PUBLISH_BRANCH": ["", "-f", "a b", "a..b", "main.lock", "refs/", "a//b", ".hidden", "a:b", "+main", "a~1"],
     "SITE_DATABASE_URL": [
         "garbage", "postgresql://site:hunter2@localhost/site", "postgresql+asyncpg://site:hunter2@localhost/site",
         "mysql://localhost/site", "sqlite://", "sqlite:///:memory:", "sqlite:///site.db?foo=1", "sqlite:////",
@@ -218,6 +225,17 @@ def test_a_static_host_sends_no_form_of_the_office() -> None:
         {"SITE_REDIS_URL": "unix://:secret@/run/redis.sock?db=1"},
         {"SITE_DATABASE_URL": f"sqlite:///{'a' * 300}"},
         {"SITE_VAR": "var/elsewhere"},
+        {"SITE_CONTENT": "/var/lib/site/content"},
+        {"SITE_CONTENT": "site_app/content/"},
+        *(
+            {"SITE_PUBLISH": "git", "SITE_PUBLISH_REMOTE": remote, "SITE_PUBLISH_BRANCH": "content/office"}
+            for remote in (
+                "https://site:key@git.internal:8443/a/b.git",
+                "git@git.internal:a/b.git",
+                "ssh://git@git.internal/b",
+                "/srv/b",
+            )
+        ),
         *({"SITE_TRUSTED_PROXIES": proxies} for proxies in ("", "127.0.0.1", "10.0.0.1/8, ::1, 2001:db8::/32")),
         *(
             {"SITE_REDIS_URL": url}

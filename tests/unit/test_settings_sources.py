@@ -80,6 +80,7 @@ def test_an_unreadable_line_is_reported(root: Path, text: bytes) -> None:
 def test_a_secret_is_read_from_the_file_that_is_named(tmp_path: Path, name: str) -> None:
     texts = {"database_url": "sqlite:////tmp/x.db", "redis_url": "redis://localhost"}
     texts["notify"] = "slack=https://hooks.slack.com/services/x all"
+    texts["publish_remote"] = "https://site:key@git.example.com/site.git"
     text = texts.get(name, "https://example.com/x" if name.endswith("url") else "k" * 30)
     (tmp_path / "key").write_text(f"{text}\n")
 

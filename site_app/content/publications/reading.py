@@ -17,6 +17,7 @@ from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, pars
 from site_app.contracts.publication import (
     ARTICLE,
     CASE,
+    FOLDERS,
     LONGEST_SLUG,
     NO_DAY,
     RESERVED_SLUGS,
@@ -32,6 +33,7 @@ from site_app.contracts.publication import (
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.offered import OFFERED
+from site_app.core.settings import settings
 
 _ROOT = Path(__file__).parents[3]
 _OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # of texts that would be left out without a word
@@ -60,14 +62,19 @@ class Kind:
     """A kind of publication: where its files and its pages are, and what their front matter says."""
 
     name: str
-    folder: Path
+    subfolder: Path
     path: str
     facts: type[ArticleFacts]
     words: type[ArticleWords]
 
+    @property
+    def folder(self) -> Path:
+        """The folder of its files, in SITE_CONTENT."""
+        return settings().content_folder / self.subfolder
 
-ARTICLES = Kind(ARTICLE, _ROOT / "site_app/content/articles", "/articles", ArticleFacts, ArticleWords)
-CASES = Kind(CASE, _ROOT / "site_app/content/case_studies", "/case-studies", CaseFacts, CaseWords)
+
+ARTICLES = Kind(ARTICLE, Path(FOLDERS[ARTICLE]), "/articles", ArticleFacts, ArticleWords)
+CASES = Kind(CASE, Path(FOLDERS[CASE]), "/case-studies", CaseFacts, CaseWords)
 KINDS = (CASES, ARTICLES)
 
 
@@ -351,4 +358,8 @@ def broken(file: Path, line: int, problem: str, field: str = "") -> BrokenPublic
 
 
 def path_in_project(file: Path) -> str:
-    return str(file.relative_to(_ROOT)) if file.is_relative_to(_ROOT) else str(file)
+    """Returns the path as messages name it: from the checkout, or from SITE_CONTENT where that is elsewhere."""
+    if file.is_relative_to(_ROOT):
+        return str(file.relative_to(_ROOT))
+    content = settings().content_folder
+    return str(file.relative_to(content)) if file.is_relative_to(content) else str(file)

@@ -30,6 +30,7 @@ _DAY_MINUTES = 24 * 60
 _LONGEST_HOLIDAY_DAYS = 3660
 _SHORTEST_REMINDER, _LONGEST_REMINDER = timedelta(minutes=5), timedelta(days=30)
 _NOT_FOR_DATA = {".git", ".venv", ".web", "alembic", "assets", "components", "deploy", "locales", "site_app", "tests"}
+_CONTENT = ("site_app", "content")
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _MAILBOX = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
@@ -179,6 +180,34 @@ def directory(path: Path) -> Path:
     if not nearest.is_dir():
         raise ValueError(f"{nearest} is no directory; it must be one, such as var or /var/lib/site")
     return path
+
+
+def content_folder(path: Path) -> Path:
+    """A folder of texts and pictures: not the program itself, and not a file."""
+    path = path.expanduser()
+    absolute = (ROOT / path).absolute()
+    inside = absolute.relative_to(ROOT).parts if absolute.is_relative_to(ROOT) else ("elsewhere",)
+    if absolute == Path(absolute.anchor) or not inside or (inside[0] in _NOT_FOR_DATA and inside != _CONTENT):
+        raise ValueError("the program itself is there; it must be a folder of its own, such as /var/lib/site/content")
+    nearest = next(ancestor for ancestor in (absolute, *absolute.parents) if os.path.lexists(ancestor))
+    if not nearest.is_dir():
+        raise ValueError(f"{nearest} is no folder; it must be one, such as /var/lib/site/content")
+    return path
+
+
+def git_remote(text: str) -> str:
+    """The address of a git repository: by https or ssh, or a folder of this machine. Other forms could start a program."""
+    must = "it must be such as https://git.example.com/site.git, git@example.com:site.git or /srv/git/site.git"
+    is_address = re.match(r"(https|ssh)://([^/@\s]+@)?[A-Za-z0-9]", text)
+    is_ssh = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*@[A-Za-z0-9][A-Za-z0-9.-]*:[^:\s-][^:\s]*", text)
+    if re.search(r"\s", text) or not (is_address or is_ssh or text.startswith("/")):
+        raise ValueError(must)
+    return text
+
+
+git_branch = matching(
+    r"(?!.*(?:\.\.|//|\.lock$|/$|\.$))[A-Za-z0-9][A-Za-z0-9._/-]{0,99}", "it must be the name of a branch, such as main"
+)
 
 
 def database(text: str) -> str:

@@ -86,6 +86,26 @@ class Settings:
     var: Path = setting(
         Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.", rule=rules.directory
     )
+    # articles and case studies
+    content: Path = setting(
+        Path("site_app/content"),
+        "Folder that has the texts and pictures of the site in articles/ and case_studies/; a path that does not begin with a slash counts "
+        "from the checkout.",
+        rule=rules.content_folder,
+    )
+    publish: str = setting(
+        "",
+        "How a text written in the office becomes public: the site builds its pages anew, or commits the text to SITE_PUBLISH_REMOTE; "
+        "empty: nothing is written in the office.",
+        choices=("", "build", "git"),
+    )
+    publish_remote: str = setting(
+        "",
+        "Git repository to which SITE_PUBLISH=git pushes, such as https://site:token@git.example.com/site.git or git@example.com:site.git.",
+        secret=True,
+        rule=rules.git_remote,
+    )
+    publish_branch: str = setting("main", "Branch of that repository.", rule=rules.git_branch)
     # what the provider keeps
     database_url: str = setting(
         "",
@@ -346,6 +366,11 @@ class Settings:
             raise BrokenSetting(*contradictions)
 
     @property
+    def content_folder(self) -> Path:
+        """The absolute path of SITE_CONTENT."""
+        return rules.ROOT / self.content
+
+    @property
     def origins(self) -> tuple[str, ...]:
         """The origins of the pages, SITE_URL's first."""
         return (self.url, *map(self._origin_at, self.hosts), *([self.backend_url] if self.backend_url else []))
@@ -436,6 +461,7 @@ def _contradictions(site: Settings) -> Iterator[str]:
             "SITE_CALDAV_URL names several servers, and all would get SITE_CALDAV_PASSWORD; it must be calendars of one server, "
             "such as https://dav.example.com/ada/calls/ https://dav.example.com/ada/home/"
         )
+    yield from _problems_of_publishing(site)
     if site.smtp_password and site.smtp_security == "none":
         yield "SITE_SMTP_SECURITY is 'none', so SITE_SMTP_PASSWORD would travel in the clear; it must be like starttls or tls"
     if site.provider_url and site.notify:
@@ -445,6 +471,18 @@ def _contradictions(site: Settings) -> Iterator[str]:
         yield "SITE_NOTIFY has a webhook without a name beside SITE_WEBHOOK_URL; it must have one, such as webhook:crm=https://…"
     if any(target.service == WEBHOOK and target.key == site.webhook_secret for target in site.targets):
         yield from _problems_of_key(site.webhook_secret)
+
+
+def _problems_of_publishing(site: Settings) -> Iterator[str]:
+    if site.publish and site.provider_url:
+        yield f"SITE_PUBLISH is {site.publish!r}, but the office is at SITE_PROVIDER_URL; it must be set there"
+    if site.publish == "build" and site.backend_url:
+        yield "SITE_PUBLISH is 'build', but a static host has the pages (SITE_BACKEND_URL); it must be git, or be left out"
+    if site.publish == "git" and not site.publish_remote:
+        yield (
+            "SITE_PUBLISH is 'git', and SITE_PUBLISH_REMOTE is missing; it must name a repository, such as "
+            "https://site:token@git.example.com/site.git"
+        )
 
 
 def _problems_of_key(secret: str) -> Iterator[str]:

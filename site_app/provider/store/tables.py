@@ -1,11 +1,11 @@
-"""The tables: leads, meetings and their calendar cells, files, the outbox, page views, the office, and the affiliate program."""
+"""The tables: leads, meetings and their calendar cells, files, the outbox, page views, the office, the affiliate program, and builds."""
 
 import re
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, Column, DateTime, Dialect, Index, MetaData, String
+from sqlalchemy import JSON, CheckConstraint, Column, DateTime, Dialect, Index, LargeBinary, MetaData, String
 from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
@@ -24,6 +24,7 @@ DELETED, MOVED = "deleted", "moved"  # what the host did to a meeting's entry in
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
 ACTIVE, SUSPENDED, FORFEITED = "active", "suspended", "forfeited"  # of a partner
 COUNTED, DECLINED = "counted", "declined"  # of a referral
+RUNNING, DONE, FAILED, SUPERSEDED = "running", "done", "failed", "superseded"  # of a build, as well as waiting and cancelled
 WITHHELD = "withheld"  # recorded but never sent: the mailbox has reached its limit of the day
 
 
@@ -445,3 +446,32 @@ class AffiliateEntry(Row, table=True):
     subject: str = ""
     before: str = ""
     after: str = ""
+
+
+class Build(Row, table=True):
+    """A request to make changed texts and pictures public, and what became of it.
+
+    `paths` are the changed files, below SITE_CONTENT. `phase` says what a running build does, `problem` why it failed, in a sentence.
+    `attempts` grows each time that a process takes the build: a process that was given up notices by it that another has the build.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    requested_at: datetime = instant(index=True)
+    requested_by: str
+    not_before: datetime | None = instant(default=None)
+    paths: list[str] = Field(default_factory=list, sa_type=JSON)
+    state: str = Field(default=WAITING, index=True)
+    phase: str = ""
+    problem: str = ""
+    attempts: int = 0
+    started_at: datetime | None = instant(default=None)
+    claimed_until: datetime | None = instant(default=None)
+    finished_at: datetime | None = instant(default=None)
+
+
+class BuildFile(Row, table=True):
+    """A file that a build changes: its path below SITE_CONTENT and its new content, or none if it is removed. Deleted with the build's end."""
+
+    build_id: int = Field(foreign_key="build.id", ondelete="CASCADE", primary_key=True)
+    path: str = Field(primary_key=True)
+    content: bytes | None = Field(default=None, sa_type=LargeBinary)

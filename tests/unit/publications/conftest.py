@@ -36,12 +36,12 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def articles(folder: Path) -> Kind:
-    return replace(ARTICLES, folder=folder)
+    return replace(ARTICLES, subfolder=folder)
 
 
 @pytest.fixture
 def cases(folder: Path) -> Kind:
-    return replace(CASES, folder=folder)
+    return replace(CASES, subfolder=folder)
 
 
 @pytest.fixture

@@ -1,0 +1,147 @@
+"""Builds: requests to make changed texts and pictures public, one row each, which the builder takes one after the other."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, delete, or_, update
+from sqlmodel import Session, col, select
+
+from site_app.provider.publishing.files import checked_path
+from site_app.provider.store import advisory_lock
+from site_app.provider.store.audit_log import record
+from site_app.provider.store.tables import CANCELLED, DONE, FAILED, RUNNING, SUPERSEDED, WAITING, Build, BuildFile
+
+LEASE = timedelta(seconds=30)  # renewed while a build runs: an expired lease belongs to a dead process
+KEPT = timedelta(days=90)  # for which the row of a build that ended is kept
+_LOCK = "publishing"
+_LONGEST_PATHS = 500  # characters in the audit log
+
+
+def request(
+    session: Session,
+    changes: Mapping[str, bytes | None],
+    *,
+    person: str,
+    now: datetime,
+    not_before: datetime | None = None,
+) -> Build:
+    """Adds a build that writes these files, or removes those without content, and makes the pages anew; at once, or not before a moment.
+
+    The paths are those of `text_path` and `picture_path`; others raise WrongPath. Without changes the pages are made of what is there.
+    A build that still waits and whose files are all written again by this one is superseded: it would be public for seconds only.
+    """
+    paths = [checked_path(path) for path in changes]
+    if not_before is None or not_before <= now:
+        not_before = None
+        for waiting_build in waiting(session, now=now):
+            if set(waiting_build.paths) <= set(paths):
+                _end(session, waiting_build, SUPERSEDED, now=now)
+    build = Build(requested_at=now, requested_by=person, not_before=not_before, paths=paths)
+    session.add(build)
+    session.flush()
+    assert build.id is not None
+    session.add_all(BuildFile(build_id=build.id, path=path, content=content) for path, content in changes.items())
+    action = "schedule" if not_before else "publish"
+    session.flush()
+    record(session, person, action, before=_moment(not_before), after=_listed(paths), now=now)
+    return build
+
+
+def latest(session: Session, limit: int = 20) -> Sequence[Build]:
+    """Returns the builds that were requested last, newest first, in whatever state."""
+    return session.exec(select(Build).order_by(col(Build.id).desc()).limit(limit)).all()
+
+
+def waiting(session: Session, *, now: datetime) -> Sequence[Build]:
+    """Returns the builds that are due and wait for their turn, in the order in which they will run."""
+    return session.exec(select(Build).where(col(Build.state) == WAITING, _is_due(now)).order_by(col(Build.id))).all()
+
+
+def scheduled(session: Session, *, now: datetime) -> Sequence[Build]:
+    """Returns the builds whose moment has not come, the next one first."""
+    later = col(Build.not_before) > now
+    return session.exec(select(Build).where(col(Build.state) == WAITING, later).order_by(col(Build.not_before))).all()
+
+
+def running(session: Session) -> Build | None:
+    """Returns the build that is under way."""
+    return session.exec(select(Build).where(col(Build.state) == RUNNING)).first()
+
+
+def cancel(session: Session, build_id: int, *, person: str, now: datetime) -> bool:
+    """Calls off a build that has not begun. Returns False if there is none such."""
+    build = session.exec(select(Build).where(Build.id == build_id, Build.state == WAITING).with_for_update()).first()
+    if build is None:
+        return False
+    _end(session, build, CANCELLED, now=now)
+    record(session, person, "cancel publishing", before=_moment(build.not_before), after=_listed(build.paths), now=now)
+    return True
+
+
+# what the builder does
+
+
+def lease(session: Session, *, now: datetime) -> Build | None:
+    """Takes the next build that is due, or one whose process died, for LEASE. Returns None if none is due, or one is under way.
+
+    The lock makes processes take turns, so that no two find that nothing is under way.
+    """
+    advisory_lock(session, _LOCK)
+    under_way = running(session)
+    if under_way is not None and under_way.claimed_until is not None and now < under_way.claimed_until <= now + 2 * LEASE:
+        return None  # a lease that ends much later was written while the clock was ahead
+    build = under_way or next(iter(waiting(session, now=now)), None)
+    if build is not None:
+        build.state, build.claimed_until, build.attempts = RUNNING, now + LEASE, build.attempts + 1
+        build.started_at, build.phase = now, ""
+        session.add(build)
+        session.flush()
+    return build
+
+
+def renew(session: Session, build: Build, *, now: datetime, phase: str) -> bool:
+    """Keeps the build leased, and notes what it does. Returns False if another process has it by now."""
+    changed = session.connection().execute(update(Build).where(_is_held(build)).values(claimed_until=now + LEASE, phase=phase))
+    return changed.rowcount == 1
+
+
+def finish(session: Session, build: Build, *, now: datetime, problem: str = "") -> bool:
+    """Notes the end of a build, with the sentence of its problem if it failed. Returns False if another process has it by now."""
+    ended = {"state": FAILED if problem else DONE, "problem": problem, "claimed_until": None, "finished_at": now}
+    changed = session.connection().execute(update(Build).where(_is_held(build)).values(**ended))
+    if changed.rowcount != 1:
+        return False
+    session.connection().execute(delete(BuildFile).where(col(BuildFile.build_id) == build.id))
+    old = and_(col(Build.state).in_((DONE, FAILED, SUPERSEDED, CANCELLED)), col(Build.finished_at) < now - KEPT)
+    session.connection().execute(delete(Build).where(old))
+    action = "publishing failed" if problem else "published"
+    record(session, build.requested_by, action, after=problem or _listed(build.paths), now=now)
+    return True
+
+
+def changes_of(session: Session, build: Build) -> dict[str, bytes | None]:
+    """Returns the new content of each file that the build changes; None if the file is removed."""
+    return {file.path: file.content for file in session.exec(select(BuildFile).where(BuildFile.build_id == build.id))}
+
+
+def _is_due(now: datetime) -> ColumnElement[bool]:
+    return or_(col(Build.not_before).is_(None), col(Build.not_before) <= now)
+
+
+def _is_held(build: Build) -> ColumnElement[bool]:
+    return and_(col(Build.id) == build.id, col(Build.state) == RUNNING, col(Build.attempts) == build.attempts)
+
+
+def _end(session: Session, build: Build, state: str, *, now: datetime) -> None:
+    build.state, build.finished_at = state, now
+    session.add(build)
+    session.connection().execute(delete(BuildFile).where(col(BuildFile.build_id) == build.id))
+
+
+def _moment(moment: datetime | None) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else ""
+
+
+def _listed(paths: Sequence[str]) -> str:
+    text = ", ".join(paths) or "all pages"
+    return text if len(text) <= _LONGEST_PATHS else f"{text[:_LONGEST_PATHS]}…"

@@ -1,0 +1,117 @@
+"""The texts and pictures of the site, in SITE_CONTENT. Only slugs and checked names become paths, and no symbolic link is followed."""
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from site_app.contracts.publication import FOLDERS, is_picture_name, is_slug
+from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
+from site_app.core.settings import Settings
+
+LARGEST_TEXT = 1_000_000  # bytes
+LARGEST_PICTURE = 20_000_000
+_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe of that name must not make a reader wait
+_TEXT = re.compile(r"(?P<slug>[^.]+)(?:\.(?P<language>[a-z]+))?\.md")
+
+
+class WrongPath(ValueError):
+    """A path that is no text and no picture of the site."""
+
+
+def text_path(kind: str, slug: str, language: str = ENGLISH.id) -> str:
+    """Returns the path of a text, below SITE_CONTENT. Raises WrongPath for what is no kind, slug or language of the site."""
+    if kind not in FOLDERS or not is_slug(slug) or language not in BY_ID:
+        raise WrongPath(f"{kind}, {slug}, {language}")
+    return f"{FOLDERS[kind]}/{slug}{'' if language == ENGLISH.id else f'.{language}'}.md"
+
+
+def picture_path(kind: str, name: str) -> str:
+    """Returns the path of a picture beside the texts of its kind, below SITE_CONTENT."""
+    if kind not in FOLDERS or not is_picture_name(name):
+        raise WrongPath(f"{kind}, {name}")
+    return f"{FOLDERS[kind]}/{name}"
+
+
+def checked_path(path: str) -> str:
+    """Returns the path if it is one that text_path or picture_path makes. Raises WrongPath otherwise."""
+    folder, _, name = path.partition("/")
+    kind = next((kind for kind, its_folder in FOLDERS.items() if its_folder == folder), "")
+    text = _TEXT.fullmatch(name)
+    known = text_path(kind, text["slug"], text["language"] or ENGLISH.id) if text else picture_path(kind, name)
+    if known != path:
+        raise WrongPath(path)
+    return path
+
+
+class ContentFiles:
+    """Lists and reads the texts and pictures of SITE_CONTENT as they are on the disk. A missing folder is empty."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.root = settings.content_folder
+
+    def texts(self, kind: str) -> Mapping[str, tuple[str, ...]]:
+        """Returns the languages of each text by its slug, in the order of the site's languages."""
+        languages: dict[str, set[str]] = {}
+        for name in self._names(kind):
+            match = _TEXT.fullmatch(name)
+            language = (match["language"] or ENGLISH.id) if match else ""
+            if (
+                match
+                and is_slug(match["slug"])
+                and language in BY_ID
+                and name == text_path(kind, match["slug"], language).rpartition("/")[2]
+            ):
+                languages.setdefault(match["slug"], set()).add(language)
+        return {slug: tuple(locale.id for locale in LOCALES if locale.id in languages[slug]) for slug in sorted(languages)}
+
+    def text(self, kind: str, slug: str, language: str = ENGLISH.id) -> str | None:
+        """Returns a text with its front matter, or None if there is none. Signs that are no UTF-8 are replaced."""
+        content = self.read(text_path(kind, slug, language))
+        return None if content is None else content.decode("utf-8-sig", errors="replace")
+
+    def pictures(self, kind: str) -> tuple[str, ...]:
+        """Returns the names of the pictures beside the texts of a kind."""
+        return tuple(name for name in self._names(kind) if is_picture_name(name))
+
+    def picture(self, kind: str, name: str) -> bytes | None:
+        return self.read(picture_path(kind, name))
+
+    def read(self, path: str) -> bytes | None:
+        """Returns the content of a text or picture by its path, or None if there is none, or none that may be read."""
+        folder_name, _, name = checked_path(path).partition("/")
+        largest = LARGEST_TEXT if name.endswith(".md") else LARGEST_PICTURE
+        try:
+            folder = os.open(self.root / folder_name, _FOLDER_FLAGS)
+        except OSError:
+            return None
+        try:
+            with os.fdopen(os.open(name, _FILE_FLAGS, dir_fd=folder), "rb") as file:
+                state = os.fstat(file.fileno())
+                return file.read() if stat.S_ISREG(state.st_mode) and state.st_size <= largest else None
+        except OSError:
+            return None
+        finally:
+            os.close(folder)
+
+    def all_paths(self) -> Iterator[tuple[str, Path]]:
+        """Yields each file of the site's content with its path below SITE_CONTENT: what a build reads, and a backup holds."""
+        for kind, folder in FOLDERS.items():
+            for name in self._names(kind):
+                yield f"{folder}/{name}", self.root / folder / name
+
+    def _names(self, kind: str) -> list[str]:
+        """Returns the names of all regular files of a kind's folder that are not hidden, in order."""
+        try:
+            folder = os.open(self.root / FOLDERS[kind], _FOLDER_FLAGS)
+        except OSError:
+            return []
+        try:
+            with os.scandir(folder) as entries:
+                return sorted(
+                    entry.name for entry in entries if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False)
+                )
+        finally:
+            os.close(folder)

@@ -1,0 +1,162 @@
+"""Requests of builds: their order, their lease, schedules, and what is noted of them."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlmodel import Session, select
+
+from site_app.provider.publishing import builds
+from site_app.provider.publishing.files import WrongPath
+from site_app.provider.store import brief_engine
+from site_app.provider.store.audit_log import lines
+from site_app.provider.store.tables import CANCELLED, DONE, FAILED, RUNNING, SUPERSEDED, WAITING, Build, BuildFile
+
+NOW = datetime(2026, 5, 1, 9, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def session(url: str) -> Iterator[Session]:
+    with brief_engine(url) as engine, Session(engine, expire_on_commit=False) as opened:
+        yield opened
+
+
+def request(session: Session, *paths: str, now: datetime = NOW, not_before: datetime | None = None) -> int:
+    changes = dict.fromkeys(paths, b"text")
+    build = builds.request(session, changes, person="ada@example.com", now=now, not_before=not_before)
+    assert build.id is not None
+    return build.id
+
+
+def states(session: Session) -> list[str]:
+    session.expire_all()
+    return [build.state for build in session.exec(select(Build).order_by(Build.id))]  # pyright: ignore
+
+
+def test_builds_run_one_after_the_other_in_the_order_of_their_requests(session: Session) -> None:
+    first, second = request(session, "articles/a.md"), request(session, "articles/b.md")
+
+    taken = builds.lease(session, now=NOW)
+    assert taken is not None
+    assert (taken.id, builds.lease(session, now=NOW)) == (first, None)
+    assert builds.finish(session, taken, now=NOW)
+    following = builds.lease(session, now=NOW)
+
+    assert following is not None
+    assert following.id == second
+    assert states(session) == [DONE, RUNNING]
+
+
+def test_a_build_whose_process_died_is_taken_again_and_the_dead_one_is_refused(session: Session) -> None:
+    request(session, "articles/a.md")
+    dead = builds.lease(session, now=NOW)
+    assert dead is not None
+    session.expunge_all()
+
+    assert builds.lease(session, now=NOW + builds.LEASE / 2) is None
+    taken = builds.lease(session, now=NOW + builds.LEASE)
+
+    assert taken is not None
+    assert (taken.id, taken.attempts) == (dead.id, 2)
+    assert not builds.renew(session, dead, now=NOW, phase="late")
+    assert not builds.finish(session, dead, now=NOW)
+    assert builds.renew(session, taken, now=NOW + builds.LEASE, phase="Every page is checked")
+    assert builds.finish(session, taken, now=NOW + builds.LEASE)
+    assert session.exec(select(BuildFile)).all() == []
+
+
+def test_a_lease_written_while_the_clock_was_ahead_does_not_hold(session: Session) -> None:
+    request(session)
+    assert builds.lease(session, now=NOW + timedelta(days=400)) is not None
+
+    assert builds.lease(session, now=NOW) is not None
+
+
+def test_the_content_of_a_build_is_kept_until_its_end(session: Session) -> None:
+    changes = {"articles/a.md": b"text", "articles/b.png": b"\x00\xff", "articles/c.md": None}
+    builds.request(session, changes, person="ada@example.com", now=NOW)
+    taken = builds.lease(session, now=NOW)
+    assert taken is not None
+
+    assert builds.changes_of(session, taken) == changes
+    builds.finish(session, taken, now=NOW, problem="articles/a.md, line 2: title: it is missing.")
+
+    assert builds.changes_of(session, taken) == {}
+    [failed] = builds.latest(session)
+    session.refresh(failed)
+    assert (failed.state, failed.problem, failed.paths) == (
+        FAILED,
+        "articles/a.md, line 2: title: it is missing.",
+        sorted(changes),
+    )
+
+
+def test_a_request_supersedes_those_that_wait_and_whose_files_it_writes_again(session: Session) -> None:
+    request(session, "articles/a.md")
+    request(session, "articles/a.md", "articles/b.md")
+    request(session, "articles/c.md", not_before=NOW + MINUTE)
+    request(session)
+
+    request(session, "articles/a.md", "articles/c.md")
+
+    assert states(session) == [SUPERSEDED, WAITING, WAITING, SUPERSEDED, WAITING]
+
+
+def test_a_running_build_is_not_superseded(session: Session) -> None:
+    request(session, "articles/a.md")
+    builds.lease(session, now=NOW)
+
+    request(session, "articles/a.md")
+
+    assert states(session) == [RUNNING, WAITING]
+
+
+def test_a_schedule_waits_for_its_moment_and_runs_once_however_far_the_clock_jumps(session: Session) -> None:
+    planned = request(session, "articles/a.md", not_before=NOW + MINUTE)
+    assert [build.id for build in builds.scheduled(session, now=NOW)] == [planned]
+    assert builds.waiting(session, now=NOW) == []
+    assert builds.lease(session, now=NOW) is None
+
+    taken = builds.lease(session, now=NOW + timedelta(days=40))
+
+    assert taken is not None
+    assert taken.id == planned
+    builds.finish(session, taken, now=NOW + timedelta(days=40))
+    assert builds.lease(session, now=NOW + timedelta(days=80)) is None
+    assert states(session) == [DONE]
+
+
+def test_a_schedule_can_be_called_off_and_a_running_build_cannot(session: Session) -> None:
+    planned, due = request(session, "articles/a.md", not_before=NOW + MINUTE), request(session, "articles/b.md")
+    builds.lease(session, now=NOW)
+
+    outcomes = [builds.cancel(session, number, person="bo@example.com", now=NOW) for number in (planned, due, 99, planned)]
+
+    assert outcomes == [True, False, False, False]
+    assert states(session) == [CANCELLED, RUNNING]
+
+
+def test_each_change_is_in_the_audit_log(session: Session) -> None:
+    request(session, "articles/a.md")
+    planned = request(session, "articles/b.md", not_before=NOW + MINUTE)
+    builds.cancel(session, planned, person="bo@example.com", now=NOW)
+    taken = builds.lease(session, now=NOW)
+    assert taken is not None
+    builds.finish(session, taken, now=NOW)
+
+    written = [(line.person, line.action, line.before, line.after) for line in lines(session)]
+
+    assert written == [
+        ("ada@example.com", "published", "", "articles/a.md"),
+        ("bo@example.com", "cancel publishing", "2026-05-01 09:01 UTC", "articles/b.md"),
+        ("ada@example.com", "schedule", "2026-05-01 09:01 UTC", "articles/b.md"),
+        ("ada@example.com", "publish", "", "articles/a.md"),
+    ]
+
+
+def test_a_path_outside_the_content_is_refused(session: Session) -> None:
+    with pytest.raises(WrongPath):
+        request(session, "../../etc/cron.d/a")
+
+    assert states(session) == []
