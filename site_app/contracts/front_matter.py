@@ -58,7 +58,7 @@ def parse(content: str) -> FrontMatter:
 def written(fields: Mapping[str, Any], markdown: str) -> str:
     """Returns the file that `parse` takes apart into these fields and this Markdown."""
     front = yaml.dump(
-        dict(fields), Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=None, width=float("inf")
+        _Lines(fields), Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=None, width=float("inf")
     )
     return f"{_FENCE}\n{front}{_FENCE}\n{markdown}"
 
@@ -87,10 +87,14 @@ class _Loader(yaml.BaseLoader):
         return yaml.BaseLoader.construct_mapping(self, node, deep)
 
 
-class _FastLoader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+class _FastLoader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # pyright: ignore
     """The same rules on libyaml, ten times as fast, where PyYAML was built with it."""
 
     construct_object, construct_mapping = _Loader.construct_object, _Loader.construct_mapping
+
+
+class _Lines(dict[str, Any]):
+    """A mapping that is written with a line for each field, however short the fields are."""
 
 
 class _Dumper(yaml.SafeDumper):
@@ -100,6 +104,11 @@ class _Dumper(yaml.SafeDumper):
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+
+_Dumper.add_representer(
+    _Lines, lambda dumper, fields: dumper.represent_mapping("tag:yaml.org,2002:map", fields, flow_style=False)
+)
 
 
 def _reason(error: yaml.YAMLError) -> tuple[int, str]:
