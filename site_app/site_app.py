@@ -24,6 +24,7 @@ from site_app.core.i18n.markdown import BrokenText
 from site_app.core.settings import Settings, settings
 from site_app.layout.head import card_image, head, title
 from site_app.layout.page_layout import shell, with_layout
+from site_app.pages.drafts import DraftPages
 from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
@@ -34,7 +35,7 @@ from site_app.serving.live_tokens import end_unread_answers
 from site_app.serving.stack import stack
 from site_app.states.startup import load_every_list
 
-api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings()))
+api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings(), DraftPages()))
 
 
 def wrap_asgi(backend: ASGIApp) -> ASGIApp:

@@ -149,6 +149,12 @@ def revision(session: Session, key: TextKey, number: int) -> Revision | None:
     return session.exec(_of(key).where(Revision.id == number)).first()
 
 
+def state_before(session: Session, key: TextKey, state: Revision) -> Revision | None:
+    """Returns the newest state before this one that was not set aside."""
+    earlier = _of(key).where(col(Revision.id) < state.id, ~col(Revision.aside))
+    return session.exec(earlier.order_by(col(Revision.id).desc()).limit(1)).first()
+
+
 def set_aside_by(session: Session, key: TextKey, person: str) -> Revision | None:
     """Returns the text that was set aside for this person since the newest state, or None."""
     newest = draft(session, key)
@@ -175,6 +181,11 @@ def listed(session: Session) -> Sequence[ListedDraft]:
         select(*columns, Revision.written_at).where(col(Revision.id).in_(newest))  # pyright: ignore
     )
     return [ListedDraft(TextKey(*row[:3]), *row[3:]) for row in rows]
+
+
+def known_digests(session: Session, digests: Sequence[str]) -> set[str]:
+    """Returns those of these digests that a state has which was not set aside."""
+    return set(session.exec(select(Revision.digest).where(col(Revision.digest).in_(digests), ~col(Revision.aside))))
 
 
 def pictures(session: Session, kind: str, slug: str) -> Mapping[str, tuple[int, int]]:
@@ -242,6 +253,12 @@ def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, 
         _add(session, key, text, actor, aside=True)
         return Collided(merged.text, fields, newest)
     return Saved(_add(session, key, merged.text, actor), newest)
+
+
+def take_over(session: Session, key: TextKey, file: str, now: datetime) -> None:
+    """Makes sure that a file is among the states of its text, before the file is removed."""
+    advisory_lock(session, key.reference)
+    _with_file(session, key, file, now)
 
 
 def hold(session: Session, key: TextKey, text: str, person: str, now: datetime) -> bool:
