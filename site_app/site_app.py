@@ -24,23 +24,34 @@ from site_app.core.i18n.markdown import BrokenText
 from site_app.core.settings import Settings, settings
 from site_app.layout.head import card_image, head, title
 from site_app.layout.page_layout import shell, with_layout
-from site_app.pages.drafts import DraftPages
+from site_app.pages.drafts import DraftPages, built_file
 from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
-from site_app.provider.api.app import make_api, opened, opened_for_visitors
+from site_app.plugins.static_first import NOT_BUILT
+from site_app.provider.api.app import make_api, opened, opened_for_visitors, supervise
 from site_app.provider.office.pages import office_routes
 from site_app.serving.failures import failed_here, failed_in_browser
 from site_app.serving.live_tokens import end_unread_answers
+from site_app.serving.pages import ServedPages
 from site_app.serving.stack import stack
 from site_app.states.startup import load_every_list
 
-api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings(), DraftPages()))
+served_pages = ServedPages(settings(), {route.path: route.tag for route in ROUTES})
+
+
+def _served_file(path: str) -> bytes | None:
+    """Returns a page or file that visitors get now; in development what the last build has left."""
+    file = served_pages.files.get(path)
+    return file.plain.body if file else built_file(path)
+
+
+api = make_api(settings(), served_pages.tags, office_routes(settings(), DraftPages(_served_file)))
 
 
 def wrap_asgi(backend: ASGIApp) -> ASGIApp:
     """The whole site around Reflex's backend."""
-    return stack(app, backend, api=api, settings=settings())
+    return stack(app, backend, api=api, pages=served_pages, settings=settings())
 
 
 @asynccontextmanager
@@ -54,13 +65,15 @@ async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
         prepare_database(settings)  # `serve` does it once, before its workers
     async with _provider_of(api, settings) as provider:
         install(provider)
-        loading = [asyncio.create_task(load_every_list())] if settings.redis_url else []
+        tasks = [asyncio.create_task(load_every_list())] if settings.redis_url else []
+        if settings.publish == "build" and is_prod_mode():
+            tasks.append(asyncio.create_task(supervise("pages", served_pages.follow)))
         try:
             yield
         finally:
-            for task in loading:
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(*loading, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
             await provider.close()
 
 
@@ -132,4 +145,4 @@ try:
     for route in ROUTES:
         add(route)
 except BrokenText as error:  # which Reflex would show with a traceback
-    sys.exit(str(error))
+    sys.exit(f"{NOT_BUILT}\n{error}")

@@ -20,7 +20,9 @@ from sqlmodel import select
 
 from site_app.cli.database import address, read
 from site_app.cli.printing import complain, give_up, say
-from site_app.core.settings import settings
+from site_app.core.page_sources import CONTENT_FOLDERS, content_files
+from site_app.core.settings import Settings, settings
+from site_app.core.settings.rules import ROOT
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.queries import how_many
 from site_app.provider.store.copies import NotCopied, copy, kind_of, restore, revision_of
@@ -30,13 +32,14 @@ from site_app.provider.store.tables import Attachment
 _FORMAT = 1
 _DATABASE, _SECRET, _CONTENTS = "database", "secret", "contents.json"
 _FILE = re.compile(r"attachments/[0-9a-f]{32}")
+_TEXT = re.compile(rf"content/(?:{'|'.join(CONTENT_FOLDERS)})/[^/.][^/]*")
 _BY_OWNER_ALONE = 0o600
 _DRAFTS, _LONGEST_SECONDS = ".backup-", 86_400
 _STOPS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
 def backup(file: Annotated[Path, typer.Argument(help="A new file, such as backups/2026-11-21.tar.")]) -> None:
-    """Write database, attachments and the signing secret into one file, while the site runs.
+    """Write database, attachments, the signing secret and the texts of SITE_CONTENT into one file, while the site runs.
 
     It contains all data of visitors: only you can read it; keep it encrypted, on another machine. Settings are not in it.
     """
@@ -50,7 +53,7 @@ def bring_back(
     file: Annotated[Path, typer.Argument(help="What backup wrote.", exists=True, dir_okay=False)],
     replace: Annotated[bool, typer.Option("--replace", help="Put in the place of what is there.")] = False,
 ) -> None:
-    """Restore database, attachments and the signing secret from a backup; the site must be stopped.
+    """Restore database, attachments, the signing secret and the texts from a backup; the site must be stopped.
 
     A backup of an older version is brought up to date. Data erased since the backup must be erased again.
     """
@@ -94,13 +97,28 @@ def _write(file: Path) -> None:
                 tar.add(contents, _CONTENTS)
                 tar.add(copied, _DATABASE)
                 _added(tar, config.var / _SECRET, _SECRET)
+                texts = [file for file in _own_texts(config) if _added(tar, file, f"content/{_name_of_text(file, config)}")]
                 lost = sum(not _added(tar, directory(config.var) / name, f"attachments/{name}") for name in names)
             stream.flush()
             os.fsync(stream.fileno())
         draft.rename(file)
-    say(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments.")
+    of_texts = f", {len(texts)} texts and pictures" if texts else ""
+    say(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments{of_texts}.")
     if lost:
         complain(f"{lost} attachments are in the database and not on the disk: erased this moment, or lost before.")
+
+
+def _own_texts(config: Settings) -> list[Path]:
+    """Returns the files of SITE_CONTENT, or none if it is the checkout's: these are in the repository."""
+    return [] if _is_of_checkout(config) else content_files(config.content_folder)
+
+
+def _is_of_checkout(config: Settings) -> bool:
+    return config.content_folder == ROOT / Settings.content
+
+
+def _name_of_text(file: Path, config: Settings) -> str:
+    return file.relative_to(config.content_folder).as_posix()
 
 
 def _remove_abandoned(folder: Path) -> None:
@@ -133,8 +151,10 @@ def _read(file: Path, *, replace: bool) -> None:
         outcome = restore(url, copied, replace=replace, now=now)
         upgrade(url)
         count = _files_back(tar, config.var, now)
+        texts = _texts_back(tar, config, now)
     leads = read(how_many)
-    say(f"{leads} leads and calls and {count} attachments are back. {outcome}".rstrip())
+    of_texts = f" and {texts} texts and pictures" if texts else ""
+    say(f"{leads} leads and calls and {count} attachments{of_texts} are back. {outcome}".rstrip())
 
 
 def _files_back(tar: tarfile.TarFile, var: Path, now: datetime) -> int:
@@ -149,6 +169,20 @@ def _files_back(tar: tarfile.TarFile, var: Path, now: datetime) -> int:
     for name in names_of_files:
         _take(tar, name, directory(var) / Path(name).name)
     return len(names_of_files)
+
+
+def _texts_back(tar: tarfile.TarFile, config: Settings, now: datetime) -> int:
+    """Restores the texts of SITE_CONTENT. Existing ones are renamed, like the database; without texts in the backup they stay."""
+    names = [name for name in tar.getnames() if _TEXT.fullmatch(name)]
+    if names and _is_of_checkout(config):
+        complain(f"The {len(names)} texts and pictures in the backup were left out: SITE_CONTENT is the checkout's own.")
+        return 0
+    for folder in (config.content_folder / name for name in CONTENT_FOLDERS):
+        if names and folder.exists():
+            folder.rename(folder.with_name(f"{folder.name}.before-{now:%Y%m%d-%H%M%S}"))
+    for name in names:
+        _take(tar, name, config.content_folder / name.removeprefix("content/"))
+    return len(names)
 
 
 def _contents(tar: tarfile.TarFile, file: Path) -> dict[str, Any]:

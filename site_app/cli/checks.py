@@ -38,10 +38,12 @@ from site_app.provider.outbox.notices import TargetState, target_states
 from site_app.provider.outbox.queue import counts
 from site_app.provider.outbox.receiver import Receiver
 from site_app.provider.outbox.senders import NotDelivered, SmtpSender
+from site_app.provider.publishing.builds import latest as latest_builds
 from site_app.provider.store import brief_engine, database_url, in_transaction
 from site_app.provider.store.clock import clock_problem
 from site_app.provider.store.health import what_to_do, write_probe
 from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, is_known, refuse_foreign_tables
+from site_app.provider.store.tables import DONE, FAILED
 
 WELL, ODD, WRONG = "well", "odd", "wrong"
 
@@ -60,6 +62,7 @@ well, odd, wrong = (partial(Finding, state) for state in (WELL, ODD, WRONG))
 
 
 _SECONDS = 2.0
+_BUILDS_LOOKED_AT = 20
 _MEND_TARGET = "Look at its entry in SITE_NOTIFY, or at SITE_WEBHOOK_URL; the office sends a test under Mail."
 _REFUSALS = (AuthenticationError, AuthenticationWrongNumberOfArgsError, AuthorizationError, NoPermissionError)
 
@@ -265,3 +268,17 @@ def _target_states(settings: Settings) -> list[TargetState]:
             return in_transaction(engine, lambda session: target_states(session, settings))
     except (DBAPIError, OSError):  # the check of the database says so
         return []
+
+
+def last_failed_build(settings: Settings) -> str:
+    """Returns why the last build that ended failed, or an empty text if it did not."""
+    url = database_url(settings.database_url, settings.var)
+    address = make_url(url)
+    if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():  # connecting creates it
+        return ""
+    try:
+        with brief_engine(url) as engine:
+            latest = in_transaction(engine, lambda session: latest_builds(session, _BUILDS_LOOKED_AT))
+    except (DBAPIError, OSError):  # the check of the database says so
+        return ""
+    return next((build.problem for build in latest if build.state in (DONE, FAILED)), "")

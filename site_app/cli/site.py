@@ -12,13 +12,14 @@ import typer
 
 from site_app.cli.build import build
 from site_app.cli.checks import refuse_samples, refuse_wrong_password
-from site_app.cli.doctor import stale_pages
+from site_app.cli.doctor import refuse_publishing, stale_pages
 from site_app.cli.prepare import port_problem
 from site_app.cli.printing import complain
+from site_app.core.page_sources import code_digest
+from site_app.core.published_pages import BUILT, CLIENT, pages_to_serve
 from site_app.core.settings import Settings, settings
 from site_app.provider.endpoints.tokens import load_secret
 from site_app.provider.store.migration import prepare_database
-from site_app.serving.files import STATIC
 from site_app.serving.static_host import write_static
 
 HEADER_TIMEOUT_MS = 10_000  # for a request's headers to arrive completely
@@ -34,9 +35,10 @@ def serve() -> None:
     """Serve the built site until Ctrl-C or SIGTERM."""
     config = settings()
     refuse_a_taken_port(config)
-    if not Path(".web/build/client/index.html").is_file():
+    if not (BUILT / CLIENT / "index.html").is_file():
         sys.exit("The pages are not built yet: python -m site_app build, or make run, which does it all.")
     refuse_samples(config)
+    refuse_publishing(config)
     refuse_wrong_password(config)
     for sentence in stale_pages(config):
         complain(sentence)
@@ -115,6 +117,7 @@ def run() -> None:
     """Bring the database up to date, build the pages if something has changed, print the addresses, and serve until Ctrl-C."""
     refuse_a_taken_port(settings())
     refuse_samples(settings())
+    refuse_publishing(settings())
     refuse_wrong_password(settings())
     prepare_database(settings())
     build()
@@ -164,7 +167,8 @@ def export(to: Annotated[Path, typer.Argument(help="A folder; an earlier export 
     build()
     draft = to.with_name(f".{to.name}.part")
     shutil.rmtree(draft, ignore_errors=True)
-    count = write_static(STATIC, draft, settings())
+    pages = pages_to_serve(settings().var, code_digest(settings()))
+    count = write_static(pages / CLIENT, draft, settings())
     shutil.rmtree(to, ignore_errors=True)
     draft.rename(to)
     backend = settings().backend_url or "at the same host, which must pass them on"

@@ -18,6 +18,7 @@ from site_app.content.publications import (
 from site_app.core.business import commission_percent, consultation_minutes
 from site_app.core.i18n import LOCALES, Locale, t
 from site_app.core.offered import OFFERED
+from site_app.plugins.static_first import NOT_BUILT
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def _publication_routes() -> tuple[Route, ...]:
     try:
         return (*map(_listing_route, all_listings()), *map(publication_route, all_publications()))
     except BrokenPublication as broken:  # told as a sentence, where an import would show a traceback
-        sys.exit(str(broken))
+        sys.exit(f"{NOT_BUILT}\n{broken}")
 
 
 WRITTEN = (

@@ -12,9 +12,10 @@ from components.art.site_icons import IconColors, icon_files
 from components.layout.snackbar import icon_paths
 from components.phone_input.phone_input import flags
 from site_app.content.messages import messages
-from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS
+from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS, ROUTES
 from site_app.core import colors
 from site_app.core.i18n import LOCALES, split
+from site_app.core.published_pages import write_page_tags
 from site_app.core.settings import settings
 from site_app.layout.cards import write_cards, write_machine_files
 from site_app.layout.feeds import write_feeds
@@ -78,6 +79,7 @@ def write_files(static: Path) -> None:
     write_cards(static, settings())
     write_machine_files(static, settings())
     write_feeds(static, settings())
+    write_page_tags(static.parent, {route.path: route.tag for route in ROUTES})
     _remove_unused_pictures(static)
     (static / "flags").mkdir(exist_ok=True)
     for path, picture in flags():

@@ -26,13 +26,14 @@ from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, pars
 from site_app.contracts.publication import ArticleFacts, ArticleWords, is_picture_name
 from site_app.core.i18n import BY_ID, ENGLISH, Locale, use
 from site_app.core.offered import OFFERED
+from site_app.core.published_pages import BUILT, CLIENT
 from site_app.pages.publications import check_names, own_parts
 from site_app.pages.static_html import html_of
-from site_app.serving.files import STATIC
 
 _KINDS = {kind.name: kind for kind in KINDS}
 _LEFT_OUT = re.compile(
-    r"<script\b.*?</script>|<noscript\b.*?</noscript>|<link\b[^>]*rel=\"(?:canonical|alternate)\"[^>]*>", re.DOTALL
+    r"<script\b.*?</script>|<noscript\b.*?</noscript>|<link\b[^>]*rel=\"(?:canonical|alternate)\"[^>]*>|\bautofocus(?:=\"\")?",
+    re.DOTALL | re.IGNORECASE,
 )
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _STYLESHEET = re.compile(r'<meta name="stylesheet" content="([^"]*)"/>')
@@ -45,7 +46,7 @@ _TYPED = ("title", "summary", "client")  # shown as they are, however long
 
 def built_file(path: str) -> bytes | None:
     """Returns a built page or file by its path on the site, or None."""
-    file = STATIC / path.strip("/")
+    file = BUILT / CLIENT / path.strip("/")
     try:
         return (file / "index.html" if file.is_dir() else file).read_bytes()
     except OSError:

@@ -11,7 +11,6 @@ from starlette.types import Receive, Scope, Send
 
 from site_app.serving.headers import OF_PARTS, Header
 
-STATIC = Path(".web/build/client")
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
 _TYPES = {
     ".js": "text/javascript",
@@ -55,18 +54,28 @@ class StoredFile:
         return next((answer for name, answer in self.encoded if name in names), self.plain)
 
 
-def load_files(static: Path, headers: tuple[Header, ...], policy: Callable[[str], Header]) -> Mapping[str, StoredFile]:
-    """Returns every built file by its path; a page by its path without index.html, with a policy computed from its text."""
+def load_files(
+    static: Path,
+    headers: tuple[Header, ...],
+    policy: Callable[[str], Header],
+    known: Mapping[str, StoredFile] | None = None,
+) -> Mapping[str, StoredFile]:
+    """Returns every built file by its path; a page by its path without index.html, with a policy computed from its text.
+
+    Files with the content that `known` has for their path are taken from there, so that they are in memory once.
+    """
     stored = {}
     for file in sorted(static.rglob("*")):
         if not file.is_file() or file.suffix in (".br", ".gz"):
             continue
-        path = "/" + file.relative_to(static).as_posix()
-        if file.name == "index.html":
+        is_page, path = file.name == "index.html", "/" + file.relative_to(static).as_posix()
+        path = path.removesuffix("/index.html") or "/" if is_page else path
+        earlier = (known or {}).get(path)
+        if earlier is not None and earlier.plain.body == file.read_bytes() and len(earlier.encoded) == len(_twins(file)):
+            stored[path] = earlier
+        elif is_page:
             file_headers = (*headers, policy(file.read_text()))
-            stored[path.removesuffix("/index.html") or "/"] = _stored(
-                file, file_headers, REVALIDATE, vary=b"accept-encoding, cookie"
-            )
+            stored[path] = _stored(file, file_headers, REVALIDATE, vary=b"accept-encoding, cookie")
         else:
             cache = IMMUTABLE if path.startswith("/assets/") else A_DAY
             file_headers = tuple(header for header in headers if file.suffix not in _PARTS or header[0] in OF_PARTS)
@@ -79,8 +88,7 @@ def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes =
     if kind.startswith(_TEXT):
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
     digest = hashlib.sha256(file.read_bytes()).hexdigest()[:20]
-    twins = [(name, file.with_name(file.name + suffix)) for name, suffix in _ENCODINGS]
-    present = [(name, twin) for name, twin in twins if twin.exists()]
+    present = _twins(file)
     base = (*headers, (b"content-type", kind.encode()), (b"cache-control", cache))
     if present:
         base = (*base, (b"vary", vary))
@@ -89,6 +97,12 @@ def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes =
         for name, twin in present
     )
     return StoredFile(file.name == "index.html", _answer(file.read_bytes(), base, f'"{digest}"'), encoded)
+
+
+def _twins(file: Path) -> list[tuple[bytes, Path]]:
+    """Returns the compressed copies beside a file, each with the name of its encoding."""
+    twins = [(name, file.with_name(file.name + suffix)) for name, suffix in _ENCODINGS]
+    return [(name, twin) for name, twin in twins if twin.exists()]
 
 
 def _answer(body: bytes, headers: tuple[Header, ...], etag: str) -> StoredAnswer:

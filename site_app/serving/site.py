@@ -1,8 +1,7 @@
 """ASGI in front of Reflex's backend: selects the app that answers a request, and its headers. Removes Reflex's CORS headers from the office."""
 
 import re
-from collections.abc import Awaitable, Mapping
-from pathlib import Path
+from collections.abc import Awaitable
 from urllib.parse import quote
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,7 +13,7 @@ from site_app.core.http.languages import chosen_language, own_address
 from site_app.core.http.pages.stylesheet import STYLESHEET
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
 from site_app.core.settings import Settings
-from site_app.serving.files import StoredFile, load_files
+from site_app.serving.files import StoredFile
 from site_app.serving.headers import (
     NOTHING_ALLOWED,
     POLICY,
@@ -22,11 +21,11 @@ from site_app.serving.headers import (
     common_headers,
     is_language_choice,
     language_cookie,
-    page_policy,
     preferred_language_path,
     redirect,
     text,
 )
+from site_app.serving.pages import ServedPages
 from site_app.serving.partner_links import partner_link_target
 from site_app.serving.plain_booking import is_site_page
 
@@ -60,13 +59,12 @@ class Site:
     """Serves pages and files from memory, redirects moved pages, and passes the rest to the API or to Reflex."""
 
     def __init__(
-        self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings, forms: ASGIApp | None = None
+        self, *, backend: ASGIApp, api: ASGIApp, pages: ServedPages, settings: Settings, forms: ASGIApp | None = None
     ) -> None:
         bodies, self._settings = Bodies(settings), settings
         self._backend, self._api, self._hosts = backend, bodies.wrap(api), settings.host_names | settings.office_hosts
         self._plain_pages = bodies.wrap(forms or api)
-        self._headers = common_headers(settings)
-        self._files: Mapping[str, StoredFile] = load_files(static, self._headers, lambda html: page_policy(html, settings))
+        self._headers, self._pages = common_headers(settings), pages
         self._cross_origin = _READABLE if settings.backend_url else ()
         self._names = {name for name, _ in self._headers}
         self._is_secure = settings.url.startswith("https:")
@@ -97,7 +95,7 @@ class Site:
             answer, extra = redirect(303, own_address(scope), **_NEVER_KEPT), choice
         elif is_site_page(path, scope["method"]):
             answer, extra = self._plain_pages, (*self._cross_origin, *choice)
-        elif is_api(path) and path not in self._files:
+        elif is_api(path) and path not in self._pages.files:
             answer, extra = self._api, (*self._cross_origin, *choice)
         elif path == _PING:
             answer = self._backend
@@ -105,7 +103,7 @@ class Site:
             answer = (
                 text(404, "Not found\n") if path.startswith(_UPLOAD) else text(405, "Method not allowed\n", allow="GET, HEAD")
             )
-        elif (file := self._files.get(path)) is not None:
+        elif (file := self._pages.files.get(path)) is not None:
             await self._file(file, scope, receive, send)
             return
         else:
@@ -121,11 +119,11 @@ class Site:
         return language_cookie(locale, secure=self._is_secure)
 
     def _is_page(self, path: str) -> bool:
-        file = self._files.get(path)
+        file = self._pages.files.get(path)
         return is_plain_page(path) or is_site_page(path, "GET") or (file is not None and file.is_page)
 
     def _is_file_page(self, path: str) -> bool:
-        file = self._files.get(path)
+        file = self._pages.files.get(path)
         return file is not None and file.is_page
 
     async def _file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
@@ -146,7 +144,7 @@ class Site:
             return redirect(302, quote(link, safe="/?&=%+"), **_NEVER_KEPT)
         locale, page = split(path.rstrip("/") or "/")
         target = REDIRECTS.get(page)
-        if target is None and (path.rstrip("/") in self._files or is_api(path.rstrip("/"))):
+        if target is None and (path.rstrip("/") in self._pages.files or is_api(path.rstrip("/"))):
             target = page
         if target is not None:
             location = quote((locale.prefix + target).rstrip("/") or "/")

@@ -13,19 +13,20 @@ from site_app.core.settings import Settings
 from site_app.plugins.socket_guard import DisconnectedSessions, EventTable, SocketGuard, SocketLimits, Watcher
 from site_app.plugins.static_first.bound_events import BoundEvents
 from site_app.serving.failures import RequestMetrics, ThrottledLog
-from site_app.serving.files import STATIC
+from site_app.serving.pages import ServedPages
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Development, Site
 
 
-def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) -> ASGIApp:
+def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, pages: ServedPages, settings: Settings) -> ASGIApp:
     """Returns the whole site around Reflex's backend; in development only the API and forms beside it, because Vite serves the pages."""
     answering = Relay(settings, api=api) if settings.provider_url else api
     forms = plain_pages(api.state)
     guarded = guard(backend, settings, DisconnectedSessions(app), development=not is_prod_mode())
     if is_prod_mode():
-        site: ASGIApp = Site(backend=guarded, api=answering, static=STATIC, settings=settings, forms=forms)
+        pages.load()
+        site: ASGIApp = Site(backend=guarded, api=answering, pages=pages, settings=settings, forms=forms)
     else:
         site = Development(backend=guarded, api=answering, forms=forms, settings=settings)
     return RequestId(RequestMetrics(site) if settings.metrics_port else site)

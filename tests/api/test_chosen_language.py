@@ -14,6 +14,7 @@ from site_app.client import Provider, embedded
 from site_app.core.settings import Settings
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, Lead, Meeting
+from site_app.serving.pages import ServedPages
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
@@ -48,7 +49,13 @@ async def visitor(
     provider = Provider("http://provider.test", settings.api_key, transport) if away else embedded(api, settings)
     monkeypatch.setattr("site_app.client._installed", [provider])
     plain_api = Relay(settings, api=api) if away else api
-    site = Site(backend=api, api=plain_api, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))
+    site = Site(
+        backend=api,
+        api=plain_api,
+        pages=ServedPages.of(tmp_path / "static", settings),
+        settings=settings,
+        forms=plain_pages(api.state),
+    )
     async with calling(site, at=settings.url) as client:
         yield client
     await provider.close()

@@ -33,7 +33,7 @@ from site_app.contracts.publication import (
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.offered import OFFERED
-from site_app.core.settings import settings
+from site_app.core.settings import Settings, settings
 
 _ROOT = Path(__file__).parents[3]
 _OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # of texts that would be left out without a word
@@ -358,8 +358,8 @@ def broken(file: Path, line: int, problem: str, field: str = "") -> BrokenPublic
 
 
 def path_in_project(file: Path) -> str:
-    """Returns the path as messages name it: from the checkout, or from SITE_CONTENT where that is elsewhere."""
-    if file.is_relative_to(_ROOT):
-        return str(file.relative_to(_ROOT))
-    content = settings().content_folder
-    return str(file.relative_to(content)) if file.is_relative_to(content) else str(file)
+    """Returns the path as messages name it: from SITE_CONTENT if that is elsewhere, such as in a build, else from the checkout."""
+    content, is_elsewhere = settings().content_folder, settings().content != Settings.content
+    if is_elsewhere and file.is_relative_to(content):
+        return str(file.relative_to(content))
+    return str(file.relative_to(_ROOT)) if file.is_relative_to(_ROOT) else str(file)

@@ -33,6 +33,7 @@ from site_app.provider.endpoints.uploads import PictureQueue, UploadQuota
 from site_app.provider.endpoints.visitor_country import CountryLookup
 from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
 from site_app.provider.outbox.courier import courier_for
+from site_app.provider.publishing.builder import Builder
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_sweep_at
 from site_app.provider.store.tables import CALENDAR_WRITE
@@ -102,12 +103,19 @@ async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> A
         entries = EntryWriter(store, settings, clock)
         courier = courier_for(settings, store, compose, clock, {CALENDAR_WRITE: entries.deliver})
         read_day = DayReader(store, settings, clock)
-        api.state.context = context = replace(context, wake=courier.wake, read_calendars=read_day)
+        builder = Builder(store, settings, clock)
+
+        def wake() -> None:
+            courier.wake()
+            builder.wake()
+
+        api.state.context = context = replace(context, wake=wake, read_calendars=read_day)
         tasks = {
             "courier": courier.run,
             **_site_tasks(context),
             "reminders": lambda: write_reminders_forever(store, settings, clock, courier.wake),
             "calendar": lambda: read_calendars_forever(store, settings, clock),
+            **({"builder": builder.run} if settings.publish else {}),
         }
         async with running(tasks):
             yield context

@@ -76,7 +76,8 @@ function page() {
 }
 
 function show(html) {
-  const drawn = new DOMParser().parseFromString(html, "text/html");
+  const main = html.slice(html.indexOf("<main"), html.lastIndexOf("</main>"));
+  const drawn = new DOMParser().parseFromString(main, "text/html");
   const problem = drawn.querySelector("[data-broken]");
   status.textContent = problem ? problem.textContent : "";
   if (!problem) {

@@ -13,6 +13,7 @@ from site_app.provider.store.tables import CANCELLED, DONE, FAILED, RUNNING, SUP
 
 LEASE = timedelta(seconds=30)  # renewed while a build runs: an expired lease belongs to a dead process
 KEPT = timedelta(days=90)  # for which the row of a build that ended is kept
+THE_SITE = "the site"  # who requests what nobody asked for: after a new release, and when the day of a text has come
 _LOCK = "publishing"
 _LONGEST_PATHS = 500  # characters in the audit log
 
@@ -81,6 +82,24 @@ def cancel(session: Session, build_id: int, *, person: str, now: datetime) -> bo
 # what the builder does
 
 
+def request_once(session: Session, *, now: datetime, not_before: datetime | None = None) -> bool:
+    """Requests a build of the pages without changes, in the name of the site. Returns False if there is one already for that moment."""
+    advisory_lock(session, _LOCK)
+    moment = not_before if not_before and not_before > now else None
+    same_moment = Build.not_before == moment if moment else col(Build.not_before).is_(None)
+    requested = session.exec(select(Build).where(col(Build.state) == WAITING, same_moment))
+    if any(not build.paths for build in requested) or (moment is None and running(session) is not None):
+        return False
+    request(session, {}, person=THE_SITE, now=now, not_before=moment)
+    return True
+
+
+def is_due(session: Session, *, now: datetime) -> bool:
+    """Returns True if `lease` would find a build, without waiting for other processes."""
+    under_way = running(session)
+    return not _is_leased(under_way, now) if under_way is not None else bool(waiting(session, now=now))
+
+
 def lease(session: Session, *, now: datetime) -> Build | None:
     """Takes the next build that is due, or one whose process died, for LEASE. Returns None if none is due, or one is under way.
 
@@ -88,8 +107,8 @@ def lease(session: Session, *, now: datetime) -> Build | None:
     """
     advisory_lock(session, _LOCK)
     under_way = running(session)
-    if under_way is not None and under_way.claimed_until is not None and now < under_way.claimed_until <= now + 2 * LEASE:
-        return None  # a lease that ends much later was written while the clock was ahead
+    if under_way is not None and _is_leased(under_way, now):
+        return None
     build = under_way or next(iter(waiting(session, now=now)), None)
     if build is not None:
         build.state, build.claimed_until, build.attempts = RUNNING, now + LEASE, build.attempts + 1
@@ -103,6 +122,11 @@ def renew(session: Session, build: Build, *, now: datetime, phase: str) -> bool:
     """Keeps the build leased, and notes what it does. Returns False if another process has it by now."""
     changed = session.connection().execute(update(Build).where(_is_held(build)).values(claimed_until=now + LEASE, phase=phase))
     return changed.rowcount == 1
+
+
+def release(session: Session, build: Build, *, now: datetime) -> None:
+    """Ends the lease of a build that was cut off, so that the next process begins it anew."""
+    session.connection().execute(update(Build).where(_is_held(build)).values(claimed_until=now, phase=""))
 
 
 def finish(session: Session, build: Build, *, now: datetime, problem: str = "") -> bool:
@@ -126,6 +150,11 @@ def changes_of(session: Session, build: Build) -> dict[str, bytes | None]:
 
 def _is_due(now: datetime) -> ColumnElement[bool]:
     return or_(col(Build.not_before).is_(None), col(Build.not_before) <= now)
+
+
+def _is_leased(build: Build, now: datetime) -> bool:
+    """Returns True while a process has the build. A lease that ends much later was written while the clock was ahead."""
+    return build.claimed_until is not None and now < build.claimed_until <= now + 2 * LEASE
 
 
 def _is_held(build: Build) -> ColumnElement[bool]:

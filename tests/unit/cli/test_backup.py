@@ -275,3 +275,47 @@ def test_restored_files_are_private(
 
     assert file.parent.stat().st_mode & 0o077 == 0
     assert {path.name for path in [file, *target.var.rglob("*")] if path.stat().st_mode & 0o077} == set()
+
+
+def test_texts_that_are_not_in_the_checkout_are_in_the_backup_and_come_back(
+    new_installation: Callable[..., Installation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = tmp_path / "content"
+    (content / "articles").mkdir(parents=True)
+    (content / "case_studies").mkdir()
+    (content / "articles/a.th.md").write_text("ไทย")
+    (content / "articles/board.png").write_bytes(b"\x89PNG")
+    (content / "case_studies/b.md").write_text("case")
+    (content / "articles/link.md").symlink_to("/etc/passwd")
+    monkeypatch.setenv("SITE_CONTENT", str(content))
+    first = new_installation()
+    assert ", 3 texts and pictures." in first.run("backup", str(tmp_path / "backup.tar")).output
+    monkeypatch.setenv("SITE_CONTENT", str(tmp_path / "elsewhere"))
+
+    result = new_installation(empty=True).run("restore", str(tmp_path / "backup.tar"))
+
+    assert "3 texts and pictures are back" in result.output
+    elsewhere = {
+        str(file.relative_to(tmp_path / "elsewhere")): file.read_bytes() for file in (tmp_path / "elsewhere").rglob("*.*")
+    }
+    assert elsewhere == {"articles/a.th.md": "ไทย".encode(), "articles/board.png": b"\x89PNG", "case_studies/b.md": b"case"}
+
+    (tmp_path / "elsewhere/articles/new.md").write_text("after the backup")
+    new_installation(empty=True).run("restore", str(tmp_path / "backup.tar"))
+    [put_aside] = (tmp_path / "elsewhere").glob("articles.before-*/new.md")
+    assert put_aside.read_text() == "after the backup"
+
+
+def test_texts_of_a_backup_never_overwrite_those_of_the_checkout(
+    new_installation: Callable[..., Installation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "content/articles").mkdir(parents=True)
+    (tmp_path / "content/articles/how-we-estimate.md").write_text("other")
+    monkeypatch.setenv("SITE_CONTENT", str(tmp_path / "content"))
+    new_installation().run("backup", str(tmp_path / "backup.tar"))
+    monkeypatch.delenv("SITE_CONTENT")
+
+    result = new_installation(empty=True).run("restore", str(tmp_path / "backup.tar"))
+
+    assert "were left out" in result.output
+    assert result.exit_code == 0

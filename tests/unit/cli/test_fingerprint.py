@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli.build import BUILT_WITH, changed_since, fingerprint, is_current, mark
+from site_app.cli.build import changed_since, is_current, mark
+from site_app.core.page_sources import Sources, sources
+from site_app.core.published_pages import ABOUT, BUILT
 from site_app.core.settings import Settings
 
 
@@ -34,12 +36,12 @@ def compiled(page: Path) -> None:
     ],
     ids=["a time stamp", "compiled Python", "a word", "a name"],
 )
-def test_changes_of_sources_change_the_fingerprint(change: Callable[[Path], object], counts: bool) -> None:
-    fingerprint_before = fingerprint(Settings())
+def test_changes_of_sources_change_the_sources(change: Callable[[Path], object], counts: bool) -> None:
+    sources_before = sources(Settings())
 
     change(Path("site_app/page.py"))
 
-    assert (fingerprint(Settings()) != fingerprint_before) is counts
+    assert (sources(Settings()) != sources_before) is counts
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,7 @@ def test_changes_of_sources_change_the_fingerprint(change: Callable[[Path], obje
 def test_settings_of_pages_change_the_fingerprint_and_those_of_the_server_do_not(
     changes: dict[str, object], counts: bool
 ) -> None:
-    assert (fingerprint(replace(Settings(), **changes)) != fingerprint(Settings())) is counts
+    assert (sources(replace(Settings(), **changes)) != sources(Settings())) is counts
 
 
 def test_the_content_of_npms_lock_changes_the_fingerprint_and_its_order_does_not() -> None:
@@ -58,7 +60,7 @@ def test_the_content_of_npms_lock_changes_the_fingerprint_and_its_order_does_not
     marks = []
     for text in ('{"a": 1, "b": 2}', '{"b": 2, "a": 1}', '{"b": 2, "a": 3}'):
         lock.write_text(text)
-        marks.append(fingerprint(Settings()))
+        marks.append(sources(Settings()))
 
     assert marks[0] == marks[1] != marks[2]
 
@@ -66,7 +68,7 @@ def test_the_content_of_npms_lock_changes_the_fingerprint_and_its_order_does_not
 def test_a_build_is_current_until_a_source_changes() -> None:
     Path(".web/build").mkdir(parents=True)
     current_before = is_current(Settings())
-    mark(fingerprint(Settings()), Settings())
+    mark(sources(Settings()), Settings())
     current_after = is_current(Settings())
     Path("site_app/page.py").write_text("two")
 
@@ -77,12 +79,12 @@ def test_settings_changed_since_the_build_are_named_with_their_old_value() -> No
     Path(".web/build").mkdir(parents=True)
     service = "https://country.example.com/{address}?key=secret"
     chat = "slack=https://hooks.slack.com/secret all"
-    mark("sources", Settings(keep_leads=timedelta(days=60), country_lookup_url=service, notify=chat))
+    mark(Sources("code", "content"), Settings(keep_leads=timedelta(days=60), country_lookup_url=service, notify=chat))
 
     changed = changed_since(Settings(keep_leads=timedelta(days=90), port=4000))
 
     assert changed == {"SITE_KEEP_LEADS": "60d", "SITE_COUNTRY_LOOKUP_URL": "set", "SITE_NOTIFY": "slack"}
-    assert "secret" not in BUILT_WITH.read_text()
+    assert "secret" not in (BUILT / ABOUT).read_text()
 
 
 def test_nothing_is_reported_about_pages_built_elsewhere() -> None:

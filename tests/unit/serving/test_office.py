@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.office.pages import office_routes
+from site_app.serving.pages import ServedPages
 from site_app.serving.site import OfficeWithoutCors, Site
 from tests.databases import migrated_database
 
@@ -35,7 +36,7 @@ async def api_page(_request: Request) -> Response:
 @pytest.fixture
 def ask(tmp_path) -> Callable:
     async def ask(settings: Settings, path: str, host: str = "localhost:3000") -> httpx.Response:
-        site = Site(backend=api, api=api, static=tmp_path, settings=settings)
+        site = Site(backend=api, api=api, pages=ServedPages.of(tmp_path, settings), settings=settings)
         async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url=f"http://{host}") as client:
             return await client.get(path)
 
@@ -71,7 +72,7 @@ async def test_a_page_on_its_own_host_gets_all_that_it_loads(tmp_path: Path) -> 
         settings = replace(APART, var=tmp_path, database_url=database)
         app = make_api(settings, further=office_routes(settings))
         async with opened(app, settings):
-            site = Site(backend=api, api=app, static=tmp_path, settings=settings)
+            site = Site(backend=api, api=app, pages=ServedPages.of(tmp_path, settings), settings=settings)
             async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://office.localhost") as client:
                 page = (await client.get("/office/sign-in")).text
                 loaded = re.findall(r'<(?:link|script)\b[^>]*\b(?:href|src)="([^"]+)"', page)
@@ -89,7 +90,9 @@ async def test_addresses_similar_to_the_offices_do_not_belong_to_it(ask: Callabl
 @pytest.mark.parametrize("settings", [APART, replace(OPEN, backend_url="http://office.localhost:3000")])
 async def test_no_page_of_another_origin_can_read_the_office(tmp_path, settings: Settings) -> None:
     """Reflex wraps the whole site in its CORS, with credentials, for every origin of the site."""
-    site = Site(backend=api, api=Router([Route("/office", api_page)]), static=tmp_path, settings=settings)
+    site = Site(
+        backend=api, api=Router([Route("/office", api_page)]), pages=ServedPages.of(tmp_path, settings), settings=settings
+    )
     reflex = CORSMiddleware(site, settings.origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True)
     preflight = {"Origin": settings.url, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "x-a"}
 

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from site_app.core.http.addresses import is_api
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api
+from site_app.serving.pages import ServedPages
 from site_app.serving.site import Site
 
 PAGE = "<html><head><script>t()</script><style>a{}</style></head><body>{words}</body></html>"
@@ -51,7 +52,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def client_of(static: Path, settings: Settings, api: ASGIApp = _api, base_url: str = "") -> httpx.AsyncClient:
-    site = Site(backend=_backend, api=api, static=static, settings=settings)
+    site = Site(backend=_backend, api=api, pages=ServedPages.of(static, settings), settings=settings)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=site), base_url=base_url or settings.url)
 
 

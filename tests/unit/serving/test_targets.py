@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message
 from site_app.client import embedded, install
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
+from site_app.serving.pages import ServedPages
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.site import Site
 from tests.databases import migrated_database
@@ -55,7 +56,13 @@ async def site(tmp_path: Path) -> AsyncIterator[ASGIApp]:
             (static / page / "index.html").write_text("<html></html>")
         install(embedded(api, settings))
         async with opened(api, settings):
-            yield Site(backend=_backend, api=api, static=static, settings=settings, forms=plain_pages(api.state))
+            yield Site(
+                backend=_backend,
+                api=api,
+                pages=ServedPages.of(static, settings),
+                settings=settings,
+                forms=plain_pages(api.state),
+            )
 
 
 async def _backend(scope, receive, send) -> None:

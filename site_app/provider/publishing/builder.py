@@ -1,0 +1,278 @@
+"""The builder: takes the builds that are due, one at a time among all processes, and makes what they change public.
+
+With SITE_PUBLISH=build the pages are built in a process with limits and without secrets, and take the place of the old ones when they
+are whole. With SITE_PUBLISH=git the changed files are committed and pushed. A build that fails changes nothing and says why.
+"""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from asyncio.subprocess import PIPE, STDOUT, Process
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import structlog
+
+from site_app.core.page_sources import build_environment, code_digest, sources
+from site_app.core.published_pages import BUILT, made_of, pages_to_serve, publishing_folder
+from site_app.core.settings import Settings
+from site_app.core.settings.rules import ROOT
+from site_app.provider.publishing import builds, git
+from site_app.provider.publishing.future_texts import next_day
+from site_app.provider.publishing.installing import make_public, remove_old, write_draft
+from site_app.provider.publishing.workspace import Workspace, open_workspace
+from site_app.provider.store import Store, StoreUnavailable
+from site_app.provider.store.tables import Build
+
+BUILD = (sys.executable, "-m", "site_app.cli.build")
+_LIMITED = (sys.executable, "-m", "site_app.provider.publishing.limited")
+LONGEST_SECONDS = 600.0
+_LOOK_AGAIN = 2.0  # seconds; another process may have added a build without waking this one
+_LOOK_AT_PROCESS = 0.1
+_RENEW_EVERY = builds.LEASE.total_seconds() / 3
+_PROBLEM = "The pages are not built:"  # printed by the build before the sentences that say why
+_PHASE = re.compile(r"\s*\d+ s  (.+)")
+_NO_ROOM = ("No space left on device", "ENOSPC", "Disk quota exceeded")
+_DISK_FULL = "The disk is full: make room, then publish again."
+_LONGEST_PROBLEM = 2000
+_MOST_ATTEMPTS = 10  # of a build that ends its process each time
+
+log = structlog.get_logger()
+
+
+class BuildFailed(Exception):
+    """The pages could not be built; the message says why, in a sentence for the person who wrote the text."""
+
+
+class _BuildLost(Exception):
+    """Another process has taken the build, because this one did not renew its lease in time."""
+
+
+class Builder:
+    """Runs builds until it is cancelled. Several processes may have one each: a build is leased to one of them at a time."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        *,
+        checkout: Path = ROOT,
+        command: Sequence[str] = BUILD,
+    ) -> None:
+        self._store, self._settings, self._clock = store, settings, clock
+        self._checkout, self._command = checkout, command
+        self._woken = asyncio.Event()
+        self._phase = ""
+
+    def wake(self) -> None:
+        """Tells `run` that a build was requested. Must be called in the event loop of `run`."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        await self.prepare()
+        while True:
+            self._woken.clear()
+            if not await self.run_next():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_LOOK_AGAIN):
+                        await self._woken.wait()
+
+    async def prepare(self) -> None:
+        """Requests a build if the pages that are served are not of this code and these texts, and one for the next text to come."""
+        if self._settings.publish != "build":
+            return
+        made_now = await asyncio.to_thread(sources, self._settings, self._checkout)
+        folder = pages_to_serve(self._settings.var, made_now.code, self._checkout / BUILT)
+        if made_of(folder) != made_now:
+            now = self._clock()
+            await self._store.write(lambda session: builds.request_once(session, now=now))
+        await self._plan_next_day()
+
+    async def run_next(self) -> bool:
+        """Runs the next build that is due. Returns False if there is none, or another process runs one."""
+        try:
+            if not await self._store.read(partial(builds.is_due, now=self._clock())):
+                return False
+            now = self._clock()
+            build = await self._store.write(lambda session: builds.lease(session, now=now))
+        except StoreUnavailable as error:  # the builds stay in the database until it is back
+            log.error("publishing.paused", error=str(error))
+            return False
+        if build is None:
+            return False
+        log.info("publishing.begun", number=build.id, attempts=build.attempts)
+        if build.attempts > _MOST_ATTEMPTS:
+            await self._finish(build, f"The build was cut off {_MOST_ATTEMPTS} times, and is given up: publish again.")
+            return True
+        try:
+            problem = await self._outcome(build)
+        except _BuildLost:
+            log.warning("publishing.lost", number=build.id)
+            return True
+        except asyncio.CancelledError:  # the site stops: the next process begins this build at once, not when the lease expires
+            await self._store.write(lambda session: builds.release(session, build, now=self._clock()))
+            raise
+        await self._finish(build, problem)
+        return True
+
+    async def _outcome(self, build: Build) -> str:
+        """Runs the build, and returns the sentence of its problem, or an empty text."""
+        self._phase = ""
+        lease = asyncio.create_task(self._keep_lease(build))
+        work = asyncio.create_task(self._work(build))
+        try:
+            await asyncio.wait((lease, work), return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                raise _BuildLost
+            return await self._problem_of(work)
+        finally:
+            for task in (lease, work):
+                task.cancel()
+            await asyncio.gather(lease, work, return_exceptions=True)
+
+    async def _problem_of(self, work: "asyncio.Task[None]") -> str:
+        try:
+            await work
+        except BuildFailed as failure:
+            return str(failure)
+        except git.NotPushed as failure:
+            return str(failure)
+        except StoreUnavailable:
+            raise
+        except OSError as error:
+            text = f"{error.strerror or type(error).__name__}"
+            log.error("publishing.failed", error=type(error).__name__, number=error.errno)
+            return _DISK_FULL if any(words in text for words in _NO_ROOM) else f"The files could not be written: {text}."
+        except Exception as error:  # a bug must not have this build run for ever, and all others wait
+            log.error("publishing.failed", error=type(error).__name__)
+            return "The pages could not be built: the operator finds why in the log."
+        return ""
+
+    async def _work(self, build: Build) -> None:
+        changes = await self._store.read(lambda session: builds.changes_of(session, build))
+        if self._settings.publish == "git":
+            await self._note(build, "The texts are committed")
+            await git.push(self._settings, changes, person=build.requested_by)
+        else:
+            await self._build(build, changes)
+
+    async def _build(self, build: Build, changes: Mapping[str, bytes | None]) -> None:
+        settings, name = self._settings, f"{build.id}-{build.attempts}"
+        await self._note(build, "The texts are put together")
+        code = await asyncio.to_thread(code_digest, settings, self._checkout)
+        workspace = await asyncio.to_thread(open_workspace, settings.var, self._checkout, code, name)
+        try:
+            await asyncio.to_thread(workspace.stage, settings.content_folder, changes)
+            await self._make_pages(build, workspace)
+            await self._note(build, "The pages take their place")
+            earlier = pages_to_serve(settings.var, code, self._checkout / BUILT)
+            folder = await asyncio.to_thread(write_draft, workspace.built, name, settings.var, earlier=earlier)
+        except asyncio.CancelledError:
+            raise  # a thread may still write into the workspace: the next build removes it
+        except BaseException:
+            await asyncio.to_thread(workspace.keep)
+            raise
+        await asyncio.to_thread(workspace.keep)
+        if not await self._renewed(build):  # the last moment at which another process may have taken it
+            raise _BuildLost
+        await asyncio.to_thread(make_public, folder, settings.content_folder, changes, settings.var)
+        await asyncio.to_thread(remove_old, settings.var)
+
+    async def _make_pages(self, build: Build, workspace: Workspace) -> None:
+        """Runs the build's process in the workspace. Raises BuildFailed with a sentence if it does not make whole pages."""
+        settings = self._settings
+        environment = build_environment(settings) | {"SITE_CONTENT": str(workspace.content.absolute())}
+        process = await asyncio.create_subprocess_exec(
+            *(*_LIMITED, *self._command), cwd=workspace.folder, env=environment, stdin=PIPE, stdout=PIPE, stderr=STDOUT, start_new_session=True
+        )  # fmt: skip
+        output: list[str] = []
+        reading = asyncio.create_task(self._read_phases(build, process, output))
+        try:
+            async with asyncio.timeout(LONGEST_SECONDS):
+                # `wait` would also wait for children that still have its output.
+                while process.returncode is None:  # noqa: ASYNC110
+                    await asyncio.sleep(_LOOK_AT_PROCESS)
+        except TimeoutError:
+            raise BuildFailed(f"The build took longer than {LONGEST_SECONDS / 60:.0f} minutes and was stopped.") from None
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # none of its children stays behind
+            await process.wait()
+            await reading
+        if process.returncode or not made_of(workspace.built).code:
+            _keep_log(settings, workspace.log)
+            raise BuildFailed(_sentence("".join(output), workspace.log, process.returncode or 0))
+
+    async def _read_phases(self, build: Build, process: Process, output: list[str]) -> None:
+        """Collects the output, and notes each phase that it tells."""
+        assert process.stdout is not None
+        async for line in process.stdout:
+            text = line.decode("utf-8", "replace")
+            output.append(text)
+            if match := _PHASE.match(text):
+                await self._note(build, match[1])
+
+    async def _keep_lease(self, build: Build) -> None:
+        """Renews the lease until it is lost."""
+        while True:
+            await asyncio.sleep(_RENEW_EVERY)
+            with suppress(StoreUnavailable):
+                if not await self._renewed(build):
+                    return
+
+    async def _renewed(self, build: Build) -> bool:
+        now, phase = self._clock(), self._phase
+        return await self._store.write(lambda session: builds.renew(session, build, now=now, phase=phase))
+
+    async def _note(self, build: Build, phase: str) -> None:
+        """Notes what the build does now, for the office."""
+        self._phase = phase
+        with suppress(StoreUnavailable):
+            await self._renewed(build)
+
+    async def _finish(self, build: Build, problem: str) -> None:
+        now = self._clock()
+        while True:
+            try:
+                await self._store.write(lambda session: builds.finish(session, build, now=now, problem=problem))
+                break
+            except (
+                StoreUnavailable
+            ) as error:  # without this note the build would run again when its lease expires, to the same end
+                log.error("publishing.not_noted", error=str(error))
+                await asyncio.sleep(_LOOK_AGAIN)
+        log.info("publishing.ended", number=build.id, state="failed" if problem else "done")
+        if not problem:
+            await self._plan_next_day()
+
+    async def _plan_next_day(self) -> None:
+        """Requests a build for the day at which the next text becomes public by its date."""
+        if self._settings.publish != "build":
+            return
+        now = self._clock()
+        if day := await asyncio.to_thread(next_day, self._settings, now.date()):
+            moment = datetime(day.year, day.month, day.day, tzinfo=UTC)
+            await self._store.write(lambda session: builds.request_once(session, now=now, not_before=moment))
+
+
+def _sentence(output: str, reflex_log: str, returncode: int) -> str:
+    """Returns why the build failed, for the person who wrote the text."""
+    if _PROBLEM in output:
+        problem = output[output.rindex(_PROBLEM) + len(_PROBLEM) :].strip()
+        return problem[:_LONGEST_PROBLEM]
+    if any(words in output or words in reflex_log for words in _NO_ROOM):
+        return _DISK_FULL
+    if returncode in (128 + signal.SIGXCPU, 128 + signal.SIGKILL, -signal.SIGKILL):
+        return "The build used more time or memory than it may and was stopped."
+    return "The pages could not be built: the operator finds why in publishing/build.log in SITE_VAR."
+
+
+def _keep_log(settings: Settings, reflex_log: str) -> None:
+    with suppress(OSError):
+        (publishing_folder(settings.var) / "build.log").write_text(reflex_log)

@@ -1,0 +1,49 @@
+"""Runs a command with limits: `python -m site_app.provider.publishing.limited <command> …`, in a process group of its own.
+
+The whole group is killed as soon as standard input ends, which is when the process that started this one has died, however it died.
+Imports nothing of the site, so that it starts at once.
+"""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from threading import Thread
+
+LONGEST_CPU_SECONDS = 300  # of each process; a build takes a tenth of it
+MOST_MEMORY = 3 * 2**30  # bytes of data of each process; a build needs a fifth of it
+LARGEST_FILE = 200 * 2**20
+_NICENESS = 10  # visitors come first
+_LIMITS = {
+    resource.RLIMIT_CPU: LONGEST_CPU_SECONDS,
+    resource.RLIMIT_DATA: MOST_MEMORY,  # not of the address space, of which node reserves far more than it uses
+    resource.RLIMIT_FSIZE: LARGEST_FILE,
+    resource.RLIMIT_CORE: 0,
+}
+
+
+def main() -> None:
+    for name, limit in _LIMITS.items():
+        with suppress(ValueError, OSError):  # a service manager may forbid it, or allow less
+            resource.setrlimit(name, (limit, limit))
+    with suppress(OSError):
+        os.nice(_NICENESS)
+    Thread(target=_kill_group_at_end_of_input, daemon=True).start()
+    sys.exit(_exit_code(subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, check=False).returncode))  # noqa: S603
+
+
+def _kill_group_at_end_of_input() -> None:
+    while os.read(0, 1024):
+        pass
+    os.killpg(0, signal.SIGKILL)
+
+
+def _exit_code(returncode: int) -> int:
+    """Returns the code as a shell does: 128 and the number of the signal that ended the command."""
+    return 128 - returncode if returncode < 0 else returncode
+
+
+if __name__ == "__main__":
+    main()

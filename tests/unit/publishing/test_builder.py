@@ -1,0 +1,297 @@
+"""Publishing: what becomes public and when, what a failed or cut off build leaves, and what its process may."""
+
+import asyncio
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlmodel import select
+
+from site_app.core.published_pages import CLIENT, EARLIER, page_tags, pages_folder, published, publishing_folder
+from site_app.provider.publishing import builder as builder_module
+from site_app.provider.publishing import builds, installing
+from site_app.provider.store.audit_log import lines
+from site_app.provider.store.tables import DONE, FAILED, RUNNING, WAITING, Build
+from tests.unit.publishing.conftest import Make, Publisher
+
+pytestmark = pytest.mark.anyio
+
+
+def page(publisher: Publisher) -> str:
+    folder = published(publisher.settings.var)
+    return (folder / CLIENT / "index.html").read_text() if folder else ""
+
+
+def text(publisher: Publisher, name: str) -> str:
+    return (publisher.settings.content_folder / name).read_text()
+
+
+async def test_a_changed_text_becomes_public_and_stands_in_the_content(publisher: Publisher) -> None:
+    publisher.text("a.md", "old")
+    publisher.text("gone.md", "gone")
+    await publisher.request({"articles/a.md": b"new", "articles/gone.md": None, "articles/b.png": b"\x89PNG"})
+
+    assert await publisher.builder.run_next()
+
+    build = await publisher.latest()
+    assert (build.state, build.problem) == (DONE, "")
+    assert "new" in page(publisher)
+    assert "gone" not in page(publisher)
+    assert text(publisher, "articles/a.md") == "new"
+    assert (publisher.settings.content_folder / "articles/b.png").read_bytes() == b"\x89PNG"
+    assert sorted(file.name for file in (publisher.settings.content_folder / "articles").iterdir()) == ["a.md", "b.png"]
+    folder = published(publisher.settings.var)
+    assert folder is not None
+    assert page_tags(folder) == {"/": "home", "/new": "new"}
+    assert not await publisher.builder.run_next()
+
+
+async def test_a_build_that_fails_says_why_and_changes_nothing(publisher: Publisher) -> None:
+    publisher.text("a.md", "old")
+    await publisher.request({})
+    await publisher.builder.run_next()
+    await publisher.request({"articles/a.md": b"BROKEN"})
+
+    await publisher.builder.run_next()
+
+    build = await publisher.latest()
+    assert (build.state, build.problem) == (FAILED, "articles/a.md, line 2: title: it is missing.")
+    assert text(publisher, "articles/a.md") == "old"
+    assert "old" in page(publisher)
+    [line, *_] = await publisher.store.read(lines)
+    assert (line.action, line.after) == ("publishing failed", build.problem)
+    await publisher.request({"articles/a.md": b"right"})
+    await publisher.builder.run_next()
+    assert "right" in page(publisher)
+
+
+async def test_pages_of_before_the_last_two_are_removed_and_their_assets_stay_for_a_day(publisher: Publisher) -> None:
+    for words in (b"one", b"two", b"three", b"four"):
+        await publisher.request({"articles/a.md": words})
+        await publisher.builder.run_next()
+
+    folders = sorted(folder.name for folder in pages_folder(publisher.settings.var).iterdir())
+    current = published(publisher.settings.var)
+    assert folders == ["3-1", "4-1"]
+    assert current is not None
+    assets = [file.read_text() for file in (current / EARLIER).rglob("*.js")]
+    assert sorted(assets) == ["one", "three", "two"]
+
+    for file in (current / EARLIER).rglob("*.js"):
+        os.utime(file, (1, 1))
+    await publisher.request({"articles/a.md": b"five"})
+    await publisher.builder.run_next()
+    current = published(publisher.settings.var)
+    assert current is not None
+    assert [file.read_text() for file in (current / EARLIER).rglob("*.js")] == ["four"]
+
+
+async def test_the_process_of_a_build_has_no_secrets_and_is_limited(make: Make) -> None:
+    secrets = {
+        "SITE_SECRET": "s" * 30,
+        "SITE_SMTP_PASSWORD": "hunter2",
+        "SITE_NOTIFY": "slack=https://hooks.slack.com/services/hunter2 all",
+        "SITE_COUNTRY_LOOKUP_URL": "https://geo.example.com/{address}?key=hunter2",
+    }
+    publisher = make(**secrets)
+    await publisher.request({"articles/a.md": b"PRINT_ENVIRONMENT"})
+
+    await publisher.builder.run_next()
+
+    folder = published(publisher.settings.var)
+    assert folder is not None
+    environment = json.loads((folder / CLIENT / "environment.json").read_text())
+    assert "hunter2" not in str(environment)
+    assert "s" * 30 not in str(environment)
+    assert environment["SITE_ENV_FILE"] == ""
+    assert not {"SITE_SECRET", "SITE_SMTP_PASSWORD", "SITE_DATABASE_URL", "SITE_VAR"} & set(environment)
+
+
+async def test_two_builders_do_not_run_at_once(publisher: Publisher) -> None:
+    await publisher.request({"articles/a.md": b"one"})
+    await publisher.request({"articles/b.md": b"two"})
+    other = publisher.another()
+
+    ran = await asyncio.gather(publisher.builder.run_next(), other.run_next())
+
+    assert sorted(ran) == [False, True]
+    assert await other.run_next()
+    states = await publisher.store.read(lambda session: [build.state for build in session.exec(select(Build))])
+    assert states == [DONE, DONE]
+    assert "one" in page(publisher)
+    assert "two" in page(publisher)
+
+
+async def test_a_cancelled_build_leaves_no_process_and_begins_anew(publisher: Publisher) -> None:
+    publisher.text("a.md", "old")
+    await publisher.request({"articles/a.md": b"SLOW"})
+    running = asyncio.create_task(publisher.builder.run_next())
+    started = await _slow_process(publisher)
+
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+    assert not _is_alive(started)
+    assert (await publisher.latest()).state == RUNNING
+    assert text(publisher, "articles/a.md") == "old"
+    taken = await publisher.store.write(lambda session: builds.lease(session, now=datetime.now(UTC)))
+    assert taken is not None
+    assert taken.attempts == 2
+
+
+async def test_a_build_whose_first_process_is_killed_leaves_no_other(publisher: Publisher) -> None:
+    await publisher.request({"articles/a.md": b"SLOW"})
+    running = asyncio.create_task(publisher.builder.run_next())
+    started = await _slow_process(publisher)
+    [transport] = [process for process in _children() if "publishing.limited" in process[1]]
+
+    os.kill(transport[0], signal.SIGKILL)
+    await running
+
+    assert not _is_alive(started)
+    assert "more time or memory" in (await publisher.latest()).problem
+
+
+def test_a_build_ends_when_the_site_dies(tmp_path: Path) -> None:
+    """The first process kills the whole group as soon as its standard input ends, whatever ended the site."""
+    script = "import os, subprocess, sys; print(os.getpid(), flush=True); subprocess.run(['sleep', '60'])"
+    command = [sys.executable, "-m", "site_app.provider.publishing.limited", sys.executable, "-c", script]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+    assert process.stdin
+    assert process.stdout
+    child = int(process.stdout.readline())
+
+    process.stdin.close()
+
+    assert process.wait(10) == -signal.SIGKILL
+    process.stdout.read()  # until the last one that could write has gone
+    process.stdout.close()
+    assert not _is_alive(child)
+
+
+async def test_a_build_that_takes_too_long_is_stopped(publisher: Publisher, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(builder_module, "LONGEST_SECONDS", 0.5)
+    await publisher.request({"articles/a.md": b"SLOW"})
+
+    await publisher.builder.run_next()
+
+    assert "took longer than" in (await publisher.latest()).problem
+
+
+@pytest.mark.parametrize("place", ["write_draft", "make_public"])
+async def test_a_full_disk_changes_nothing(publisher: Publisher, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    publisher.text("a.md", "old")
+    await publisher.request({})
+    await publisher.builder.run_next()
+    pages_before = page(publisher)
+
+    def no_room(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(installing.os, "fsync" if place == "make_public" else "rename", no_room)
+        if place == "write_draft":
+            patch.setattr(installing.shutil, "move", no_room)
+        await publisher.request({"articles/a.md": b"new"})
+        await publisher.builder.run_next()
+
+    assert (await publisher.latest()).problem == "The disk is full: make room, then publish again."
+    assert (page(publisher), text(publisher, "articles/a.md")) == (pages_before, "old")
+    assert [file.name for file in (publisher.settings.content_folder / "articles").iterdir()] == ["a.md"]
+
+
+async def test_a_full_disk_in_the_build_itself_is_told(publisher: Publisher) -> None:
+    await publisher.request({"articles/a.md": b"FULL"})
+
+    await publisher.builder.run_next()
+
+    assert (await publisher.latest()).problem == "The disk is full: make room, then publish again."
+
+
+async def test_what_a_dead_build_left_is_removed(publisher: Publisher) -> None:
+    root = publishing_folder(publisher.settings.var)
+    for left in ("build-7-1/.web", "pages/.draft-7-1/client"):
+        (root / left).mkdir(parents=True)
+    await publisher.request({"articles/a.md": b"new"})
+
+    await publisher.builder.run_next()
+
+    assert sorted(file.name for file in root.iterdir()) == ["current", "pages", "workspace"]
+    assert [folder.name for folder in (root / "pages").iterdir()] == ["1-1"]
+
+
+async def test_the_workspace_is_kept_until_the_code_changes(publisher: Publisher) -> None:
+    warm = publishing_folder(publisher.settings.var) / "workspace"
+    await publisher.request({})
+    await publisher.builder.run_next()
+    (warm / "left").touch()
+    await publisher.request({})
+    await publisher.builder.run_next()
+    assert (warm / "left").exists()
+
+    (publisher.checkout / "assets/icon.svg").write_text("<svg></svg>")
+    await publisher.request({})
+    await publisher.builder.run_next()
+
+    assert not (warm / "left").exists()
+    assert (warm / "assets/icon.svg").read_text() == "<svg></svg>"
+
+
+async def test_pages_of_older_code_or_texts_are_built_anew_at_the_start_once(publisher: Publisher) -> None:
+    publisher.text("a.md", "text")
+
+    await publisher.builder.prepare()
+    await publisher.another().prepare()
+
+    requests = await publisher.store.read(lambda session: builds.latest(session, 9))
+    assert [(build.requested_by, build.paths, build.state) for build in requests] == [("the site", [], WAITING)]
+
+
+async def test_a_text_of_a_later_day_has_its_build_on_that_day(publisher: Publisher) -> None:
+    today = datetime.now(UTC).date()
+    tomorrow, later = today + timedelta(days=1), today + timedelta(days=9)
+    publisher.text("now.md", f"---\ntitle: A\ndate: {today}\n---\nText")
+    publisher.text("later.md", f"---\ntitle: A\ndate: {later}\n---\nText")
+    publisher.text("draft.md", f"---\ndate: {tomorrow}\ndraft: true\n---\nText")
+    publisher.text("wrong.md", "---\ndate: 2026-13-45\n---\nText")
+
+    await publisher.builder.prepare()
+    await publisher.builder.run_next()
+
+    now = datetime.now(UTC)
+    planned = await publisher.store.read(lambda session: builds.scheduled(session, now=now))
+    assert [build.not_before for build in planned] == [datetime(later.year, later.month, later.day, tzinfo=UTC)]
+
+
+async def _slow_process(publisher: Publisher) -> int:
+    root = publishing_folder(publisher.settings.var)
+    for _ in range(200):
+        if found := [file for file in root.glob("build-*/slow-build") if file.read_text()]:
+            return int(found[0].read_text())
+        await asyncio.sleep(0.05)
+    raise AssertionError("the build did not begin")
+
+
+def _is_alive(number: int) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _children() -> list[tuple[int, str]]:
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            if int(parent) == os.getpid():
+                found.append((int(folder.name), (folder / "cmdline").read_text().replace("\0", " ")))
+    return found
