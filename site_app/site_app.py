@@ -24,6 +24,7 @@ from site_app.core.i18n.markdown import BrokenText
 from site_app.core.settings import Settings, settings
 from site_app.layout.head import card_image, head, title
 from site_app.layout.page_layout import shell, with_layout
+from site_app.pages.drafts import DraftPages, built_file
 from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
@@ -37,7 +38,15 @@ from site_app.serving.stack import stack
 from site_app.states.startup import load_every_list
 
 served_pages = ServedPages(settings(), {route.path: route.tag for route in ROUTES})
-api = make_api(settings(), served_pages.tags, office_routes(settings()))
+
+
+def _served_file(path: str) -> bytes | None:
+    """Returns a page or file that visitors get now; in development what the last build has left."""
+    file = served_pages.files.get(path)
+    return file.plain.body if file else built_file(path)
+
+
+api = make_api(settings(), served_pages.tags, office_routes(settings(), DraftPages(_served_file)))
 
 
 def wrap_asgi(backend: ASGIApp) -> ASGIApp:

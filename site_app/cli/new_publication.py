@@ -1,8 +1,6 @@
 """python -m site_app new-article and new-case: write a draft to fill in."""
 
-import re
 import sys
-import unicodedata
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -10,7 +8,7 @@ import typer
 
 from site_app.content.publications import ARTICLES, CASES, Kind
 from site_app.content.publications.reading import path_in_project
-from site_app.contracts.publication import RESERVED_SLUGS, TITLE_LENGTH
+from site_app.contracts.publication import RESERVED_SLUGS, TITLE_LENGTH, slug_of
 
 _Title = Annotated[str, typer.Argument(help="Its title, in English.")]
 _FRONT = """---
@@ -64,12 +62,6 @@ def new_article(title: _Title) -> None:
 def new_case(title: _Title) -> None:
     """Add a case study: a draft in content/case_studies."""
     _write(CASES, title, more=_CASE_FIELDS, text=_CASE_TEXT)
-
-
-def slug_of(title: str) -> str:
-    """The title as the last part of an address: small letters, digits and hyphens."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain.replace("’", "").replace("'", "")).strip("-")[:60].rstrip("-")
 
 
 def _write(kind: Kind, title: str, *, more: str, text: str) -> None:

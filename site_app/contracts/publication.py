@@ -1,7 +1,12 @@
-"""The front matter of case studies and articles: the facts of one in English, and the words that a translation brings."""
+"""The front matter of case studies and articles: the facts of one in English, and the words that a translation brings.
+
+The office's form follows from these models: a field's description stands beside it.
+"""
 
 import datetime as dt
 import re
+import unicodedata
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
@@ -17,6 +22,7 @@ RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addres
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
 LONGEST_PICTURE_NAME = 100
 _PICTURE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+_LONGEST_MADE_SLUG = 60
 
 
 def is_slug(text: str) -> bool:
@@ -56,13 +62,28 @@ class _FrontMatter(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
 
+_ONE_EACH = "one to a line"
+_AS_IN_LISTS = "for lists and search engines: what a reader gets from it, in 50 to 160 characters"
+_TITLE = Field(description=f"up to {TITLE_LENGTH} characters")
+
+
 class Picture(_FrontMatter):
     file: Annotated[str, StringConstraints(pattern=_PICTURE_NAME, max_length=LONGEST_PICTURE_NAME)]
-    alt: Annotated[str, StringConstraints(min_length=5, max_length=ALT_LENGTH), _InOneLine]
+    alt: Annotated[
+        str,
+        StringConstraints(min_length=5, max_length=ALT_LENGTH),
+        _InOneLine,
+        Field(description="what it shows, for those who do not see it"),
+    ]
 
 
 class PictureWords(_FrontMatter):
-    alt: Annotated[str, StringConstraints(min_length=2, max_length=ALT_LENGTH), _InOneLine]
+    alt: Annotated[
+        str,
+        StringConstraints(min_length=2, max_length=ALT_LENGTH),
+        _InOneLine,
+        Field(description="what the picture shows, in this language"),
+    ]
 
 
 class ResultFigure(_FrontMatter):
@@ -75,17 +96,22 @@ class ResultFigure(_FrontMatter):
 class ArticleFacts(_FrontMatter):
     """The front matter of an article in English."""
 
-    title: Title
-    summary: Annotated[str, StringConstraints(min_length=SHORTEST_SUMMARY, max_length=SUMMARY_LENGTH), _InOneLine]
-    date: Day
-    updated: Day | None = None
+    title: Annotated[Title, _TITLE]
+    summary: Annotated[
+        str,
+        StringConstraints(min_length=SHORTEST_SUMMARY, max_length=SUMMARY_LENGTH),
+        _InOneLine,
+        Field(description=_AS_IN_LISTS),
+    ]
+    date: Annotated[Day, Field(description="the newest text stands first; a day to come keeps it from the site until then")]
+    updated: Annotated[Day | None, Field(description="shown beside the date")] = None
     authors: Annotated[tuple[Slug, ...], Field(min_length=1, max_length=6)]
-    services: Annotated[tuple[Slug, ...], Field(max_length=7)] = ()
-    tags: Annotated[tuple[Tag, ...], Field(max_length=8)] = ()
-    questions: Annotated[tuple[str, ...], Field(max_length=8)] = ()  # of the FAQ, whose answers lead here
-    picture: Picture | None = None
+    services: Annotated[tuple[Slug, ...], Field(max_length=7, description="it is listed with them")] = ()
+    tags: Annotated[tuple[Tag, ...], Field(max_length=8, description=f"a few words, {_ONE_EACH}")] = ()
+    questions: Annotated[tuple[str, ...], Field(max_length=8, description="questions of the FAQ whose answers lead here")] = ()
+    picture: Annotated[Picture | None, Field(description="for lists and the head of the page, 480 pixels wide or more")] = None
     draft: bool = False
-    sample: bool = False
+    sample: Annotated[bool, Field(description="an invented text, marked as one")] = False
 
 
 class CaseFacts(ArticleFacts):
@@ -93,21 +119,41 @@ class CaseFacts(ArticleFacts):
 
     client: Line
     weeks: Annotated[int, Field(ge=1, le=520)] | None = None
-    price: PriceBand | None = None
-    team: Annotated[tuple[Line, ...], Field(max_length=8)] = ()
-    results: Annotated[tuple[ResultFigure, ...], Field(max_length=6)] = ()
+    price: Annotated[PriceBand | None, Field(description="thousand pounds")] = None
+    team: Annotated[tuple[Line, ...], Field(max_length=8, description=f"such as 2 engineers, {_ONE_EACH}")] = ()
+    results: Annotated[
+        tuple[ResultFigure, ...], Field(max_length=6, description="a figure, such as 9 in 10, and what it counts")
+    ] = ()
 
 
 class ArticleWords(_FrontMatter):
     """The front matter of a translation: words alone, since the facts are those of the English file."""
 
-    title: Title
-    summary: Annotated[str, StringConstraints(min_length=SHORTEST_CHINESE_SUMMARY, max_length=SUMMARY_LENGTH), _InOneLine]
-    tags: Annotated[tuple[Tag, ...], Field(max_length=8)] = ()
+    title: Annotated[Title, _TITLE]
+    summary: Annotated[
+        str,
+        StringConstraints(min_length=SHORTEST_CHINESE_SUMMARY, max_length=SUMMARY_LENGTH),
+        _InOneLine,
+        Field(description=_AS_IN_LISTS),
+    ]
+    tags: Annotated[tuple[Tag, ...], Field(max_length=8, description=f"as many as in English, {_ONE_EACH}")] = ()
     picture: PictureWords | None = None
 
 
 class CaseWords(ArticleWords):
     client: Line | None = None
-    team: Annotated[tuple[Line, ...], Field(max_length=8)] = ()
-    results: Annotated[tuple[ResultFigure, ...], Field(max_length=6)] = ()
+    team: Annotated[tuple[Line, ...], Field(max_length=8, description=f"as many as in English, {_ONE_EACH}")] = ()
+    results: Annotated[tuple[ResultFigure, ...], Field(max_length=6, description="as many as in English")] = ()
+
+
+PUBLICATION_MODELS: Mapping[str, tuple[type[ArticleFacts], type[ArticleWords]]] = {  # of the English file and of a translation
+    CASE: (CaseFacts, CaseWords),
+    ARTICLE: (ArticleFacts, ArticleWords),
+}
+
+
+def slug_of(title: str) -> str:
+    """Returns the title as the last part of an address: small letters, digits and hyphens."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    words = re.sub(r"[^a-z0-9]+", "-", plain.replace("’", "").replace("'", "")).strip("-")
+    return words[:_LONGEST_MADE_SLUG].rstrip("-")

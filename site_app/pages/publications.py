@@ -1,6 +1,6 @@
 """The pages of case studies and articles: a list, a case study, an article; and rows of them for other pages."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import reflex as rx
@@ -19,7 +19,6 @@ from site_app.content.people import person
 from site_app.content.publication_words import invitation, listing_links, price_words
 from site_app.content.publications import (
     CASES,
-    BrokenPublication,
     Listing,
     Publication,
     all_listings,
@@ -29,7 +28,7 @@ from site_app.content.publications import (
     publications,
 )
 from site_app.content.publications.prose import Prose, prose
-from site_app.content.publications.reading import broken_field, path_in_project
+from site_app.content.publications.reading import broken, broken_field
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import href, listed, t, tc
 from site_app.core.i18n.clocks import date_words
@@ -71,14 +70,10 @@ def _pager_links(listing: Listing) -> list[tuple[str, str, bool]]:
 
 def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
-        text = publication.text()
-        rendered = _checked_prose(publication)
+        rendered = prose(publication.text())
+        check_names(publication, rendered)
         return rx.el.article(
-            page_head(headline=text.title, lead=text.summary, above=_byline(publication, rendered)),
-            *([case_facts(_facts(publication))] if publication.case else []),
-            *([facts(_results(publication))] if text.results else []),
-            *([_lead_picture(publication)] if publication.picture else []),
-            _body(rendered),
+            *own_parts(publication, rendered),
             *_further(publication),
             call_to_action(invitation(publication.kind)),
         )
@@ -86,20 +81,27 @@ def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
     return page
 
 
-def _checked_prose(publication: Publication) -> Prose:
-    """The text as HTML; refuses links to pages that are not there."""
+def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
+    """What the page says of its own: head, facts, picture and text, without the way to other pages."""
     text = publication.text()
-    rendered = prose(text)
-    questions = faq_slugs()
+    return [
+        page_head(headline=text.title, lead=text.summary, above=_byline(publication, rendered)),
+        *([case_facts(_facts(publication))] if publication.case else []),
+        *([facts(_results(publication))] if text.results else []),
+        *([_lead_picture(publication)] if publication.picture else []),
+        _body(rendered),
+    ]
+
+
+def check_names(publication: Publication, rendered: Prose, *, further: Collection[str] = ()) -> None:
+    """Raises BrokenPublication for questions and links that are not there. Pages that the site got since it started are `further`."""
+    questions, text = faq_slugs(), publication.text()
     for slug in publication.facts.questions:
         if slug not in questions:
             raise broken_field(publication, "questions", f"{slug!r} is no question of site_app/content/faq.py")
     for path, line in rendered.links:
-        if path not in BY_PATH and path not in REDIRECTS:
-            raise BrokenPublication(
-                f"{path_in_project(text.file)}, line {line}: the link {path} leads to no page of this site."
-            )
-    return rendered
+        if path not in BY_PATH and path not in REDIRECTS and path not in further:
+            raise broken(text.file, line, f"the link {path} leads to no page of this site")
 
 
 def _body(rendered: Prose) -> rx.Component:
@@ -163,8 +165,8 @@ def _picture_of(publication: Publication) -> Path | None:
         return None
     try:
         width = sized(file).width
-    except BrokenPicture as broken:
-        raise broken_field(publication, "picture", str(broken).removesuffix(".")) from None
+    except BrokenPicture as problem:
+        raise broken_field(publication, "picture", str(problem).removesuffix(".")) from None
     if width < WIDTHS[0]:
         raise broken_field(publication, "picture", f"{file.name} is {width} pixels wide; at least {WIDTHS[0]} are wanted")
     return file

@@ -45,7 +45,8 @@ RESERVED_PARTS = tuple(
         | {locale.id for locale in LOCALES[1:]}
     )
 )
-_APP_MAY_OVERRIDE = frozenset({b"referrer-policy"})  # a page whose address is a secret sets a stricter policy than the site
+# A page whose address is a secret sets a stricter policy than the site, and the office may frame its previews.
+_APP_MAY_OVERRIDE = frozenset({b"referrer-policy", b"x-frame-options"})
 _NEVER_KEPT = {"cache-control": "no-store"}
 # Lets pages of another host read the Date header, by which they time a hold, and keeps their beacons from failing.
 _READABLE: tuple[Header, ...] = (

@@ -21,7 +21,7 @@ from pygments.util import ClassNotFound
 
 from components.art.pictures import picture_html, prepare
 from site_app.content.measurements import filled, unknown_figure
-from site_app.content.publications.reading import BrokenPublication, Text, path_in_project
+from site_app.content.publications.reading import BrokenPublication, Text, broken, path_in_project
 from site_app.core.i18n import Locale, current, href, t
 
 WORDS_A_MINUTE = 220
@@ -62,6 +62,11 @@ def prose(text: Text) -> Prose:
 
 @cache
 def _rendered(text: Text, _language: Locale) -> Prose:
+    return render(text)
+
+
+def render(text: Text) -> Prose:
+    """Returns the same as `prose` without keeping it, for drafts, of which there is a new one with every pause in typing."""
     parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
     parser.add_render_rule("footnote_block_open", _notes_open)
@@ -71,11 +76,10 @@ def _rendered(text: Text, _language: Locale) -> Prose:
     checked = _checked(tokens, text)
     for label, number in env.get("footnotes", {}).get("refs", {}).items():
         if number < 0:
-            raise BrokenPublication(
-                f"{path_in_project(text.file)}: no place of the text names the note [^{label.lstrip(':')}]."
-            )
+            problem = f"no place of the text names the note [^{label.lstrip(':')}]."
+            raise BrokenPublication(f"{path_in_project(text.file)}: {problem}", file=text.file, problem=problem.capitalize())
     for file, problem in prepare(text.file.parent / name for name in checked.pictures).items():
-        raise _broken(text, checked.pictures[file.name], str(problem).removesuffix("."))
+        raise broken(text.file, checked.pictures[file.name], str(problem).removesuffix("."))
     html = parser.renderer.render(tokens, parser.options, env)
     return Prose(html, checked.headings, checked.links, _minutes(text.markdown))
 
@@ -100,7 +104,7 @@ class _Checks:
         self.pictures: dict[str, int] = {}
 
     def refuse(self, problem: str) -> NoReturn:
-        raise _broken(self.text, self.line, problem)
+        raise broken(self.text.file, self.line, problem)
 
     def heading(self, token: Token, inline: Token) -> None:
         level, words = int(token.tag[1]), inline.content
@@ -172,12 +176,8 @@ def _checked(tokens: Sequence[Token], text: Text) -> _Checked:
             checks.inline(token)
     for anchor, line in checks.own_links:
         if anchor not in checks.anchors:
-            raise _broken(text, line, f"the link #{anchor} leads to no heading of this text")
+            raise broken(text.file, line, f"the link #{anchor} leads to no heading of this text")
     return _Checked(tuple(checks.headings), tuple(checks.links), checks.pictures)
-
-
-def _broken(text: Text, line: int, problem: str) -> BrokenPublication:
-    return BrokenPublication(f"{path_in_project(text.file)}, line {line}: {problem}.")
 
 
 def _anchor(words: str, used: Collection[str]) -> str:

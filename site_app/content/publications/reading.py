@@ -1,20 +1,19 @@
 """Reads case studies and articles: one file of Markdown per language, with front matter that a pydantic model checks."""
 
 import os
-import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from components.art.pictures import KINDS as PICTURE_ENDINGS
 from site_app.content.measurements import unknown_figure
 from site_app.content.people import people
+from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
 from site_app.contracts.publication import (
     ARTICLE,
     CASE,
@@ -37,11 +36,7 @@ from site_app.core.offered import OFFERED
 from site_app.core.settings import Settings, settings
 
 _ROOT = Path(__file__).parents[3]
-_FENCE = "---"
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
-_UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # of texts that would be left out without a word
-_PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
 _WANTED = {  # by pydantic's name of the mistake
     "missing": "it is missing",
     "string_type": "a text is wanted, in quotation marks if it begins with { or [",
@@ -55,7 +50,11 @@ _TRANSLATED = [locale.id for locale in LOCALES if locale is not ENGLISH]
 
 
 class BrokenPublication(BrokenText):
-    """A file that cannot become a page; the message names file, line and field."""
+    """A file that cannot become a page. The message names file, line and field, which are attributes as well, for the office."""
+
+    def __init__(self, message: str, *, file: Path | None = None, line: int = 1, field: str = "", problem: str = "") -> None:
+        super().__init__(message)
+        self.file, self.line, self.field, self.problem = file, line, field, problem or message
 
 
 @dataclass(frozen=True)
@@ -165,11 +164,12 @@ def _read(kind: Kind) -> tuple[Publication, ...]:
             raise BrokenPublication(
                 f"{path_in_project(file)}: a translation is called like its English file and ends in {endings}."
             )
-    texts = [_publication(kind, slug) for slug in slugs]
+    texts = [read_publication(kind, slug) for slug in slugs]
     return tuple(sorted(texts, key=lambda text: (text.facts.date, text.slug), reverse=True))
 
 
-def _publication(kind: Kind, slug: str) -> Publication:
+def read_publication(kind: Kind, slug: str) -> Publication:
+    """Reads the files of a case study or an article; raises BrokenPublication with the first mistake."""
     file = kind.folder / f"{slug}.md"
     if not is_slug(slug):
         raise BrokenPublication(
@@ -276,7 +276,7 @@ class _Page:
     first_line: int
 
     def broken(self, field: str, problem: str) -> BrokenPublication:
-        return _broken(self.file, self.lines.get(field, 1), f"{field}: {problem}")
+        return broken(self.file, self.lines.get(field, 1), problem, field)
 
 
 def broken_field(publication: Publication, field: str, problem: str) -> BrokenPublication:
@@ -284,61 +284,57 @@ def broken_field(publication: Publication, field: str, problem: str) -> BrokenPu
     file = publication.texts[ENGLISH.id].file
     lines = enumerate(file.read_text(encoding="utf-8-sig").splitlines(), start=1)
     line = next((number for number, line in lines if line.startswith(f"{field}:")), 1)
-    return _broken(file, line, f"{field}: {problem}")
+    return broken(file, line, problem, field)
 
 
-class _Loader(yaml.BaseLoader):
-    """Reads every value as text, so that a title may be 2026 or “yes”; refuses a field that stands there twice, and tags."""
-
-    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
-        if node.tag not in _PLAIN_TAGS:
-            raise yaml.constructor.ConstructorError(
-                None, None, "put a text that begins with ! in quotation marks", node.start_mark
-            )
-        return super().construct_object(node, deep)
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        names = set()
-        for key, _ in node.value:
-            if not isinstance(key, yaml.ScalarNode) or key.value in names:
-                problem = f"{key.value} stands there twice" if isinstance(key, yaml.ScalarNode) else "a field’s name is a word"
-                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
-            names.add(key.value)
-        return super().construct_mapping(node, deep)
+def field_mistakes(kind: Kind, slug: str) -> list[BrokenPublication]:
+    """Returns the mistakes in the front matter of all languages: those of pydantic all at once, of the others the first."""
+    mistakes = []
+    for locale in LOCALES:
+        file = kind.folder / (f"{slug}.md" if locale is ENGLISH else f"{slug}.{locale.id}.md")
+        if file.exists():
+            try:
+                parts = _taken_apart(file)
+            except BrokenPublication as mistake:
+                mistakes.append(mistake)
+            else:
+                mistakes += _faults(file, parts, kind.facts if locale is ENGLISH else kind.words)
+    if not mistakes:
+        try:
+            read_publication(kind, slug)
+        except BrokenPublication as mistake:
+            mistakes.append(mistake)
+    return mistakes
 
 
 def _parsed(file: Path, model: type[BaseModel]) -> _Page:
+    parts = _taken_apart(file)
+    for fault in _faults(file, parts, model):
+        raise fault
+    return _Page(file, model.model_validate(parts.fields), parts.lines, parts.markdown, parts.first_line)
+
+
+def _taken_apart(file: Path) -> FrontMatter:
     try:
         content = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise _broken(file, 1, "it is not written in UTF-8: save it as UTF-8") from None
-    if unfit := _UNFIT_FOR_XML.search(content):
-        line = content.count("\n", 0, unfit.start()) + 1
-        raise _broken(file, line, f"the character U+{ord(unfit[0]):04X} is not taken: no feed could hold it")
-    parts = _FRONT_MATTER.match(content)
-    if not parts:
-        raise _broken(file, 1, f"it must begin with its front matter between two lines {_FENCE}")
+        raise broken(file, 1, "it is not written in UTF-8: save it as UTF-8") from None
     try:
-        node = yaml.compose(parts["front"], Loader=_Loader)
-        fields = yaml.load(parts["front"], Loader=_Loader)  # noqa: S506 (it makes texts, lists and mappings only)
-    except yaml.YAMLError as error:
-        line, reason = _reason(error)
-        raise _broken(file, line, f"the front matter is no YAML: {reason}") from None
-    if not isinstance(fields, dict) or not isinstance(node, yaml.MappingNode):
-        raise _broken(file, 2, "the front matter must be lines of “field: value”")
-    lines = {str(key.value): key.start_mark.line + 2 for key, _ in node.value}
+        return parse(content)
+    except BrokenFrontMatter as mistake:
+        raise broken(file, mistake.line, mistake.problem) from None
+
+
+def _faults(file: Path, parts: FrontMatter, model: type[BaseModel]) -> Iterator[BrokenPublication]:
     try:
-        checked = model.model_validate(fields)
+        model.model_validate(parts.fields)
     except ValidationError as error:
-        fault = error.errors()[0]
-        field = str(fault["loc"][0])
-        place = ".".join(str(part) for part in fault["loc"])
-        raise _broken(file, lines.get(field, 1), f"{place}: {_problem(fault, model)}") from None
-    markdown = content[parts.end() :]
-    first_line = parts[0].count("\n") + 1
-    if not markdown.strip():
-        raise _broken(file, first_line, "the text below the front matter is missing")
-    return _Page(file, checked, lines, markdown, first_line)
+        for fault in error.errors():
+            field = str(fault["loc"][0])
+            place = ".".join(str(part) for part in fault["loc"])
+            yield broken(file, parts.lines.get(field, 1), _problem(fault, model), place)
+    if not parts.markdown.strip():
+        yield broken(file, parts.first_line, "the text below the front matter is missing")
 
 
 def _problem(fault: Any, model: type[BaseModel]) -> str:
@@ -355,26 +351,10 @@ def _problem(fault: Any, model: type[BaseModel]) -> str:
     return _WANTED.get(kind) or message[0].lower() + message[1:]
 
 
-def _reason(error: yaml.YAMLError) -> tuple[int, str]:
-    """The line of the file that YAML stumbled over, and why, in one line."""
-    mark = getattr(error, "problem_mark", None)
-    reason = str(getattr(error, "problem", None) or error).splitlines()[0]
-    if "<stream end>" in reason:  # something was opened and not closed: its beginning is the line to look at
-        mark = getattr(error, "context_mark", None) or mark
-        reason = "a bracket or a quotation mark that opens here is not closed"
-    hint = ""
-    if "mapping values" in reason or "cannot start any token" in reason or "alphabetic or numeric" in reason:
-        tab = "'\\t'" in reason
-        hint = (
-            "; indent with spaces, not tabs"
-            if tab
-            else "; put a text that holds a colon or begins with a sign in quotation marks"
-        )
-    return (mark.line + 2 if mark else 1), reason + hint
-
-
-def _broken(file: Path, line: int, problem: str) -> BrokenPublication:
-    return BrokenPublication(f"{path_in_project(file)}, line {line}: {problem}.")
+def broken(file: Path, line: int, problem: str, field: str = "") -> BrokenPublication:
+    place = f"{field}: " if field else ""
+    message = f"{path_in_project(file)}, line {line}: {place}{problem}."
+    return BrokenPublication(message, file=file, line=line, field=field, problem=f"{problem[:1].upper()}{problem[1:]}.")
 
 
 def path_in_project(file: Path) -> str:

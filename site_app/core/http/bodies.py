@@ -22,7 +22,9 @@ SLOWEST_RATE = 16 * 1024  # bytes a second at which a file's deadline is extende
 MOST_SLOW = 16  # bodies of one network that take longer than AT_ONCE_SECONDS
 AT_ONCE_SECONDS = 1.0  # nearly every body arrives together with its headers, or right after them
 LARGEST_FILE_BODY = LARGEST_FILE_MEGABYTES * 1024 * 1024 + 16 * 1024  # a file, and the multipart form around it
-_FILES = "/v1.0/attachments"
+# A file, the text of an article, and the multipart form around them; the office reads it of people who are signed in.
+LARGEST_CONTENT_BODY = LARGEST_FILE_BODY + 1024 * 1024
+_FILES, _CONTENT = "/v1.0/attachments", "/office/content/"
 _LONGEST_SIZE = 15  # digits of a Content-Length
 
 
@@ -39,7 +41,7 @@ class Bodies:
                 await app(scope, receive, send)
                 return
             network = network_of(address_of(HTTPConnection(scope), self._settings))
-            body = _Body(receive, network, self._slow, is_file=scope["path"] == _FILES)
+            body = _Body(receive, network, self._slow, largest=_largest(scope["path"]))
             answering = False
 
             async def send_noting(message: Message) -> None:
@@ -62,8 +64,8 @@ class Bodies:
 class _Body:
     """A body being received. `receive` raises CallRefused once it is too large or too slow, or its network sends too many slow bodies."""
 
-    def __init__(self, receive: Receive, network: str, slow: Counter[str], *, is_file: bool) -> None:
-        self._receive, self._network, self._slow, self._is_file = receive, network, slow, is_file
+    def __init__(self, receive: Receive, network: str, slow: Counter[str], *, largest: int) -> None:
+        self._receive, self._network, self._slow, self._largest = receive, network, slow, largest
         self._began = 0.0
         self._size = 0
         self._counted = self._over = False
@@ -77,7 +79,7 @@ class _Body:
             self._over = True
             return message
         self._size += len(message.get("body", b""))
-        if self._size > (LARGEST_FILE_BODY if self._is_file else LARGEST_BODY):
+        if self._size > self._largest:
             raise _too_large()
         self._over = not message.get("more_body", False)
         if self._over:
@@ -114,9 +116,15 @@ class _Body:
 
     def _seconds_left(self) -> float:
         """Returns the seconds left for the next part to arrive."""
-        if not self._is_file:
+        if self._largest == LARGEST_BODY:
             return self._began + LONGEST_SECONDS - monotonic()
         return min(LONGEST_SECONDS, self._began + LONGEST_SECONDS + self._size / SLOWEST_RATE - monotonic())
+
+
+def _largest(path: str) -> int:
+    if path == _FILES:
+        return LARGEST_FILE_BODY
+    return LARGEST_CONTENT_BODY if path.startswith(_CONTENT) else LARGEST_BODY
 
 
 def _has_body(scope: Scope) -> bool:

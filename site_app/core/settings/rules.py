@@ -21,7 +21,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 ROOT = Path(__file__).parents[3]
-ROLES = OWNER, READER = ("owner", "reader")
+ROLES = OWNER, EDITOR, READER = ("owner", "editor", "reader")
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 Rule = Callable[[Any], Any]
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -263,7 +263,7 @@ def people(texts: tuple[str, ...]) -> tuple[str, ...]:
         address, _, role = text.lower().rpartition(":")
         if role not in ROLES or address in people_by_address:
             raise ValueError(
-                "it must be people, each once and as owner or reader, such as ada@example.com:owner,bo@example.com:reader"
+                "it must be people, each once and as owner, editor or reader, such as ada@example.com:owner,bo@example.com:reader"
             )
         people_by_address[mail_address(address)] = role
     return tuple(f"{address}:{role}" for address, role in people_by_address.items())

@@ -298,8 +298,8 @@ class Settings:
     # the agency's own pages
     office: tuple[str, ...] = setting(
         (),
-        "Who signs in to /office to read and answer leads, with a role each: ada@example.com:owner,bo@example.com:reader; "
-        "empty: there is no such page.",
+        "Who signs in to /office, with a role each: ada@example.com:owner,bo@example.com:editor,cy@example.com:reader. Owners answer leads and "
+        "publish, editors publish and see no leads, readers change nothing; empty: there is no such page.",
         rule=rules.people,
     )
     office_host: str = setting("", "Host name that /office alone is reached by; empty: the site's own.", rule=rules.host_name)

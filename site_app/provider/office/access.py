@@ -2,24 +2,28 @@
 
 import hmac
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 import structlog
+from sqlmodel import Session
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from site_app.core import colors
 from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.bodies import LARGEST_CONTENT_BODY, declared_size
 from site_app.core.http.languages import cookie_value
-from site_app.core.http.pages import PAGE_HEADERS, form_of
+from site_app.core.http.pages import PAGE_HEADERS, pairs_of
 from site_app.core.http.pages.stylesheet import STYLESHEET, asset_route
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, retry_header
 from site_app.core.templates import templates
@@ -43,6 +47,7 @@ _COLORS = "".join(f"--color-{name}:{value};" for name, value in colors.dark().it
 _DARK = "@media (prefers-color-scheme:dark){:root{color-scheme:dark;" + _COLORS + "}}"
 STYLE_ROUTE = asset_route("/office", _FOLDER / "office.css", "text/css", suffix=_DARK, headers=_PRIVATE)
 SCRIPT_ROUTE = asset_route("/office", _FOLDER / "office.js", "text/javascript", headers=_PRIVATE)
+EDITOR_SCRIPT_ROUTE = asset_route("/office", _FOLDER / "editor.js", "text/javascript", headers=_PRIVATE)
 DONE = {  # messages after a change, by the name of the change
     "handle": "Saved.",
     "note": "The note is saved.",
@@ -70,9 +75,34 @@ DONE = {  # messages after a change, by the name of the change
     "retry": "They are tried again now.",
     "test": "A test mail is on its way to you.",
     "test-notice": "A test is on its way. Load this page again to see whether it has arrived.",
+    "saved": "Saved.",
+    "unchanged": "Nothing was changed.",
+    "merged": "Saved. Somebody else had saved meanwhile; both changes are in the text.",
+    "picture": "The picture is added, and stands at the end of the text.",
+    "picture-placed": "The picture is added.",
+    "publish": "It is on its way: the pages are being made.",
+    "schedule": "It is scheduled.",
+    "withdraw": "It is being taken off the site. The text is kept here.",
+    "restore": "Restored. It is a new state, so nothing is lost.",
+    "discard": "The draft is deleted.",
+    "cancel-build": "It is called off.",
 }
 _OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
 _LONGEST_WITHIN = 1000  # characters
+_MOST_FIELDS = 150
+LARGEST_PART = 512 * 1024  # bytes of a field
+SECTIONS = (  # of the navigation
+    ("", "Inbox"),
+    ("/calls", "Calls"),
+    ("/affiliates", "Affiliates"),
+    ("/content", "Content"),
+    ("/views", "Views"),
+    ("/mail", "Mail"),
+    ("/state", "State"),
+    ("/log", "Log"),
+    ("/people", "You"),
+)
+_OF_EDITORS = ("/content", "/people")
 Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSED = {
@@ -93,9 +123,14 @@ _REFUSED = {
 }
 
 
+class UploadedFile(NamedTuple):
+    name: str
+    content: bytes
+
+
 @dataclass(frozen=True)
 class Visit:
-    """A request of a signed-in person. `form` holds the fields of a POST."""
+    """A request of a signed-in person. `form` holds the fields of a POST, `pairs` all values of repeated ones, `upload` its file."""
 
     context: ApiContext
     request: Request
@@ -103,6 +138,8 @@ class Visit:
     session: OfficeSession
     cookie: str
     form: Mapping[str, str]
+    pairs: Sequence[tuple[str, str]] = ()
+    upload: UploadedFile | None = None
 
     @property
     def actor(self) -> Actor:
@@ -118,32 +155,101 @@ class Visit:
         return DONE.get(self.request.query_params.get("done", ""), "")
 
     def show(self, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
-        page_words = {"message": self.message, "person": self.person, "form_token": people.form_token(self.cookie)}
+        shown = [section for section in SECTIONS if self.person.sees_leads or section[0] in _OF_EDITORS]
+        page_words = {
+            "message": self.message,
+            "person": self.person,
+            "sections": shown,
+            "form_token": people.form_token(self.cookie),
+        }
         return page(self.context, self.request, template, title, status=status, **(page_words | words))
 
 
-def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
-    """Returns an endpoint for signed-in people. POST is for owners only, unless `readers_too`: for changes of one's own sessions."""
+class KeptText(NamedTuple):
+    """What is kept of a form that arrives after its writer's session has expired: `text` finds it in the form, `hold` stores it."""
+
+    name: str
+    text: Callable[[Mapping[str, str]], str]
+    hold: Callable[[Session, OfficeSession, Request, Sequence[tuple[str, str]], datetime], bool]
+
+
+def _hold_note(
+    rows: Session, session: OfficeSession, request: Request, pairs: Sequence[tuple[str, str]], now: datetime
+) -> bool:
+    text = note_text(dict(pairs).get("text", ""))
+    return people.hold_note(rows, session, request.path_params.get("reference", ""), text, now=now)
+
+
+NOTE = KeptText("note", lambda form: note_text(form.get("text", "")), _hold_note)
+
+
+def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = False, keeps: KeptText = NOTE) -> Endpoint:
+    """Returns an endpoint for signed-in people.
+
+    POST is for owners only, unless `readers_too`: for changes of one's own sessions. Pages of `content` are for editors as well, who see
+    no others but their own sessions; their forms may have a file, which is read only of those who may send one.
+    """
 
     @wraps(handler)
     async def passed(context: ApiContext, request: Request) -> Response:
-        form = _without_nul(await form_of(request)) if request.method == "POST" else {}
+        is_post = request.method == "POST"
+        sent = _Sent(_without_nul(await pairs_of(request))) if is_post and not content else _Sent(())
         cookie, now = _session_cookie(context, request), context.clock()
         session = await context.store.read(lambda rows: people.session_of(rows, cookie)) if cookie else None
         person = people.person_of(session.person, context.settings) if session else None
+        may_change = person is not None and (person.writes if content else person.is_owner or readers_too)
+        if is_post and content and may_change:
+            sent = await _sent_with_file(request)
         if session is None or person is None or people.has_run_out(session, now):
-            return await _signed_out(context, request, form, cookie, session if person and person.is_owner else None)
-        if request.method == "POST":
-            if not _is_own_form(form, cookie):
+            ended = session if person and (person.writes if content else person.is_owner) else None
+            return await _signed_out(context, request, sent, cookie, ended, keeps)
+        if not (content or readers_too or person.sees_leads):
+            if request.method == "GET" and request.url.path.rstrip("/") == "/office":
+                return redirected("/content")
+            return _refused(context, request, 403, "This page is not for editors", "You write the site’s texts, under Content.")
+        if is_post:
+            if content and not may_change:
+                return _refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
+            if not _is_own_form(sent.form, cookie):
                 return _refused(context, request, 403, "This form is not of your session", "Please load the page again.")
-            if not (person.is_owner or readers_too):
+            if not may_change:
                 return _refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if people.is_long_unseen(session, now):
             with suppress(StoreUnavailable):  # the page can be shown anyway
                 await context.store.write(lambda rows: people.note_seen(rows, session.token_hash, now))
-        return await handler(Visit(context, request, person, session, cookie, form))
+        return await handler(Visit(context, request, person, session, cookie, sent.form, sent.pairs, sent.upload))
 
     return guarded(passed)
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """The fields of a posted form, and its file."""
+
+    pairs: Sequence[tuple[str, str]]
+    upload: UploadedFile | None = None
+
+    @property
+    def form(self) -> Mapping[str, str]:
+        return dict(self.pairs)
+
+
+async def _sent_with_file(request: Request) -> _Sent:
+    """Reads a form that may have one file."""
+    if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
+        return _Sent(_without_nul(await pairs_of(request)))
+    if (declared_size(request) or 0) > LARGEST_CONTENT_BODY:
+        raise CallRefused(413, "too_large", "")
+    try:
+        form = await request.form(max_files=1, max_fields=_MOST_FIELDS, max_part_size=LARGEST_PART)
+    except HTTPException:  # it is no form, or has more or larger fields than ours
+        raise CallRefused(400, "not_a_form", "") from None
+    try:
+        uploads = [value for _, value in form.multi_items() if isinstance(value, UploadFile) and value.filename]
+        upload = UploadedFile(uploads[0].filename or "", await uploads[0].read()) if uploads else None
+    finally:
+        await form.close()
+    return _Sent(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
 
 
 def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
@@ -247,11 +353,11 @@ def _session_cookie(context: ApiContext, request: Request) -> str:
 
 
 async def _signed_out(
-    context: ApiContext, request: Request, form: Mapping[str, str], cookie: str, ended: OfficeSession | None
+    context: ApiContext, request: Request, sent: _Sent, cookie: str, ended: OfficeSession | None, keeps: KeptText
 ) -> Response:
     """Answers requests without a valid session.
 
-    GET redirects to the sign-in page. A note posted after its owner's session expired is held for that owner, or at least shown again.
+    GET redirects to the sign-in page. A note or a text posted after its writer's session expired is held, or at least shown again.
 
     After a click on a link in webmail, the browser sends no cookie with SameSite=Strict. Such a page reloads itself once, which sends it.
     """
@@ -260,16 +366,15 @@ async def _signed_out(
     to = request.url.path.removeprefix("/office") + (f"?{request.url.query}" if request.url.query else "")
     if request.method != "POST":
         return redirected(sign_in_path(to))
-    text, reference, is_kept = note_text(form.get("text", "")), request.path_params.get("reference", ""), False
-    if text and ended and _is_own_form(form, cookie):
-        is_kept = await context.store.write(lambda rows: people.hold_note(rows, ended, reference, text, now=context.clock()))
-    return page(
-        context, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept, to=sign_in_path(to)
-    )
+    text, is_kept = keeps.text(sent.form), False
+    if text and ended and _is_own_form(sent.form, cookie):
+        is_kept = await context.store.write(lambda rows: keeps.hold(rows, ended, request, sent.pairs, context.clock()))
+    words = {"text": text, "is_kept": is_kept, "name": keeps.name, "to": sign_in_path(to)}
+    return page(context, request, "ended.html", "Your session has ended", status=401, **words)
 
 
-def _without_nul(form: Mapping[str, str]) -> Mapping[str, str]:
-    return {name: text.replace(_NUL, "") for name, text in form.items()}
+def _without_nul(pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    return [(name, text.replace(_NUL, "")) for name, text in pairs]
 
 
 def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
@@ -277,7 +382,8 @@ def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
 
 
 def _refused(context: ApiContext, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
-    action = ("/office", "To the inbox")
+    is_content = request.url.path.startswith("/office/content")
+    action = ("/office/content", "To the texts") if is_content else ("/office", "To the inbox")
     return page(context, request, "notice.html", title, status=status, retry_after=retry_after, text=text, action=action)
 
 

@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.i18n import LOCALES
+from site_app.core.settings.rules import EDITOR
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.crm import CRM_WRITERS
@@ -224,7 +225,8 @@ async def file(visit: Visit) -> Response:
 
 
 def _team(visit: Visit) -> list[str]:
-    return [name.rpartition(":")[0] for name in visit.context.settings.office]
+    members = (name.rpartition(":") for name in visit.context.settings.office)
+    return [address for address, _, role in members if role != EDITOR]
 
 
 def _text(visit: Visit) -> str:

@@ -11,10 +11,21 @@ from sqlmodel import Session
 from starlette.responses import Response
 from starlette.routing import Route
 
+from site_app.contracts.drafts import ContentSite
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import run_module
 from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report, sign_in
-from site_app.provider.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
+from site_app.provider.office.access import (
+    EDITOR_SCRIPT_ROUTE,
+    SCRIPT_ROUTE,
+    STYLE_ROUTE,
+    Visit,
+    guarded,
+    number,
+    redirected,
+    signed_in,
+)
+from site_app.provider.office.content_pages import content_routes
 from site_app.provider.outbox import queue as outbox
 from site_app.provider.outbox.notices import target_states
 from site_app.provider.store.audit_log import lines
@@ -26,14 +37,15 @@ _LONGEST_SECONDS = 60
 _SHARED_SECONDS = 15.0
 
 
-def office_routes(settings: Settings) -> list[Route]:
-    """Returns all routes of the office, or none if SITE_OFFICE names nobody."""
+def office_routes(settings: Settings, site: ContentSite | None = None) -> list[Route]:
+    """Returns all routes of the office, or none if SITE_OFFICE names nobody. Without a `site` there are no texts to write."""
     if not settings.office:
         return []
     get, both = ["GET"], ["GET", "POST"]
     return [
         STYLE_ROUTE,
         SCRIPT_ROUTE,
+        EDITOR_SCRIPT_ROUTE,
         Route("/office/sign-in", guarded(sign_in.ask), methods=both),
         Route("/office/enter/{token}", guarded(sign_in.enter), methods=both),
         Route("/office", signed_in(lead_pages.inbox_page), methods=get),
@@ -52,6 +64,7 @@ def office_routes(settings: Settings) -> list[Route]:
         Route("/office/state", signed_in(Checkup().show), methods=get),
         Route("/office/log", signed_in(_log), methods=get),
         Route("/office/people", signed_in(sign_in.sessions, readers_too=True), methods=both),
+        *(content_routes(settings, site) if site else []),
     ]
 
 

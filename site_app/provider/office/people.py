@@ -15,7 +15,7 @@ from sqlmodel import Session, col, delete, func, select, update
 
 from site_app.core.i18n import ENGLISH
 from site_app.core.settings import Settings
-from site_app.core.settings.rules import OWNER
+from site_app.core.settings.rules import EDITOR, OWNER
 from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.leads.queries import row_of
 from site_app.provider.outbox.mime import Fields, MailLink, MailText
@@ -36,7 +36,7 @@ NUMBER_LENGTH = 12  # characters
 
 @dataclass(frozen=True)
 class Member:
-    """A member of the agency: owners can change things, readers cannot."""
+    """A member of the agency: owners change everything, editors the site's texts and nothing else, readers see all and change nothing."""
 
     address: str
     role: str
@@ -44,6 +44,15 @@ class Member:
     @property
     def is_owner(self) -> bool:
         return self.role == OWNER
+
+    @property
+    def writes(self) -> bool:
+        """True for those who may write and publish texts."""
+        return self.role in (OWNER, EDITOR)
+
+    @property
+    def sees_leads(self) -> bool:
+        return self.role != EDITOR
 
 
 _NOBODY = Member("", "")

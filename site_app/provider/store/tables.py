@@ -1,4 +1,4 @@
-"""The tables: leads, meetings and their calendar cells, files, the outbox, page views, the office, the affiliate program, and builds."""
+"""The tables: leads, meetings and their calendar cells, files, the outbox, page views, the office, the affiliate program, drafts and builds."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -481,3 +481,38 @@ class BuildFile(Row, table=True):
     build_id: int = Field(foreign_key="build.id", ondelete="CASCADE", primary_key=True)
     path: str = Field(primary_key=True)
     content: bytes | None = Field(default=None, sa_type=LargeBinary)
+
+
+class Revision(Row, table=True):
+    """A saved state of a text: its file as it would be published, in one language. The newest that is not `aside` is the draft.
+
+    A text is set aside if its writer's session had ended, or if it collided with what somebody else had saved meanwhile. `digest` is the
+    same for texts that say the same; `person` is empty for a file that was written outside the office.
+    """
+
+    __table_args__: Any = (Index(None, "kind", "slug", "language", "id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    slug: str
+    language: str
+    title: str
+    text: str
+    digest: str
+    person: str
+    written_at: datetime = instant()
+    aside: bool = False
+
+
+class DraftPicture(Row, table=True):
+    """A picture that was uploaded for a publication. The content of a name never changes: another picture gets another name."""
+
+    kind: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    slug: str = Field(index=True)
+    content: bytes = Field(sa_type=LargeBinary)
+    sha256: str
+    width: int
+    height: int
+    person: str
+    added_at: datetime = instant()

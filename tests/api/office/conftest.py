@@ -1,10 +1,11 @@
-"""The office with two owners and a reader, each with their own browser."""
+"""The office with two owners, a reader and an editor, each with their own browser."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,6 +13,7 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
+from site_app.pages.drafts import DraftPages
 from site_app.provider.api.app import make_api
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
@@ -21,7 +23,7 @@ from site_app.provider.store.tables import Attachment, AuditEntry, Outbox, Row
 from tests.api.conftest import Clock, calling, rows
 from tests.unit.outbox.rows import a_row
 
-ADA, BO, CY = "ada@example.com", "bo@example.com", "cy@example.com"
+ADA, BO, CY, DI = "ada@example.com", "bo@example.com", "cy@example.com", "di@example.com"
 ORIGIN = "http://localhost:3000"
 
 
@@ -41,13 +43,25 @@ class Browser:
         form = {"form_token": people.form_token(cookie)} | form
         return await self.client.post(f"/office{path}", data=form, headers={"Origin": self.origin})
 
+    async def send(self, path: str, files: dict[str, Any] | None = None, /, **form: Any) -> httpx.Response:
+        """Post a multipart form, as the editor of texts does."""
+        cookie = self.client.cookies.get("office") or ""
+        fields = {"form_token": people.form_token(cookie)} | form
+        parts = [
+            (name, (None, value))
+            for name, values in fields.items()
+            for value in (values if isinstance(values, list) else [values])
+        ]
+        return await self.client.post(f"/office{path}", files=[*parts, *(files or {}).items()], headers={"Origin": self.origin})
+
     async def do(self, reference: str, do: str, **form: str) -> httpx.Response:
         return await self.post(f"/leads/{reference}", do=do, **form)
 
 
 @pytest.fixture
-def settings(settings: Settings) -> Settings:
-    return replace(settings, office=(f"{ADA}:owner", f"{BO}:owner", f"{CY}:reader"), limit_sign_in="1000/minute")
+def settings(settings: Settings, tmp_path: Path) -> Settings:
+    people = (f"{ADA}:owner", f"{BO}:owner", f"{CY}:reader", f"{DI}:editor")
+    return replace(settings, office=people, limit_sign_in="1000/minute", content=tmp_path / "content", publish="build")
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +76,7 @@ def mails_stay_in_outbox(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def api(settings: Settings) -> Starlette:
-    return make_api(settings, further=office_routes(settings))
+    return make_api(settings, further=office_routes(settings, DraftPages()))
 
 
 @pytest.fixture
@@ -102,6 +116,12 @@ async def bo(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
 async def cy(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
     """The reader's browser."""
     return await sign_in(CY)
+
+
+@pytest.fixture
+async def di(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
+    """The editor's browser."""
+    return await sign_in(DI)
 
 
 async def link_for(context: ApiContext, address: str) -> str:

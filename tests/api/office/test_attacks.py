@@ -12,10 +12,15 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
+from site_app.provider.publishing import builds, drafts
+from site_app.provider.publishing.drafts import TextKey, summary_of
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import (
     AffiliateEntry,
+    Build,
     BusyTime,
     CustomerPayment,
+    DraftPicture,
     Lead,
     Meeting,
     Note,
@@ -25,18 +30,19 @@ from site_app.provider.store.tables import (
     PartnerLink,
     Payout,
     Referral,
+    Revision,
     Row,
     SignInLink,
 )
 from tests.api.conftest import Clock
-from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, abandoned_mail, keep, link_for, logged_actions
+from tests.api.office.conftest import ADA, BO, DI, ORIGIN, Browser, abandoned_mail, keep, link_for, logged_actions
 from tests.unit.outbox.writing import a_call, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
-QUOTE, CALL = "/leads/Q-7F3K-29", "/leads/C-7F3K-29"
+QUOTE, CALL, TEXT = "/leads/Q-7F3K-29", "/leads/C-7F3K-29", "/content/article/estimates/en"
 WATCHED: tuple[type[Row], ...] = (
     *(Lead, Meeting, Note, BusyTime, Outbox, OfficeSession, SignInLink),
-    *(Partner, PartnerLink, Referral, CustomerPayment, Payout, AffiliateEntry),
+    *(Partner, PartnerLink, Referral, CustomerPayment, Payout, AffiliateEntry, Revision, DraftPicture, Build),
 )
 PAYMENT = {
     "reference": "INV-2",
@@ -72,9 +78,14 @@ CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
         {"do": "import", "file": ",".join(PAYMENT) + "\n" + ",".join(PAYMENT.values()).replace("INV-2", "INV-3")},
     ),
     *(("/affiliates/1", {"do": do, "lead": "Q-7F3K-29"}) for do in ("decline", "count", "suspend", "resume", "notice", "link")),
+    ("/content", {"do": "new", "kind": "article", "title": "A new one"}),
+    ("/content", {"do": "cancel-build", "number": "1"}),
+    *((TEXT, {"do": do, "f.title": "Forged", "text": "Forged", "languages": "en"}) for do in ("save", "withdraw")),
+    (f"{TEXT}/history", {"number": "1"}),
     ("/people", {"do": "everywhere"}),
     ("/people", {"do": "one", "number": "0"}),
 )
+ARTICLE = "---\ntitle: Estimates\ndate: 2029-01-01\n---\nText.\n"
 FOREIGN = (
     None,
     "null",
@@ -119,7 +130,22 @@ async def site(context: ApiContext, clock: Clock) -> ApiContext:
     waiting, joined = (an_application(reference=f"A-7F3K-2{number}", created_at=clock()) for number in (2, 3))
     await keep(context, a_quote(status="quarantined", created_at=clock()), call, dead, blocked, waiting, joined)
     await context.store.write(partial(_with_partner, context=context))
+    folder = context.settings.content_folder / "articles"
+    folder.mkdir(parents=True)
+    (folder / "estimates.md").write_text(ARTICLE, encoding="utf-8")
+    await context.store.write(_with_drafts)
     return context
+
+
+def _with_drafts(session: Session) -> None:
+    actor = Actor(ADA, datetime(2029, 11, 1, tzinfo=UTC))
+    drafts.save(session, TextKey("article", "estimates"), ARTICLE, actor, base="", file=None)
+    drafts.save(
+        session, TextKey("article", "estimates"), f"{ARTICLE}More.\n", actor, base=summary_of(ARTICLE).digest, file=None
+    )
+    later = datetime(2031, 1, 1, tzinfo=UTC)
+    changes = {"articles/estimates.md": b"x"}
+    builds.request(session, changes, person=ADA, now=actor.now, not_before=later)
 
 
 def _with_partner(session: Session, context: ApiContext) -> None:
@@ -133,9 +159,10 @@ def _with_partner(session: Session, context: ApiContext) -> None:
 
 async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:
     """Try every attack on the first change, and one attack of each kind on the others."""
-    owner, other_owner, reader, out = [await sign_in(person) for person in (ADA, BO, "cy@example.com", ADA)]
-    owner_cookie, other_cookie, reader_cookie, ended_cookie = (
-        browser.client.cookies["office"] for browser in (owner, other_owner, reader, out)
+    people_here = (ADA, BO, "cy@example.com", DI, ADA)
+    owner, other_owner, reader, editor, out = [await sign_in(person) for person in people_here]
+    owner_cookie, other_cookie, reader_cookie, editor_cookie, ended_cookie = (
+        browser.client.cookies["office"] for browser in (owner, other_owner, reader, editor, out)
     )
     await out.post("/people", do="here")
     state_before, owner_token = await state(site), people.form_token(owner_cookie)
@@ -161,6 +188,8 @@ async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: 
         ]
         if path != "/people":  # a reader may end their own sessions
             attempts += [send(owner, path, form, cookie=reader_cookie, token=people.form_token(reader_cookie))]
+        if not path.startswith(("/people", "/content")):
+            attempts += [send(owner, path, form, cookie=editor_cookie, token=people.form_token(editor_cookie))]
 
         answers = [await attempt for attempt in attempts]
 
@@ -169,7 +198,7 @@ async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: 
 
     clock.advance(timedelta(hours=13))  # the sessions have expired
     for path, form in CHANGES:
-        if form.get("do") != "note":  # a note is held, and saved when its writer has signed in again
+        if form.get("do") != "note" and not path.startswith(TEXT):  # a note and a text are kept for their writer
             await send(owner, path, form, cookie=owner_cookie, token=owner_token)
             assert await state(site) == state_before, (path, form)
 

@@ -1,0 +1,50 @@
+"""What the office asks of the site about drafts: whether they can become pages, what they look like, and which names there are."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+Choice = tuple[str, str]  # its name in the file, and its words
+
+
+@dataclass(frozen=True)
+class DraftFiles:
+    """The files of a publication: its texts by language, each as the file would be, and the size of each picture, in pixels."""
+
+    kind: str
+    slug: str
+    texts: Mapping[str, str]
+    pictures: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Why a draft cannot become a page, in a sentence. `field` is a field of the front matter, or "" for the text; `line` is of the file."""
+
+    language: str
+    field: str
+    line: int
+    problem: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a preview is drawn. `address` is where the office serves a picture of a draft, with {name} in it."""
+
+    language: str
+    is_dark: bool
+    address: str
+
+
+class ContentSite(Protocol):
+    """The site, as the office sees it. `published` are the paths of all pages that publications have."""
+
+    def choices(self) -> Mapping[str, Sequence[Choice]]:
+        """Returns the names that fields may hold, such as the authors, by the field's name."""
+        ...
+
+    def mistakes(self, draft: DraftFiles, published: Collection[str]) -> Sequence[Mistake]: ...
+
+    def preview(self, draft: DraftFiles, look: Look) -> str:
+        """Returns the page as HTML, as good as the draft allows."""
+        ...

@@ -1,0 +1,248 @@
+"""Drafts of the office as the site sees them: checked as the build checks files, and drawn as pages.
+
+A draft is written into a folder that lasts as long as the question, so that the build's own code reads it. Its page stands in the frame of
+the built list of its kind: head, bar and footer are those that visitors see.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from pydantic import ValidationError
+
+from components.art.pictures import BrokenPicture, SizedPicture, measured_by
+from site_app.content.faq import faq_categories
+from site_app.content.people import people
+from site_app.content.publications import KINDS, BrokenPublication, Kind, Publication, Text
+from site_app.content.publications.prose import Prose, render
+from site_app.content.publications.reading import field_mistakes, read_publication
+from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake
+from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
+from site_app.contracts.publication import ArticleFacts, ArticleWords, is_picture_name
+from site_app.core.i18n import BY_ID, ENGLISH, Locale, use
+from site_app.core.offered import OFFERED
+from site_app.core.published_pages import BUILT, CLIENT
+from site_app.pages.publications import check_names, own_parts
+from site_app.pages.static_html import html_of
+
+_KINDS = {kind.name: kind for kind in KINDS}
+_LEFT_OUT = re.compile(
+    r"<script\b.*?</script>|<noscript\b.*?</noscript>|<link\b[^>]*rel=\"(?:canonical|alternate)\"[^>]*>|\bautofocus(?:=\"\")?",
+    re.DOTALL | re.IGNORECASE,
+)
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+_STYLESHEET = re.compile(r'<meta name="stylesheet" content="([^"]*)"/>')
+_TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
+_MAIN = re.compile(r"(<main\b[^>]*>)(.*)(</main>)", re.DOTALL)
+_HTML = re.compile(r"<html\b([^>]*)>")
+_PLACEHOLDERS = {"title": "…", "summary": "…" * 50, "date": "2000-01-01", "authors": ["…"], "client": "…"}
+_TYPED = ("title", "summary", "client")  # shown as they are, however long
+
+
+def built_file(path: str) -> bytes | None:
+    """Returns a built page or file by its path on the site, or None."""
+    file = BUILT / CLIENT / path.strip("/")
+    try:
+        return (file / "index.html" if file.is_dir() else file).read_bytes()
+    except OSError:
+        return None
+
+
+class DraftPages:
+    """What the office asks of the site about drafts; see contracts/drafts.py. `read` returns the files that visitors get."""
+
+    def __init__(self, read: Callable[[str], bytes | None] = built_file) -> None:
+        self._read = read
+
+    def choices(self) -> Mapping[str, Sequence[Choice]]:
+        with use(ENGLISH):
+            return {
+                "authors": [(person.slug, person.name) for person in people()],
+                "services": [(service.api_slug, service.name()) for service in OFFERED],
+                "questions": [(each.slug, each.question) for category in faq_categories() for each in category.questions],
+            }
+
+    def mistakes(self, draft: DraftFiles, published: Collection[str]) -> Sequence[Mistake]:
+        with _as_files(draft) as kind:
+            found = [_mistake(broken) for broken in field_mistakes(kind, draft.slug)]
+            publication = None if found else read_publication(kind, draft.slug)
+            for locale in map(BY_ID.__getitem__, draft.texts):
+                with use(locale):
+                    try:
+                        if publication:
+                            rendered = render(publication.text())
+                            check_names(publication, rendered, further=published)
+                            own_parts(publication, rendered)
+                        elif text := _text_alone(kind, draft, locale):
+                            render(text)
+                    except BrokenPublication as broken:
+                        found.append(_mistake(broken))
+        return found
+
+    def preview(self, draft: DraftFiles, look: Look) -> str:
+        locale = BY_ID[look.language]
+        with _as_files(draft, look) as kind, use(locale):
+            publication = _as_far_as_it_goes(kind, draft, locale)
+            text = publication.text()
+            try:
+                rendered = render(text)
+            except BrokenPublication as broken:
+                sentence = escape(_sentence(broken))
+                rendered = Prose(f'<p class="notice notice-warning" data-broken>{sentence}</p>', (), (), 1)
+            try:
+                parts = html_of(*own_parts(publication, rendered))
+            except BrokenPublication:  # of its picture
+                parts = html_of(*own_parts(replace(publication, facts=_without_picture(publication.facts)), rendered))
+            return self._framed(kind, locale, text.title, parts, is_dark=look.is_dark)
+
+    def _framed(self, kind: Kind, locale: Locale, title: str, parts: str, *, is_dark: bool) -> str:
+        """Puts the parts into the page of the kind's list, in place of the list; without scripts, and unknown to search engines."""
+        page = self._read(locale.prefix + kind.path)
+        frame = _LEFT_OUT.sub("", page.decode()) if page else _WITHOUT_BUILD
+        main = _MAIN.search(frame)
+        assert main is not None
+        notice, begin, sections = main[2].partition("<section")
+        last = f"<section{sections.rpartition('<section')[2]}" if begin else ""
+        frame = f"{frame[: main.start()]}{main[1]}{notice}<article>{parts}{last}</article>{main[3]}{frame[main.end() :]}"
+        if named := _STYLESHEET.search(frame):
+            style = self._read(named[1]) or b""
+            frame = _STYLE.sub(lambda _: f"<style>{style.decode()}</style>", frame, count=1)
+        head = f'<title>{escape(title)}</title><meta name="robots" content="noindex"/>'
+        frame = _TITLE.sub(lambda _: head, frame, count=1)
+        return _HTML.sub(r'<html\1 class="dark">', frame, count=1) if is_dark else frame
+
+
+_WITHOUT_BUILD = (
+    "<!DOCTYPE html><html><head><title></title><style></style></head><body><main>"
+    "<p>This site has not been built yet, so its layout is missing here.</p></main></body></html>"
+)
+
+
+@contextmanager
+def _as_files(draft: DraftFiles, look: Look | None = None) -> Iterator[Kind]:
+    """Writes the draft's texts into a folder and yields a kind with that folder. Its pictures are known by their sizes alone."""
+    with TemporaryDirectory(prefix="draft-") as name:
+        folder = Path(name)
+        for language, text in draft.texts.items():
+            _file_of(folder, draft.slug, BY_ID[language]).write_text(text, encoding="utf-8")
+        for picture in filter(is_picture_name, draft.pictures):
+            (folder / picture).touch()
+        address = look.address if look else "{name}"
+
+        def measure(file: Path) -> SizedPicture:
+            if file.name not in draft.pictures:
+                raise BrokenPicture(f"There is no picture {file.name}.")
+            width, height = draft.pictures[file.name]
+            return _DraftPicture(file.name, width, height, (width,), "ground-222", address)
+
+        with measured_by(measure):
+            yield replace(_KINDS[draft.kind], subfolder=folder)
+
+
+@dataclass(frozen=True)
+class _DraftPicture(SizedPicture):
+    """A picture that the office serves, in the one size that was uploaded."""
+
+    where: str
+
+    def address(self, kind: str, width: int) -> str:
+        return self.where.replace("{name}", self.name)
+
+
+def _file_of(folder: Path, slug: str, locale: Locale) -> Path:
+    return folder / (f"{slug}.md" if locale is ENGLISH else f"{slug}.{locale.id}.md")
+
+
+def _mistake(broken: BrokenPublication) -> Mistake:
+    language = broken.file.name.removesuffix(".md").partition(".")[2] if broken.file else ""
+    return Mistake(language or ENGLISH.id, broken.field, broken.line, broken.problem)
+
+
+def _sentence(broken: BrokenPublication) -> str:
+    return f"Line {broken.line}: {broken.problem}"
+
+
+def _text_alone(kind: Kind, draft: DraftFiles, locale: Locale) -> Text | None:
+    """Returns the Markdown of a draft whose front matter has mistakes, or None if the file cannot be taken apart."""
+    try:
+        parts = parse(draft.texts[locale.id])
+    except BrokenFrontMatter:
+        return None
+    return Text(locale, _file_of(kind.folder, draft.slug, locale), "", "", (), "", parts.markdown, parts.first_line)
+
+
+def _as_far_as_it_goes(kind: Kind, draft: DraftFiles, locale: Locale) -> Publication:
+    """Returns the publication; where it has mistakes, without the fields that have them."""
+    try:
+        return read_publication(kind, draft.slug)
+    except BrokenPublication:
+        pass
+    english_parts = _parts(draft.texts.get(ENGLISH.id, ""))
+    facts = _fitted(kind.facts, english_parts.fields)
+    if facts.picture and facts.picture.file not in draft.pictures:
+        facts = _without_picture(facts)
+    texts = {ENGLISH.id: _text(kind, draft, ENGLISH, english_parts, facts)}
+    if locale is not ENGLISH and locale.id in draft.texts:
+        parts = _parts(draft.texts[locale.id])
+        words = _text(kind, draft, locale, parts, _fitted(kind.words, parts.fields))
+        english = texts[ENGLISH.id]
+        texts[locale.id] = replace(
+            words,
+            tags=words.tags or english.tags,
+            client=words.client or english.client,
+            team=words.team or english.team,
+            results=words.results or english.results,
+        )
+    if facts.picture:  # each language has its words for it, or none yet
+        texts = {language: replace(text, alt=text.alt or "…") for language, text in texts.items()}
+    return Publication(kind, draft.slug, facts, texts)
+
+
+def _parts(text: str) -> FrontMatter:
+    try:
+        return parse(text)
+    except BrokenFrontMatter as broken:
+        return FrontMatter({}, {}, broken.problem, broken.line)
+
+
+def _fitted(model: type[Any], fields: Mapping[str, Any]) -> Any:
+    """Returns the model with the valid fields, and placeholders for those that must be there; long texts as they are."""
+    fitting = dict(fields)
+    for _ in range(len(model.model_fields) + len(fitting)):
+        try:
+            checked = model.model_validate(fitting)
+        except ValidationError as error:
+            for fault in error.errors():
+                name = str(fault["loc"][0])
+                fitting.pop(name, None)
+                if name in _PLACEHOLDERS and name in model.model_fields:
+                    fitting[name] = _PLACEHOLDERS[name]
+        else:
+            typed = {name: fields[name] for name in _TYPED if isinstance(fields.get(name), str) and name in model.model_fields}
+            return checked.model_copy(update={"summary": ""} | typed)
+    raise AssertionError(model)
+
+
+def _text(kind: Kind, draft: DraftFiles, locale: Locale, parts: FrontMatter, front: ArticleFacts | ArticleWords) -> Text:
+    return Text(
+        locale=locale,
+        file=_file_of(kind.folder, draft.slug, locale),
+        title=front.title,
+        summary=front.summary,
+        tags=front.tags,
+        alt=front.picture.alt if front.picture else "",
+        markdown=parts.markdown,
+        first_line=parts.first_line,
+        client=getattr(front, "client", None) or "",
+        team=getattr(front, "team", ()),
+        results=getattr(front, "results", ()),
+    )
+
+
+def _without_picture(facts: ArticleFacts) -> ArticleFacts:
+    return facts.model_copy(update={"picture": None})

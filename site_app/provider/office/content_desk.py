@@ -1,0 +1,146 @@
+"""What all pages of the office's texts work with: the site, its files, and a publication as its editors see it."""
+
+import asyncio
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from PIL import Image
+from pydantic import BaseModel
+from sqlmodel import Session
+
+from site_app.contracts.drafts import ContentSite, DraftFiles, Mistake
+from site_app.contracts.front_matter import BrokenFrontMatter, parse
+from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, is_picture_name
+from site_app.core.i18n import LOCALES
+from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.office.access import Visit
+from site_app.provider.publishing import drafts
+from site_app.provider.publishing.drafts import CurrentText, TextKey, text_key
+from site_app.provider.publishing.files import ContentFiles
+from site_app.provider.store.tables import Revision
+
+KIND_WORDS = {"case": "case study", "article": "article"}
+LANGUAGES = {locale.id: locale.title for locale in LOCALES}
+_PATHS = {"case": "/case-studies", "article": "/articles"}
+_AT_ONCE = 2  # drafts checked or drawn at a time, so that typing never holds up visitors
+_LARGEST_HEAD = 25_000_000  # pixels
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class EditedText:
+    """A text with its publication: `files` are its files by language, `texts` what its editors have of each, `sizes` its pictures."""
+
+    key: TextKey
+    files: Mapping[str, str]
+    texts: Mapping[str, str]
+    current: CurrentText | None
+    sizes: Mapping[str, tuple[int, int]]
+    aside: Revision | None
+
+    @property
+    def model(self) -> type[BaseModel]:
+        return PUBLICATION_MODELS[self.key.kind][0 if self.key.is_english else 1]
+
+    @property
+    def text(self) -> str:
+        return self.current.text if self.current else ""
+
+    @property
+    def file(self) -> str | None:
+        return self.files.get(self.key.language)
+
+    def draft(self, **changed: str) -> DraftFiles:
+        """Returns the files of the publication as its editors have them; `changed` replaces texts by language."""
+        texts = {**self.texts, **changed}
+        ordered = {language: texts[language] for language in LANGUAGES if language in texts}
+        return DraftFiles(self.key.kind, self.key.slug, ordered, self.sizes)
+
+
+class ContentDesk:
+    """Reads publications for the pages of the office, and asks the site about drafts, two at a time."""
+
+    def __init__(self, site: ContentSite, files: ContentFiles) -> None:
+        self.site, self.files = site, files
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._sizes: dict[tuple[str, str, int], tuple[int, int]] = {}
+
+    async def edited(self, visit: Visit, *further: str) -> EditedText:
+        """Returns the text that the address names. Pictures that only the texts `further` show are measured as well."""
+        params = visit.request.path_params
+        key = text_key(params["kind"], params["slug"], params.get("language", "en"))
+        if key is None:
+            raise EntryNotFound("text")
+        return await self.edited_text(visit, key, *further)
+
+    async def edited_text(self, visit: Visit, key: TextKey, *further: str) -> EditedText:
+        files = await asyncio.to_thread(self._files_of, key)
+
+        def look(session: Session) -> dict[str, Any]:
+            currents = {
+                language: drafts.current(session, TextKey(key.kind, key.slug, language), files.get(language))
+                for language in LANGUAGES
+            }
+            return {
+                "currents": currents,
+                "uploaded": drafts.pictures(session, key.kind, key.slug),
+                "aside": drafts.set_aside_by(session, key, visit.person.address),
+            }
+
+        found = await visit.context.store.read(look)
+        texts = {language: current.text for language, current in found["currents"].items() if current}
+        if not texts:
+            raise EntryNotFound("text")
+        shown = dict.fromkeys(name for text in (*texts.values(), *further) for name in drafts.picture_names(text))
+        published = await asyncio.to_thread(self._sizes_of, key.kind, [name for name in shown if name not in found["uploaded"]])
+        return EditedText(
+            key, files, texts, found["currents"][key.language], {**found["uploaded"], **published}, found["aside"]
+        )
+
+    async def mistakes(self, edited: EditedText, **changed: str) -> Sequence[Mistake]:
+        return await self._asked(partial(self._mistakes, edited.draft(**changed)))
+
+    async def preview(self, edited: EditedText, look: Any, **changed: str) -> str:
+        return await self._asked(partial(self.site.preview, edited.draft(**changed), look))
+
+    def fields_and_text(self, text: str) -> tuple[Mapping[str, Any], str]:
+        """Returns front matter and Markdown; a file that cannot be taken apart is Markdown altogether."""
+        try:
+            parts = parse(text)
+        except BrokenFrontMatter:
+            return {}, text
+        return parts.fields, parts.markdown
+
+    def _mistakes(self, draft: DraftFiles) -> Sequence[Mistake]:
+        published = {f"{_PATHS[kind]}/{slug}" for kind in FOLDERS for slug in self.files.texts(kind)}
+        return self.site.mistakes(draft, published)
+
+    async def _asked(self, job: Any) -> Any:
+        async with self._turns:
+            return await asyncio.to_thread(job)
+
+    def _files_of(self, key: TextKey) -> Mapping[str, str]:
+        texts = {language: self.files.text(key.kind, key.slug, language) for language in LANGUAGES}
+        return {language: text for language, text in texts.items() if text is not None}
+
+    def _sizes_of(self, kind: str, names: Sequence[str]) -> Mapping[str, tuple[int, int]]:
+        """Returns the sizes of published pictures, in pixels; names that no picture has are left out."""
+        sizes = {}
+        for name in names:
+            content = self.files.picture(kind, name) if is_picture_name(name) else None
+            if content is not None and (size := self._size(kind, name, content)):
+                sizes[name] = size
+        return sizes
+
+    def _size(self, kind: str, name: str, content: bytes) -> tuple[int, int] | None:
+        known = (kind, name, hash(content))
+        if known not in self._sizes:
+            try:
+                with Image.open(io.BytesIO(content)) as picture:
+                    self._sizes[known] = picture.size
+            except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+                return None
+        return self._sizes[known]

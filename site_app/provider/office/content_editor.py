@@ -1,0 +1,376 @@
+"""The page that edits a text in one language: its fields, its Markdown, its pictures, and the buttons that publish it."""
+
+import asyncio
+import hashlib
+import io
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from PIL import Image
+from sqlmodel import Session
+from starlette.requests import Request
+from starlette.responses import Response
+
+from site_app.contracts.answer import LARGEST
+from site_app.contracts.drafts import Mistake
+from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
+from site_app.contracts.problems import problem
+from site_app.contracts.publication import ALT_LENGTH, PUBLICATION_MODELS
+from site_app.core.http.addresses import address_of, network_of
+from site_app.core.i18n import ENGLISH
+from site_app.provider.endpoints.refusals import FileRefused
+from site_app.provider.leads.file_kinds import PICTURES, examined
+from site_app.provider.office.access import EDITOR_SCRIPT_ROUTE, UploadedFile, Visit, redirected
+from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
+from site_app.provider.office.content_form import PREFIX, filled, sent_fields
+from site_app.provider.publishing import builds, drafts, states
+from site_app.provider.publishing.drafts import LARGEST_TEXT, Collided, Saved, TextKey, published_text, text_key
+from site_app.provider.publishing.files import picture_path, text_path
+from site_app.provider.publishing.merging import unresolved_line
+from site_app.provider.store.audit_log import record
+from site_app.provider.store.tables import DraftPicture, OfficeSession
+
+_PATIENCE_SECONDS = 20.0  # for a picture's turn
+_MOST_MEGAPIXELS = 20  # of a picture that the build takes
+_NOT_YET = "It cannot be published yet: please look at the marked places."
+Pairs = Sequence[tuple[str, str]]
+
+
+class Editor:
+    def __init__(self, desk: ContentDesk) -> None:
+        self._desk = desk
+
+    async def show_english(self, visit: Visit) -> Response:
+        edited = await self._desk.edited(visit)
+        return redirected(f"/content/{edited.key.reference}")
+
+    async def show(self, visit: Visit) -> Response:
+        if visit.request.method != "POST":
+            return await self._page(visit, await self._desk.edited(visit))
+        if not visit.context.settings.publish:
+            return await self._page(visit, await self._desk.edited(visit), status=403)
+        do = visit.form.get("do", "")
+        edited = await self._desk.edited(visit)
+        if do == "withdraw":
+            return await self._withdraw(visit, edited)
+        if do == "discard":
+            return await self._discard(visit, edited)
+        if do not in ("save", "picture", "publish", "schedule"):
+            return redirected(f"/content/{edited.key.reference}")
+        text = sent_text(edited.key, visit.pairs)
+        if len(text.encode()) > LARGEST_TEXT:
+            sentence = f"The text is too long: at most {LARGEST_TEXT // 1000} kB are taken. Nothing was saved."
+            return await self._page(visit, edited, status=413, text=text, sentences=[sentence])
+        if do == "picture":
+            return await self._add_picture(visit, edited, text)
+        return await self._save(visit, edited, text, then=do)
+
+    async def _save(self, visit: Visit, edited: EditedText, text: str, *, then: str, done: str = "") -> Response:
+        save = partial(drafts.save, key=edited.key, text=text, actor=visit.actor, file=edited.file)
+        outcome = await visit.context.store.write(lambda session: save(session, base=visit.form.get("base", "")))
+        if isinstance(outcome, Collided):
+            return await self._collision(visit, edited.key, outcome)
+        if then in ("publish", "schedule"):
+            return await self._publish(visit, edited.key, is_later=then == "schedule")
+        other = outcome.other if isinstance(outcome, Saved) else None
+        done = "merged" if other else done or ("saved" if outcome else "unchanged")
+        return redirected(f"/content/{edited.key.reference}?done={done}" + (f"&other={other.id}" if other else ""))
+
+    async def _collision(self, visit: Visit, key: TextKey, outcome: Collided) -> Response:
+        edited = await self._desk.edited_text(visit, key, outcome.text)
+        words = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
+        return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **words)
+
+    # publishing
+
+    async def _publish(self, visit: Visit, key: TextKey, *, is_later: bool) -> Response:
+        edited = await self._desk.edited_text(visit, key)
+        chosen = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
+        now, zone = visit.context.clock(), visit.context.settings.booking_zone
+        not_before = _moment(visit.form.get("moment", ""), zone) if is_later else None
+        sentences = []
+        if is_later and (not_before is None or not_before <= now):
+            sentences.append("Choose a moment that is still to come.")
+        if not chosen:
+            sentences.append("Choose a language to publish.")
+        elif ENGLISH.id not in chosen and not _is_public(edited.files.get(ENGLISH.id)):
+            sentences.append("Publish the English text first, or with it: a translation belongs to its page.")
+        if not sentences and (mistakes := await self._mistakes_of(edited, chosen)):
+            places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
+            sentences.append(f"{_NOT_YET} ({places})")
+        sentences += _date_sentences(edited.texts, (not_before or now))
+        if sentences:
+            return await self._page(visit, edited, status=422, sentences=sentences)
+        request = partial(self._request, edited=edited, chosen=chosen, visit=visit, not_before=not_before)
+        if not await visit.context.store.write(request):
+            return await self._page(
+                visit, edited, status=422, sentences=["There is nothing to publish: it is public as it is."]
+            )
+        return redirected(f"/content?done={'schedule' if is_later else 'publish'}")
+
+    async def _mistakes_of(self, edited: EditedText, languages: Sequence[str]) -> Sequence[Mistake]:
+        """Returns the mistakes in what would be public: the chosen drafts, and the files of the other languages."""
+        texts = {language: edited.texts[language] if language in languages else file for language, file in edited.files.items()}
+        texts |= {language: edited.texts[language] for language in languages}
+        public = EditedText(edited.key, edited.files, texts, None, edited.sizes, None)
+        unresolved = [Mistake(language, "", line, _UNRESOLVED) for language, line in _unresolved(texts)]
+        return [*unresolved, *await self._desk.mistakes(public)]
+
+    def _request(
+        self, session: Session, *, edited: EditedText, chosen: Sequence[str], visit: Visit, not_before: datetime | None
+    ) -> bool:
+        """Requests the build. Returns False if it would change nothing."""
+        key, changes = edited.key, dict[str, bytes | None]()
+        for language in chosen:
+            text = published_text(edited.texts[language])
+            if edited.files.get(language) != text:
+                changes[text_path(key.kind, key.slug, language)] = text.encode()
+        if not changes:
+            return False
+        names = [name for language in chosen for name in drafts.picture_names(edited.texts[language])]
+        for name, content in drafts.contents_of(session, key.kind, names).items():
+            changes[picture_path(key.kind, name)] = content
+        builds.request(session, changes, person=visit.actor.name, now=visit.actor.now, not_before=not_before)
+        return True
+
+    async def _withdraw(self, visit: Visit, edited: EditedText) -> Response:
+        """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are called off."""
+        key, file = edited.key, edited.file
+        if file is None or (key.is_english and not _is_public(file)):
+            return redirected(f"/content/{key.reference}")
+        content = published_text(file, is_draft=True).encode() if key.is_english else None
+        languages = LANGUAGES if key.is_english else (key.language,)
+        paths = {text_path(key.kind, key.slug, language) for language in languages}
+        actor = visit.actor
+
+        def withdraw(session: Session) -> None:
+            drafts.take_over(session, key, file, actor.now)
+            for build in builds.scheduled(session, now=actor.now):
+                if paths & {*build.paths} and build.id is not None:
+                    builds.cancel(session, build.id, person=actor.name, now=actor.now)
+            changes = {text_path(key.kind, key.slug, key.language): content}
+            builds.request(session, changes, person=actor.name, now=actor.now)
+            record(session, actor.name, "withdraw", key.reference, now=actor.now)
+
+        await visit.context.store.write(withdraw)
+        return redirected("/content?done=withdraw")
+
+    async def _discard(self, visit: Visit, edited: EditedText) -> Response:
+        key = edited.key
+        if edited.files or visit.form.get("sure") != key.slug:
+            return await self._page(visit, edited, status=422, sentences=[f"Write {key.slug} into the field to delete it."])
+        await visit.context.store.write(lambda session: drafts.discard(session, key.kind, key.slug, visit.actor))
+        return redirected("/content?done=discard")
+
+    # pictures
+
+    async def _add_picture(self, visit: Visit, edited: EditedText, text: str) -> Response:
+        alt = " ".join(visit.form.get("picture_alt", "").split())
+        if visit.upload is None:
+            return await self._page(visit, edited, status=422, text=text, picture_problem="Choose a file.")
+        if not 2 <= len(alt) <= ALT_LENGTH:
+            sentence = "Say in a few words what the picture shows, for those who do not see it; then choose the file again."
+            return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
+        if Path(visit.upload.name).suffix.lower().lstrip(".") not in PICTURES:
+            return await self._page(visit, edited, status=422, text=text, picture_problem="Choose a PNG, JPEG or WebP picture.")
+        try:
+            row = await self._examined(visit, edited.key, visit.upload)
+        except FileRefused as refused:
+            return await self._page(visit, edited, status=422, text=text, picture_problem=problem(refused.kind, "file"))
+        except TimeoutError:
+            sentence = "Too many pictures at once. Please try again in a moment."
+            return await self._page(visit, edited, status=503, text=text, picture_problem=sentence)
+        if row.width * row.height > _MOST_MEGAPIXELS * 1_000_000:
+            sentence = f"It has {row.width} × {row.height} pixels; at most {_MOST_MEGAPIXELS} million are taken."
+            return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
+        taken = await asyncio.to_thread(self._desk.files.pictures, edited.key.kind)
+        add = partial(drafts.add_picture, kind=edited.key.kind, slug=edited.key.slug, row=row, taken=taken)
+        name = await visit.context.store.write(add)
+        if name is None:
+            sentence = f"A text has at most {drafts.MOST_PICTURES} pictures."
+            return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
+        placed, place = _with_picture(text, name, alt, visit.form.get("place", ""))
+        return await self._save(visit, edited, placed, then="", done="picture-placed" if place else "picture")
+
+    async def _examined(self, visit: Visit, key: TextKey, upload: UploadedFile) -> DraftPicture:
+        """Returns the row of an uploaded picture, rewritten in a process of its own without anything but the picture."""
+        context = visit.context
+        if len(upload.content) > LARGEST:
+            raise FileRefused("file_too_large", too_large=True)
+        context.uploads.check_disk(context.settings.var)
+        network = network_of(address_of(visit.request, context.settings))
+        rewrite = partial(_rewritten, upload.content, upload.name)
+        kind, rewritten = await context.pictures.run(network, rewrite, patience_seconds=_PATIENCE_SECONDS)
+        with Image.open(io.BytesIO(rewritten)) as picture:
+            width, height = picture.size
+        return DraftPicture(
+            kind=key.kind,
+            name=drafts.picture_file_name(upload.name, kind, key.slug),
+            slug=key.slug,
+            content=rewritten,
+            sha256=hashlib.sha256(rewritten).hexdigest(),
+            width=width,
+            height=height,
+            person=visit.actor.name,
+            added_at=visit.actor.now,
+        )
+
+    # the page
+
+    async def _page(
+        self,
+        visit: Visit,
+        edited: EditedText,
+        *,
+        status: int = 200,
+        text: str | None = None,
+        sentences: Sequence[str] = (),
+        **words: Any,
+    ) -> Response:
+        """Shows the form with the text, or with `text` where it was not saved; with the mistakes of the whole publication."""
+        key, shown = edited.key, edited.text if text is None else text
+        mistakes = [*await self._desk.mistakes(edited, **{key.language: shown})]
+        mistakes += [Mistake(language, "", line, _UNRESOLVED) for language, line in _unresolved({key.language: shown})]
+        own = [mistake for mistake in mistakes if mistake.language == key.language]
+        by_field: dict[str, list[str]] = {}
+        for mistake in own:
+            by_field.setdefault(mistake.field, []).append(mistake.problem)
+        fields, markdown = self._desk.fields_and_text(shown)
+        choices = {**self._desk.site.choices(), "file": [(name, name) for name in edited.sizes]}
+        form = filled(edited.model, fields, choices, by_field)
+        now = visit.context.clock()
+
+        def look(session: Session) -> Any:
+            return states.under_way(session, now), drafts.history(session, key)[:1]
+
+        under_way, last = await visit.context.store.read(look)
+        paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
+        named = {name for field in form for name in (field.field.name,)} | {
+            mistake.field for mistake in own if "." in mistake.field
+        }
+        page_words = {
+            "key": key,
+            "edited": edited,
+            "kind_word": KIND_WORDS[key.kind],
+            "languages": LANGUAGES,
+            "tabs": [_tab(edited, language, mistakes) for language in LANGUAGES],
+            "form": form,
+            "markdown": markdown,
+            "text_mistakes": [mistake for mistake in own if not mistake.field or mistake.field not in named],
+            "count": len(own),
+            "first_line": shown.count("\n", 0, len(shown) - len(markdown)) + 1 if markdown else 1,
+            "base": edited.current.digest if edited.current else "",
+            "sentences": list(sentences),
+            "is_collision": False,
+            "their_fields": {},
+            "other": None,
+            "other_number": visit.request.query_params.get("other", ""),
+            "picture_problem": "",
+            "picture_alt": visit.form.get("picture_alt", "") if text is not None else "",
+            "longest_alt": ALT_LENGTH,
+            "pictures": edited.sizes,
+            "last": last[0] if last else None,
+            "is_public": _is_public(edited.files.get(ENGLISH.id)),
+            "is_publishing": bool(paths & under_way.now),
+            "is_scheduled": bool(paths & under_way.later),
+            "zone_words": visit.context.settings.booking_zone,
+            "moment": visit.form.get("moment", ""),
+            "publishes": bool(visit.context.settings.publish),
+            "may_write": visit.person.writes and bool(visit.context.settings.publish),
+            "longest_text": LARGEST_TEXT,
+            "address": _page_address(visit, key),
+            "editor_script": EDITOR_SCRIPT_ROUTE.path,
+        }
+        title = " ".join(str(fields.get("title", "")).split()) or key.slug
+        answer = visit.show("content_edit.html", title, status=status, **(page_words | words))
+        answer.headers["Content-Security-Policy"] += "; connect-src 'self'; frame-src 'self'"
+        return answer
+
+
+_UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
+
+
+def sent_text(key: TextKey, pairs: Pairs) -> str:
+    """Returns the file that a form of the editor stands for."""
+    model = PUBLICATION_MODELS[key.kind][0 if key.is_english else 1]
+    markdown = dict(pairs).get("text", "").replace("\r\n", "\n").replace("\r", "\n")
+    fields = sent_fields(model, [pair for pair in pairs if pair[0].startswith(PREFIX)])
+    return written(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")
+
+
+def hold_text(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
+    """Sets the text of a form aside whose writer's session has ended."""
+    params = request.path_params
+    key = text_key(params.get("kind", ""), params.get("slug", ""), params.get("language", ""))
+    if key is None:
+        return False
+    text = sent_text(key, pairs)
+    return len(text.encode()) <= LARGEST_TEXT and drafts.hold(session, key, text, row.person, now)
+
+
+def _unresolved(texts: Mapping[str, str]) -> list[tuple[str, int]]:
+    return [(language, line) for language, text in texts.items() if (line := unresolved_line(text))]
+
+
+def _tab(edited: EditedText, language: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
+    """Returns what the page says of one language: its name, where it stands, and how many mistakes it has."""
+    count = sum(mistake.language == language for mistake in mistakes)
+    file, text = edited.files.get(language), edited.texts.get(language)
+    is_public = file is not None and _is_public(edited.files.get(ENGLISH.id))
+    is_changed = text is not None and (file is None or drafts.summary_of(text).digest != drafts.summary_of(file).digest)
+    state = "missing" if text is None else "published" if is_public and not is_changed else "changed" if is_public else "draft"
+    return {"language": language, "name": LANGUAGES[language], "state": state, "mistakes": count}
+
+
+def _is_public(english_file: str | None) -> bool:
+    return english_file is not None and not drafts.summary_of(english_file).is_draft
+
+
+def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
+    day = drafts.summary_of(texts.get(ENGLISH.id, "")).date
+    if day > f"{moment.astimezone(UTC):%Y-%m-%d}":
+        return [f"Its date is {day}: until then the page would be left out. Change the date, or schedule it for that day."]
+    return []
+
+
+def _moment(text: str, zone: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text[:16]).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    except ValueError:
+        return None
+
+
+def _with_picture(text: str, name: str, alt: str, place: str) -> tuple[str, bool]:
+    """Returns the file with the picture in a paragraph of its own: at a place of the Markdown, counted in signs, or at its end."""
+    try:
+        markdown = parse(text).markdown
+    except BrokenFrontMatter:
+        return text, False
+    head = text[: len(text) - len(markdown)]
+    is_placed = place.isascii() and place.isdecimal() and len(place) < 8 and int(place) < len(markdown)
+    at = markdown.find("\n", int(place)) if is_placed else len(markdown)
+    before, after = markdown[: at if at >= 0 else len(markdown)].rstrip("\n"), markdown[at:].lstrip("\n") if at >= 0 else ""
+    words = alt.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    picture = f"![{words}]({name})"
+    parts = [part for part in (before, picture, after.rstrip("\n")) if part]
+    return f"{head}{chr(10).join(f'{part}{chr(10)}' for part in parts)}", is_placed
+
+
+def _rewritten(content: bytes, name: str) -> tuple[str, bytes]:
+    """Returns the kind of a picture, and the picture without metadata. Raises FileRefused."""
+    with TemporaryDirectory(prefix="picture-") as folder:
+        file = Path(folder) / "picture"
+        file.write_bytes(content)
+        kind = examined(file, name)
+        return kind, file.read_bytes()
+
+
+def _page_address(visit: Visit, key: TextKey) -> str:
+    folder = {"case": "case-studies", "article": "articles"}[key.kind]
+    prefix = "" if key.is_english else f"/{key.language}"
+    return f"{visit.context.settings.url}{prefix}/{folder}/{key.slug}"

@@ -1,0 +1,227 @@
+"""The form of a publication's front matter. It follows from the pydantic model: a field there is a field here."""
+
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from annotated_types import Ge, Le, MaxLen, MinLen
+from pydantic import BaseModel, StringConstraints
+from pydantic.fields import FieldInfo
+
+from site_app.contracts.drafts import Choice
+from site_app.contracts.publication import Day
+
+PREFIX = "f."  # of the names of fields in the form
+_HIDDEN = frozenset(("draft",))  # which the buttons of the page set and take away
+_LONG = 100  # characters from which a text gets several lines
+_SPARE_ROWS = 2  # of a table
+_LABELS = {"alt": "Alt text", "weeks": "Duration in weeks", "price": "Price band", "file": "File"}
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class FormField:
+    """A field of the form. `kind` names its control: line, area, day, number, select, checks, check, list, group or table.
+
+    `parts` are the fields of a group, or of each row of a table.
+    """
+
+    name: str
+    label: str
+    kind: str
+    hint: str = ""
+    required: bool = False
+    longest: int | None = None
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[Choice, ...] = ()
+    parts: tuple["FormField", ...] = ()
+
+
+@dataclass(frozen=True)
+class FilledField:
+    """A field with what stands in it: a text, the chosen names, or the filled parts of a group or of each row of a table."""
+
+    field: FormField
+    name: str  # in the form
+    value: str = ""
+    chosen: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    rows: tuple[tuple["FilledField", ...], ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+@cache
+def form_fields(model: type[BaseModel]) -> tuple[FormField, ...]:
+    """Returns the fields of a form in the order of the model's."""
+    hints = get_type_hints(model, include_extras=True)
+    return tuple(_field(name, hints[name], field) for name, field in model.model_fields.items() if name not in _HIDDEN)
+
+
+def filled(
+    model: type[BaseModel],
+    fields: Mapping[str, Any],
+    choices: Mapping[str, Sequence[Choice]],
+    problems: Mapping[str, Sequence[str]],
+) -> list[FilledField]:
+    """Returns the form with the fields of a file; `choices` and `problems` by the names of fields."""
+    return [
+        _filled(field, f"{PREFIX}{field.name}", fields.get(field.name), choices, problems, field.name)
+        for field in form_fields(model)
+    ]
+
+
+def sent_fields(model: type[BaseModel], pairs: Pairs) -> dict[str, Any]:
+    """Returns the fields as the file would have them, without empty ones. Checks nothing but their form."""
+    values: dict[str, list[str]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    fields = {field.name: _sent(field, f"{PREFIX}{field.name}", values) for field in form_fields(model)}
+    return {name: value for name, value in fields.items() if value}
+
+
+def _field(name: str, annotation: Any, info: FieldInfo | None = None) -> FormField:
+    annotation, metadata, _ = _unwrapped(annotation)
+    description = next((item.description for item in metadata if isinstance(item, FieldInfo) and item.description), "")
+    bounds = [bound for item in metadata for bound in (item.metadata if isinstance(item, FieldInfo) else (item,))]
+    field = FormField(
+        name=name,
+        label=_LABELS.get(name) or name.capitalize().replace("_", " "),
+        kind="line",
+        hint=description,
+        required=info.is_required() if info else any(_length(bound, MinLen, "min_length") for bound in bounds),
+        longest=next((length for bound in bounds if (length := _length(bound, MaxLen, "max_length"))), None),
+        least=next((int(str(bound.ge)) for bound in bounds if isinstance(bound, Ge)), None),
+        most=next((int(str(bound.le)) for bound in bounds if isinstance(bound, Le)), None),
+    )
+    if get_origin(annotation) is tuple:
+        item, *_ = _unwrapped(get_args(annotation)[0])
+        if _is_model(item):
+            return replace(field, kind="table", parts=_parts(item))
+        return replace(field, kind="list")
+    if _is_model(annotation):
+        return replace(field, kind="group", parts=_parts(annotation))
+    if get_origin(annotation) is Literal:
+        return replace(field, kind="select", choices=tuple((value, value) for value in get_args(annotation)))
+    if annotation is bool:
+        return replace(field, kind="check")
+    if annotation is int:
+        return replace(field, kind="number")
+    if annotation is _unwrapped(Day)[0]:
+        return replace(field, kind="day")
+    return replace(field, kind="area" if (field.longest or 0) > _LONG else "line")
+
+
+def _parts(model: type[BaseModel]) -> tuple[FormField, ...]:
+    hints = get_type_hints(model, include_extras=True)
+    return tuple(_field(name, hints[name], info) for name, info in model.model_fields.items())
+
+
+def _unwrapped(annotation: Any) -> tuple[Any, list[Any], bool]:
+    """Returns the bare type, all metadata around it, and whether it may be left out."""
+    metadata: list[Any] = []
+    optional = False
+    while True:
+        if get_origin(annotation) is Annotated:
+            annotation, *found = get_args(annotation)
+            metadata += found
+        elif get_origin(annotation) in (Union, types.UnionType):
+            annotation = next(part for part in get_args(annotation) if part is not type(None))
+            optional = True
+        else:
+            return annotation, metadata, optional
+
+
+def _length(bound: Any, kind: type, name: str) -> int | None:
+    if isinstance(bound, (kind, StringConstraints)):
+        return getattr(bound, name, None)
+    return None
+
+
+def _is_model(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
+
+
+def _filled(
+    field: FormField,
+    name: str,
+    value: Any,
+    all_choices: Mapping[str, Sequence[Choice]],
+    problems: Mapping[str, Sequence[str]],
+    place: str,
+) -> FilledField:
+    own, choices = tuple(problems.get(place, ())), all_choices.get(field.name, ())
+    if field.kind == "group":
+        parts = value if isinstance(value, Mapping) else {}
+        rows = (
+            tuple(
+                _part(part, f"{name}.{part.name}", parts, all_choices, problems, f"{place}.{part.name}") for part in field.parts
+            ),
+        )
+        return FilledField(field, name, rows=rows, problems=own)
+    if field.kind == "table":
+        entries = [entry if isinstance(entry, Mapping) else {} for entry in value] if isinstance(value, list) else []
+        count = min(len(entries) + _SPARE_ROWS, max(field.longest or 0, len(entries)))
+        rows = tuple(
+            tuple(
+                _part(part, f"{name}.{number}.{part.name}", entry, all_choices, problems, f"{place}.{number}.{part.name}")
+                for part in field.parts
+            )
+            for number, entry in enumerate([*entries, *({} for _ in range(count - len(entries)))])
+        )
+        return FilledField(field, name, rows=rows, problems=own)
+    if field.kind == "list":
+        texts = tuple(map(str, value)) if isinstance(value, list) else ((str(value),) if value else ())
+        own += tuple(sentence for key, sentences in problems.items() if key.startswith(f"{place}.") for sentence in sentences)
+        if choices:
+            # The chosen ones first, in the order of the file: so a browser sends them in that order.
+            words = dict(choices)
+            offered = [(text, words.get(text, text)) for text in dict.fromkeys(texts)]
+            offered += [choice for choice in choices if choice[0] not in texts]
+            return FilledField(replace(field, kind="checks"), name, chosen=texts, choices=tuple(offered), problems=own)
+        return FilledField(field, name, value="\n".join(texts), problems=own)
+    if field.kind == "select" or choices:
+        text = _line(value)
+        offered = tuple(choices or field.choices)
+        if text and text not in dict(offered):
+            offered += ((text, text),)
+        return FilledField(replace(field, kind="select"), name, value=text, choices=offered, problems=own)
+    return FilledField(field, name, value=_line(value), problems=own)
+
+
+def _part(
+    part: FormField,
+    name: str,
+    values: Mapping[str, Any],
+    choices: Mapping[str, Sequence[Choice]],
+    problems: Mapping[str, Sequence[str]],
+    place: str,
+) -> FilledField:
+    return _filled(part, name, values.get(part.name), choices, problems, place)
+
+
+def _sent(field: FormField, name: str, values: Mapping[str, Sequence[str]]) -> Any:
+    if field.kind == "group":
+        return _sent_parts(field, name, values)
+    if field.kind == "table":
+        rows = (_sent_parts(field, f"{name}.{number}", values) for number in range(field.longest or 0))
+        return [row for row in rows if row]
+    if field.kind == "list":
+        # one value with a line for each, or a value for each box that is checked
+        return [text for value in values.get(name, ()) for line in value.splitlines() if (text := _line(line))]
+    return _line(_last(values, name))
+
+
+def _sent_parts(field: FormField, name: str, values: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    texts = {part.name: _line(_last(values, f"{name}.{part.name}")) for part in field.parts}
+    return {part: text for part, text in texts.items() if text}
+
+
+def _last(values: Mapping[str, Sequence[str]], name: str) -> str:
+    return values[name][-1] if values.get(name) else ""
+
+
+def _line(value: Any) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""

@@ -1,0 +1,154 @@
+// The editor of a text: a bar that writes Markdown, and a preview that follows the typing. Everything works without this script: the
+// form saves, its button shows the preview, and pictures are added at the end of the text.
+const PAUSE_MS = 200;
+const form = document.querySelector("[data-editor]");
+const text = form?.querySelector("textarea[name=text]");
+const frame = document.querySelector("iframe[name=preview]");
+const status = document.querySelector("[data-status]");
+const previewButton = form?.querySelector("[data-preview]");
+let isChanged = false;
+
+function button(words, label, onClick) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "button button-quiet small";
+  made.textContent = words;
+  if (label) {
+    made.setAttribute("aria-label", label);
+  }
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+// Replaces the selection as if it was typed, so that the browser's undo works.
+function insert(words, from, to) {
+  text.focus();
+  text.setSelectionRange(from, to);
+  if (!document.execCommand("insertText", false, words)) {
+    text.setRangeText(words, from, to, "end");
+    text.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}
+
+function surround(mark, sample) {
+  const { selectionStart: from, selectionEnd: to } = text;
+  const words = text.value.slice(from, to) || sample;
+  insert(`${mark}${words}${mark}`, from, to);
+  text.setSelectionRange(from + mark.length, from + mark.length + words.length);
+}
+
+function link() {
+  const { selectionStart: from, selectionEnd: to } = text;
+  const words = text.value.slice(from, to) || "the words of the link";
+  insert(`[${words}](https://)`, from, to);
+  const end = from + words.length + "[](https://".length;
+  text.setSelectionRange(end, end);
+}
+
+function beginLines(mark) {
+  const from = text.value.lastIndexOf("\n", text.selectionStart - 1) + 1;
+  const lines = text.value.slice(from, text.selectionEnd).split("\n");
+  insert(lines.map((line) => mark + line).join("\n"), from, text.selectionEnd);
+}
+
+function fillBar() {
+  const bar = document.querySelector("[data-bar]");
+  bar.append(
+    button("Bold", "", () => surround("**", "bold")),
+    button("Italic", "", () => surround("*", "italic")),
+    button("Link", "", link),
+    button("Heading", "", () => beginLines("## ")),
+    button("List", "", () => beginLines("- ")),
+    button("Picture", "Picture: choose its file", () => form.querySelector("[name=upload]").focus()),
+  );
+  bar.setAttribute("role", "toolbar");
+  bar.setAttribute("aria-label", "Markdown");
+  bar.hidden = false;
+}
+
+// The picture goes where the cursor was left, if it was in the text at all.
+function rememberPlace() {
+  text.addEventListener("blur", () => (form.elements.place.value = String(text.selectionStart)));
+}
+
+function page() {
+  return frame.contentDocument?.querySelector("main") ? frame.contentDocument : null;
+}
+
+function show(html) {
+  const main = html.slice(html.indexOf("<main"), html.lastIndexOf("</main>"));
+  const drawn = new DOMParser().parseFromString(main, "text/html");
+  const problem = drawn.querySelector("[data-broken]");
+  status.textContent = problem ? problem.textContent : "";
+  if (!problem) {
+    page()?.querySelector("main").replaceWith(drawn.querySelector("main"));
+  }
+}
+
+let isAsking = false;
+let isStale = false;
+async function refresh() {
+  if (isAsking) {
+    isStale = true;
+    return;
+  }
+  isAsking = true;
+  try {
+    const sent = new FormData(form);
+    sent.delete("upload");
+    const reply = await fetch(previewButton.formAction, { method: "POST", body: sent });
+    if (reply.ok && !reply.redirected) {
+      show(await reply.text());
+    } else {
+      status.textContent = reply.status === 401 ? "Your session has ended. Save, and sign in again: the text is kept." : "";
+    }
+  } catch {
+    status.textContent = "There is no connection: the preview is older than the text.";
+  } finally {
+    isAsking = false;
+  }
+  if (isStale) {
+    isStale = false;
+    void refresh();
+  }
+}
+
+function follow() {
+  let pause = 0;
+  form.addEventListener("input", () => {
+    isChanged = true;
+    clearTimeout(pause);
+    pause = setTimeout(refresh, PAUSE_MS);
+  });
+  form.addEventListener("submit", (event) => {
+    if (event.submitter !== previewButton) {
+      isChanged = false;
+    }
+  });
+  addEventListener("beforeunload", (event) => {
+    if (isChanged) {
+      event.preventDefault();
+    }
+  });
+}
+
+function fillViews() {
+  const views = document.querySelector("[data-views]");
+  const phone = button("Phone", "", () => press(phone, frame.classList.toggle("phone")));
+  const dark = button("Dark", "", () => press(dark, page()?.documentElement.classList.toggle("dark") ?? false));
+  const press = (pressed, isOn) => pressed.setAttribute("aria-pressed", String(isOn));
+  press(phone, false);
+  press(dark, false);
+  views.append(phone, dark);
+  views.hidden = false;
+  frame.addEventListener("load", () => page()?.documentElement.classList.toggle("dark", dark.ariaPressed === "true"));
+}
+
+if (frame) {
+  fillViews();
+}
+if (previewButton) {
+  fillBar();
+  rememberPlace();
+  follow();
+}

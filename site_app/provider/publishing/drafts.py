@@ -1,0 +1,399 @@
+"""Drafts: each saved state of a text, in one language, and the pictures uploaded for them. Nothing here is public.
+
+What is published are the files of ContentFiles; the newest revision of a text is its draft. A file that was written outside the office
+becomes a revision when somebody edits it, so that every change has a state that it began from.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete, tuple_
+from sqlmodel import Session, col, func, select
+
+from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
+from site_app.contracts.publication import PUBLICATION_MODELS, is_slug, slug_of
+from site_app.core.i18n import BY_ID, ENGLISH
+from site_app.provider.publishing.merging import merge_fields, merge_text
+from site_app.provider.store import advisory_lock, insert_if_new
+from site_app.provider.store.audit_log import Actor, record
+from site_app.provider.store.tables import DraftPicture, Revision
+
+LARGEST_TEXT = 200_000  # bytes of a whole file
+MOST_PICTURES = 40  # of a publication
+_MOST_REVISIONS = 200  # of a text; the oldest give way
+_MOST_ASIDE = 20  # texts of a person that were set aside
+_HIDDEN_FIELD = "draft"  # which the buttons of the office set and take away
+_PICTURE_IN_TEXT = re.compile(r"!\[[^\]\n]*\]\(([^)\s]+)")
+_LONGEST_PICTURE_STEM = 60
+_MOST_NUMBERS = 1000
+_TRUE = frozenset(("true", "yes", "on", "1", "t", "y"))  # as pydantic reads them
+_MOST_SUMMARIES = 10_000
+_summaries: dict[bytes, "TextSummary"] = {}
+
+
+class TextKey(NamedTuple):
+    """The text of a publication in one language."""
+
+    kind: str
+    slug: str
+    language: str = ENGLISH.id
+
+    @property
+    def reference(self) -> str:
+        """Its name in the audit log."""
+        return f"{self.kind}/{self.slug}/{self.language}"
+
+    @property
+    def is_english(self) -> bool:
+        return self.language == ENGLISH.id
+
+    @property
+    def fields(self) -> Sequence[str]:
+        """The names of the fields that its front matter may have, without `draft`."""
+        model = PUBLICATION_MODELS[self.kind][0 if self.is_english else 1]
+        return [name for name in model.model_fields if name != _HIDDEN_FIELD]
+
+
+def text_key(kind: str, slug: str, language: str) -> TextKey | None:
+    """Returns the key of a text that the site could have, or None."""
+    known = kind in PUBLICATION_MODELS and is_slug(slug) and language in BY_ID
+    return TextKey(kind, slug, language) if known else None
+
+
+@dataclass(frozen=True)
+class TextSummary:
+    """What lists say of a text. `digest` is the same for texts that say the same, whether they are marked as a draft or not."""
+
+    title: str
+    date: str
+    is_draft: bool
+    digest: str
+
+
+def summary_of(text: str) -> TextSummary:
+    """Returns the summary of a text; parsing takes far longer than hashing, so it is kept."""
+    key = hashlib.sha256(text.encode()).digest()
+    if key not in _summaries:
+        if len(_summaries) >= _MOST_SUMMARIES:
+            _summaries.clear()
+        _summaries[key] = _summary(text, key)
+    return _summaries[key]
+
+
+def _summary(text: str, key: bytes) -> TextSummary:
+    try:
+        parts = parse(text)
+    except BrokenFrontMatter:
+        return TextSummary("", "", False, key.hex())
+    fields = dict(parts.fields)
+    is_draft = str(fields.pop(_HIDDEN_FIELD, "")).strip().lower() in _TRUE
+    content = json.dumps([fields, parts.markdown.rstrip()], sort_keys=True, ensure_ascii=False)
+    title, day = fields.get("title"), fields.get("date")
+    return TextSummary(
+        " ".join(title.split()) if isinstance(title, str) else "",
+        day if isinstance(day, str) else "",
+        is_draft,
+        hashlib.sha256(content.encode()).hexdigest(),
+    )
+
+
+def published_text(text: str, *, is_draft: bool = False) -> str:
+    """Returns the file with or without the line that keeps it from the site. Raises BrokenFrontMatter."""
+    parts = parse(text)
+    fields = {name: value for name, value in parts.fields.items() if name != _HIDDEN_FIELD}
+    if is_draft:
+        fields[_HIDDEN_FIELD] = "true"
+    return written(fields, parts.markdown)
+
+
+# reading
+
+
+@dataclass(frozen=True)
+class CurrentText:
+    """The text that an editor begins from. `revision` is None for a file that no state has, because it was written elsewhere.
+
+    `shadowed` is then the draft that the office had.
+    """
+
+    text: str
+    digest: str
+    revision: Revision | None
+    shadowed: Revision | None = None
+
+
+def current(session: Session, key: TextKey, file: str | None) -> CurrentText | None:
+    """Returns the newest state of a text, or None if there is neither a draft nor a file."""
+    newest = draft(session, key)
+    if file is not None and not _has_state(session, key, file):
+        return CurrentText(file, summary_of(file).digest, None, newest)
+    return CurrentText(newest.text, newest.digest, newest) if newest else None
+
+
+def draft(session: Session, key: TextKey) -> Revision | None:
+    """Returns the newest state of a text that was not set aside."""
+    return session.exec(_of(key).where(~col(Revision.aside)).order_by(col(Revision.id).desc()).limit(1)).first()
+
+
+def history(session: Session, key: TextKey) -> Sequence[Revision]:
+    """Returns all states of a text, newest first."""
+    return session.exec(_of(key).order_by(col(Revision.id).desc())).all()
+
+
+def revision(session: Session, key: TextKey, number: int) -> Revision | None:
+    return session.exec(_of(key).where(Revision.id == number)).first()
+
+
+def state_before(session: Session, key: TextKey, state: Revision) -> Revision | None:
+    """Returns the newest state before this one that was not set aside."""
+    earlier = _of(key).where(col(Revision.id) < state.id, ~col(Revision.aside))
+    return session.exec(earlier.order_by(col(Revision.id).desc()).limit(1)).first()
+
+
+def set_aside_by(session: Session, key: TextKey, person: str) -> Revision | None:
+    """Returns the text that was set aside for this person since the newest state, or None."""
+    newest = draft(session, key)
+    aside = _of(key).where(col(Revision.aside), Revision.person == person, col(Revision.id) > (newest.id if newest else 0))
+    return session.exec(aside.order_by(col(Revision.id).desc()).limit(1)).first()
+
+
+@dataclass(frozen=True)
+class ListedDraft:
+    """The newest state of a text, without the text."""
+
+    key: TextKey
+    title: str
+    digest: str
+    person: str
+    written_at: datetime
+
+
+def listed(session: Session) -> Sequence[ListedDraft]:
+    """Returns the newest state of every text that has a draft."""
+    newest = select(func.max(Revision.id)).where(~col(Revision.aside)).group_by(Revision.kind, Revision.slug, Revision.language)
+    columns = (Revision.kind, Revision.slug, Revision.language, Revision.title, Revision.digest, Revision.person)
+    rows: Any = session.connection().execute(
+        select(*columns, Revision.written_at).where(col(Revision.id).in_(newest))  # pyright: ignore
+    )
+    return [ListedDraft(TextKey(*row[:3]), *row[3:]) for row in rows]
+
+
+def known_digests(session: Session, digests: Sequence[str]) -> set[str]:
+    """Returns those of these digests that a state has which was not set aside."""
+    return set(session.exec(select(Revision.digest).where(col(Revision.digest).in_(digests), ~col(Revision.aside))))
+
+
+def pictures(session: Session, kind: str, slug: str) -> Mapping[str, tuple[int, int]]:
+    """Returns the sizes of the pictures that were uploaded for a publication, in pixels, by name."""
+    columns = select(DraftPicture.name, DraftPicture.width, DraftPicture.height)
+    rows = session.exec(columns.where(DraftPicture.kind == kind, DraftPicture.slug == slug).order_by(DraftPicture.name))
+    return {name: (width, height) for name, width, height in rows}
+
+
+def picture(session: Session, kind: str, name: str) -> DraftPicture | None:
+    return session.get(DraftPicture, (kind, name))
+
+
+def picture_names(text: str) -> list[str]:
+    """Returns the names of the pictures that a text shows, each once."""
+    try:
+        parts = parse(text)
+    except BrokenFrontMatter:
+        return []
+    lead = parts.fields.get("picture")
+    names = [lead["file"]] if isinstance(lead, dict) and isinstance(lead.get("file"), str) else []
+    return list(dict.fromkeys((*names, *_PICTURE_IN_TEXT.findall(parts.markdown))))
+
+
+# writing
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A text was saved. `other` is the state that somebody else had saved meanwhile and that was merged with it."""
+
+    revision: Revision
+    other: Revision | None = None
+
+
+@dataclass(frozen=True)
+class Collided:
+    """Nothing became the draft: two people changed the same lines or fields.
+
+    The person's text was set aside; `text` is both in one, to be put right; `fields` holds what the other one wrote in the same fields.
+    """
+
+    text: str
+    fields: Mapping[str, Any]
+    other: Revision
+
+
+def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, file: str | None) -> Saved | Collided | None:
+    """Saves a text as its draft. Returns None if it says what the draft says already.
+
+    `base` is the digest of the state that the person began from, and `file` what is published. If somebody else has saved meanwhile,
+    both changes are merged.
+    """
+    advisory_lock(session, key.reference)
+    _remove_oldest(session, key, file)
+    newest = _with_file(session, key, file, actor.now)
+    digest = summary_of(text).digest
+    if newest is None or newest.digest == base:
+        return None if newest and newest.digest == digest else Saved(_add(session, key, text, actor))
+    if newest.digest == digest:
+        return None
+    begun = session.exec(_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)).first()
+    merged, fields = _merged(begun.text if begun else written({}, ""), text, newest.text)
+    if fields or merged.collisions:
+        _add(session, key, text, actor, aside=True)
+        return Collided(merged.text, fields, newest)
+    return Saved(_add(session, key, merged.text, actor), newest)
+
+
+def take_over(session: Session, key: TextKey, file: str, now: datetime) -> None:
+    """Makes sure that a file is among the states of its text, before the file is removed."""
+    advisory_lock(session, key.reference)
+    _with_file(session, key, file, now)
+
+
+def hold(session: Session, key: TextKey, text: str, person: str, now: datetime) -> bool:
+    """Sets a text aside that was sent after its writer's session had ended. Returns False if the person has too many of them."""
+    aside = select(func.count()).select_from(Revision).where(Revision.person == person, col(Revision.aside))
+    if session.exec(aside).one() >= _MOST_ASIDE:
+        return False
+    _add(session, key, text, Actor(person, now), aside=True)
+    return True
+
+
+def begin(session: Session, kind: str, title: str, text: str, actor: Actor, *, taken: Sequence[str]) -> TextKey | None:
+    """Adds the draft of a new publication under a slug made of its title. Returns None for a title without a letter or digit.
+
+    `taken` are the slugs of files. A slug that is taken gets a number.
+    """
+    advisory_lock(session, f"new {kind}")
+    stem = slug_of(title)
+    used = {*taken, *session.exec(select(Revision.slug).where(Revision.kind == kind).distinct())}
+    for slug in (stem, *(f"{stem}-{number}" for number in range(2, _MOST_NUMBERS))):
+        if is_slug(slug) and slug not in used:
+            key = TextKey(kind, slug)
+            _add(session, key, text, actor)
+            return key
+    return None
+
+
+def discard(session: Session, kind: str, slug: str, actor: Actor) -> None:
+    """Deletes a publication that was never published: all states in all languages, and its pictures."""
+    for table in (Revision, DraftPicture):
+        session.connection().execute(delete(table).where(col(table.kind) == kind, col(table.slug) == slug))
+    record(session, actor.name, "discard draft", f"{kind}/{slug}/{ENGLISH.id}", now=actor.now)
+
+
+def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, taken: Sequence[str]) -> str | None:
+    """Stores a picture under its name, or with a number if that is taken. Returns the name, or None if there are too many.
+
+    The same picture again keeps the name that it has. `taken` are the names of the published pictures of the kind.
+    """
+    advisory_lock(session, f"pictures {kind}")
+    own = select(DraftPicture).where(DraftPicture.kind == kind, DraftPicture.slug == slug)
+    same = session.exec(own.where(DraftPicture.sha256 == row.sha256)).first()
+    if same:
+        return same.name
+    if session.exec(select(func.count()).select_from(own.subquery())).one() >= MOST_PICTURES:
+        return None
+    stem, _, ending = row.name.rpartition(".")
+    for name in _numbered(stem, ending):
+        fields = row.model_dump() | {"kind": kind, "slug": slug, "name": name}
+        if name not in taken and insert_if_new(session, DraftPicture, fields):
+            record(session, row.person, "add picture", f"{kind}/{slug}/{ENGLISH.id}", after=name, now=row.added_at)
+            return name
+    return None
+
+
+def picture_file_name(name: str, kind: str, slug: str) -> str:
+    """Returns a name for an uploaded picture: that of its file, in plain letters, behind the slug, since all texts share a folder."""
+    stem = slug_of(name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0])
+    whole = slug if not stem else stem if stem.startswith(slug) else f"{slug}-{stem}"
+    return f"{whole[:_LONGEST_PICTURE_STEM].rstrip('-')}.{kind}"
+
+
+def contents_of(session: Session, kind: str, names: Sequence[str]) -> Mapping[str, bytes]:
+    """Returns the content of those of these pictures that were uploaded in the office."""
+    columns = tuple_(col(DraftPicture.kind), col(DraftPicture.name))
+    rows = session.exec(select(DraftPicture).where(columns.in_([(kind, name) for name in names])))
+    return {row.name: row.content for row in rows}
+
+
+def _of(key: TextKey):
+    return select(Revision).where(Revision.kind == key.kind, Revision.slug == key.slug, Revision.language == key.language)
+
+
+def _with_file(session: Session, key: TextKey, file: str | None, now: datetime) -> Revision | None:
+    """Returns the newest state. A file that no state has was written outside the office, and becomes the newest."""
+    if file is not None and not _has_state(session, key, file):
+        return _add(session, key, file, Actor("", now))
+    return draft(session, key)
+
+
+def _has_state(session: Session, key: TextKey, file: str) -> bool:
+    same = _of(key).where(Revision.digest == summary_of(file).digest, ~col(Revision.aside))
+    return session.exec(same.limit(1)).first() is not None
+
+
+def _add(session: Session, key: TextKey, text: str, actor: Actor, *, aside: bool = False) -> Revision:
+    summary = summary_of(text)
+    row = Revision(
+        kind=key.kind,
+        slug=key.slug,
+        language=key.language,
+        title=summary.title,
+        text=text,
+        digest=summary.digest,
+        person=actor.name,
+        written_at=actor.now,
+        aside=aside,
+    )
+    session.add(row)
+    session.flush()
+    if actor.name:
+        record(session, actor.name, "set text aside" if aside else "save text", key.reference, after=str(row.id), now=actor.now)
+    return row
+
+
+def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
+    """Deletes the oldest states beyond _MOST_REVISIONS; that of the published file stays, since merges begin from it."""
+    kept = _of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MOST_REVISIONS)  # pyright: ignore
+    old = delete(Revision).where(
+        col(Revision.kind) == key.kind,
+        col(Revision.slug) == key.slug,
+        col(Revision.language) == key.language,
+        col(Revision.id).not_in(kept),
+        col(Revision.digest) != (summary_of(file).digest if file is not None else ""),
+    )
+    session.connection().execute(old)
+
+
+def _merged(base: str, ours: str, theirs: str) -> tuple[Any, Mapping[str, Any]]:
+    """Merges two files, field by field and line by line."""
+    base_parts, our_parts, their_parts = _parts(base), _parts(ours), _parts(theirs)
+    fields = merge_fields(base_parts[0], our_parts[0], their_parts[0])
+    text = merge_text(base_parts[1], our_parts[1], their_parts[1])
+    return type(text)(written(fields.fields, text.text), text.collisions), fields.collisions
+
+
+def _parts(text: str) -> tuple[Mapping[str, Any], str]:
+    try:
+        parts = parse(text)
+    except BrokenFrontMatter:
+        return {}, text
+    return parts.fields, parts.markdown
+
+
+def _numbered(stem: str, ending: str) -> Iterator[str]:
+    yield f"{stem}.{ending}"
+    for number in range(2, _MOST_NUMBERS):
+        yield f"{stem}-{number}.{ending}"

@@ -1,0 +1,138 @@
+"""Where each publication stands: a draft, scheduled, published, or changed since; in each language. Compares files, drafts and builds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlmodel import Session
+
+from site_app.contracts.publication import FOLDERS
+from site_app.core.i18n import ENGLISH, LOCALES
+from site_app.provider.publishing import builds, drafts
+from site_app.provider.publishing.drafts import ListedDraft, TextKey, TextSummary, summary_of
+from site_app.provider.publishing.files import ContentFiles, text_path
+from site_app.provider.store.tables import RUNNING, Build
+
+MISSING, DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED = (
+    "missing",
+    "draft",
+    "scheduled",
+    "publishing",
+    "published",
+    "changed",
+)
+STATES = (DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED)
+
+
+@dataclass(frozen=True)
+class PublicationState:
+    """Where a publication stands; `languages` says it of each of the site's languages. `at` is the moment of its last draft."""
+
+    kind: str
+    slug: str
+    title: str
+    date: str
+    state: str
+    languages: Mapping[str, str]
+    person: str = ""
+    at: datetime | None = None
+
+    @property
+    def is_public(self) -> bool:
+        return self.languages[ENGLISH.id] in (PUBLISHED, CHANGED)
+
+
+@dataclass(frozen=True)
+class UnderWay:
+    """The paths that builds will write: those that wait or run, and those whose moment has not come."""
+
+    now: frozenset[str]
+    later: frozenset[str]
+
+
+def under_way(session: Session, now: datetime) -> UnderWay:
+    running = builds.running(session)
+    waiting = [*builds.waiting(session, now=now), *([running] if running else [])]
+    return UnderWay(_paths(waiting), _paths(builds.scheduled(session, now=now)))
+
+
+def _paths(listed_builds: Sequence[Build]) -> frozenset[str]:
+    return frozenset(path for build in listed_builds for path in build.paths)
+
+
+def is_active(build: Build | None) -> bool:
+    """Returns True for a build that runs or waits for its turn."""
+    return build is not None and (build.state == RUNNING or (build.state == builds.WAITING and build.not_before is None))
+
+
+def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:
+    """Returns the summary of every file. Reads all of them, in a thread."""
+    found = {}
+    for kind in FOLDERS:
+        for slug, languages in files.texts(kind).items():
+            for language in languages:
+                text = files.text(kind, slug, language)
+                if text is not None:
+                    found[TextKey(kind, slug, language)] = summary_of(text)
+    return found
+
+
+def listed_states(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationState]:
+    """Returns the states of all publications: those that somebody works on first, then by their date, newest first."""
+    newest = {row.key: row for row in drafts.listed(session)}
+    differing = [summary.digest for key, summary in files.items() if key in newest and newest[key].digest != summary.digest]
+    known = drafts.known_digests(session, differing) if differing else set()
+    builds_under_way = under_way(session, now)
+    states = [
+        _state(kind, slug, files, newest, known, builds_under_way, now.date())
+        for kind, slug in {(key.kind, key.slug) for key in (*files, *newest)}
+    ]
+    return sorted(states, key=lambda entry: (entry.state != PUBLISHED, entry.date, entry.slug), reverse=True)
+
+
+def _state(
+    kind: str,
+    slug: str,
+    files: Mapping[TextKey, TextSummary],
+    newest: Mapping[TextKey, ListedDraft],
+    known: set[str],
+    builds_under_way: UnderWay,
+    today: date,
+) -> PublicationState:
+    english = TextKey(kind, slug)
+    file, draft = files.get(english), newest.get(english)
+    is_hidden = file is None or file.is_draft
+    languages = {
+        locale.id: _language_state(files.get(key), newest.get(key), known, is_hidden=is_hidden)
+        for locale in LOCALES
+        for key in (TextKey(kind, slug, locale.id),)
+    }
+    paths = {text_path(kind, slug, language) for language in languages}
+    shown = file if file and (draft is None or languages[ENGLISH.id] == PUBLISHED) else None
+    last = max(
+        (newest[key] for key in (TextKey(kind, slug, name) for name in languages) if key in newest), key=_at, default=None
+    )
+    title = shown.title if shown else draft.title if draft else ""
+    day = file.date if file else f"{last.written_at:%Y-%m-%d}" if last else ""
+    if paths & builds_under_way.now:
+        state = PUBLISHING
+    elif paths & builds_under_way.later or (not is_hidden and day > today.isoformat()):
+        state = SCHEDULED
+    elif is_hidden:
+        state = DRAFT
+    else:
+        state = CHANGED if {CHANGED, DRAFT} & {*languages.values()} else PUBLISHED
+    person, at = (last.person, last.written_at) if last else ("", None)
+    return PublicationState(kind, slug, title or slug, day, state, languages, person, at)
+
+
+def _at(draft: ListedDraft) -> datetime:
+    return draft.written_at
+
+
+def _language_state(file: TextSummary | None, draft: ListedDraft | None, known: set[str], *, is_hidden: bool) -> str:
+    if file is None:
+        return DRAFT if draft else MISSING
+    if is_hidden:
+        return DRAFT
+    return CHANGED if draft and draft.digest != file.digest and file.digest in known else PUBLISHED

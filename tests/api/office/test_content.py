@@ -1,0 +1,446 @@
+"""Texts in the office: written, checked, published and withdrawn; two editors, an ended session, pictures, limits, roles."""
+
+import io
+import re
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from sqlmodel import Session
+
+from site_app.contracts.front_matter import parse
+from site_app.core.settings import Settings
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.publishing import builds, drafts
+from site_app.provider.publishing.drafts import TextKey
+from site_app.provider.store.tables import Build, DraftPicture, Revision
+from tests.api.conftest import Clock, rows
+from tests.api.office.conftest import ADA, DI, Browser, logged_actions, text_of
+
+pytestmark = pytest.mark.anyio
+PATH = "/content/article/estimates/en"
+ENGLISH = """---
+title: How we estimate
+summary: What an estimate is made of, and why it is a range before it is a number.
+date: 2026-05-01
+authors: [priya-nair]
+---
+First part.
+
+Second part.
+"""
+THAI = """---
+title: วิธีประเมินงาน
+summary: ประมาณการทำจากอะไรบ้าง และทำไมจึงเป็นช่วงก่อนจะเป็นตัวเลขเดียว อ่านได้ในไม่กี่นาที
+---
+ข้อความ
+"""
+FIELDS = {
+    "f.title": "How we estimate",
+    "f.summary": "What an estimate is made of, and why it is a range before it is a number.",
+    "f.date": "2026-05-01",
+    "f.authors": "priya-nair",
+    "text": "First part.\n\nSecond part.\n",
+}
+Sign = Callable[[str], Awaitable[Browser]]
+
+
+@pytest.fixture
+def folder(settings: Settings) -> Path:
+    """The folder of published articles, with one in it."""
+    folder = settings.content_folder / "articles"
+    folder.mkdir(parents=True)
+    (folder / "estimates.md").write_text(ENGLISH, encoding="utf-8")
+    return folder
+
+
+async def base_of(browser: Browser, path: str = PATH) -> str:
+    page = await browser.get(path)
+    assert page.status_code == 200, page.text
+    match = re.search(r'name="base" value="(\w*)"', page.text)
+    assert match
+    return match[1]
+
+
+async def install(context: ApiContext, folder: Path) -> None:
+    """Write the files of all due builds, as the builder does, and end them."""
+
+    def take(session: Session) -> None:
+        for build in builds.waiting(session, now=context.clock()):
+            for path, content in builds.changes_of(session, build).items():
+                file = folder.parent / path
+                file.unlink(missing_ok=True) if content is None else file.write_bytes(content)
+            build.state, build.finished_at = "done", context.clock()
+            session.add(build)
+
+    await context.store.write(take)
+
+
+def picture(size: tuple[int, int] = (800, 400), kind: str = "JPEG", color: str = "#6141ac") -> bytes:
+    made = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x010E] = "A secret place"
+    Image.new("RGB", size, color).save(made, kind, exif=exif)
+    return made.getvalue()
+
+
+async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, context: ApiContext, settings: Settings) -> None:
+    answer = await di.post("/content", do="new", kind="article", title="How we estimate")
+    path = answer.headers["Location"].removeprefix("/office")
+    assert path == "/content/article/how-we-estimate/en"
+    folder = settings.content_folder / "articles"
+    folder.mkdir(parents=True)
+    assert "is to be mended" in text_of(await di.get(path)) or "are to be mended" in text_of(await di.get(path))
+
+    answer = await di.send(path, do="publish", base=await base_of(di, path), **(FIELDS | {"f.authors": [], "languages": "en"}))
+    assert answer.status_code == 422
+    assert "It cannot be published yet" in text_of(answer)
+
+    answer = await di.send(path, do="publish", base=await base_of(di, path), languages="en", **FIELDS)
+    assert answer.headers["Location"] == "/office/content?done=publish"
+    assert "publishing" in text_of(await di.get("/content"))
+    await install(context, folder)
+    file = folder / "how-we-estimate.md"
+    assert parse(file.read_text()).fields["authors"] == ["priya-nair"]
+    assert "published" in text_of(await di.get("/content"))
+
+    corrected = FIELDS | {"text": "First part, corrected.\n"}
+    answer = await di.send(path, do="save", base=await base_of(di, path), **corrected)
+    assert answer.headers["Location"] == f"/office{path}?done=saved"
+    assert "changed" in text_of(await di.get("/content"))
+    assert "corrected" not in file.read_text()
+    await di.send(path, do="publish", base=await base_of(di, path), languages="en", **corrected)
+    await install(context, folder)
+    assert "corrected" in file.read_text()
+
+    await di.send(path, do="withdraw")
+    await install(context, folder)
+    assert parse(file.read_text()).fields["draft"] == "true"
+    assert " draft " in text_of(await di.get("/content"))
+    await di.send(path, do="publish", base=await base_of(di, path), languages="en", **corrected)
+    await install(context, folder)
+    assert "draft" not in file.read_text()
+    actions = {(person, action) for person, action, _ in await logged_actions(context)}
+    assert {(DI, "save text"), (DI, "publish"), (DI, "withdraw")} <= actions
+
+
+async def test_a_translation_is_published_with_its_page_and_taken_back_alone(
+    ada: Browser, context: ApiContext, folder: Path
+) -> None:
+    thai = PATH.replace("/en", "/th")
+    parts = parse(THAI)
+    fields = {f"f.{name}": value for name, value in parts.fields.items()}
+    await ada.send(thai, do="publish", base="", languages="th", text=parts.markdown, **fields)
+    await install(context, folder)
+    assert parse((folder / "estimates.th.md").read_text()).fields == parts.fields
+
+    await ada.send(thai, do="withdraw")
+    await install(context, folder)
+
+    assert not (folder / "estimates.th.md").exists()
+    assert "วิธีประเมินงาน" in (await ada.get(thai)).text
+    assert "draft" not in (folder / "estimates.md").read_text()
+
+
+async def test_a_translation_of_a_draft_is_not_published_alone(ada: Browser, context: ApiContext, folder: Path) -> None:
+    (folder / "estimates.md").write_text(ENGLISH.replace("date:", "draft: true\ndate:"), encoding="utf-8")
+    parts = parse(THAI)
+    fields = {f"f.{name}": value for name, value in parts.fields.items()}
+
+    answer = await ada.send(PATH.replace("/en", "/th"), do="publish", base="", languages="th", text=parts.markdown, **fields)
+
+    assert answer.status_code == 422
+    assert "Publish the English text first" in text_of(answer)
+    assert await rows(context, Build) == []
+
+
+async def test_a_file_written_elsewhere_is_edited_and_unchanged_ones_are_not_saved(
+    ada: Browser, context: ApiContext, folder: Path
+) -> None:
+    answer = await ada.send(PATH, do="save", base=await base_of(ada), **FIELDS)
+
+    assert answer.headers["Location"].endswith("?done=unchanged")
+    await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | {"f.title": "How"}))
+    assert [row.person for row in await rows(context, Revision)] == ["", ADA]
+    assert "from the published files" in text_of(await ada.get(f"{PATH}/history"))
+
+
+async def test_two_editors_at_once_lose_nothing(ada: Browser, di: Browser, context: ApiContext, folder: Path) -> None:
+    base = await base_of(ada)
+    await ada.send(PATH, do="save", base=base, **(FIELDS | {"text": "First of Ada.\n\nSecond part.\n"}))
+    answer = await di.send(PATH, do="save", base=base, **(FIELDS | {"text": "First part.\n\nSecond of Di.\n"}))
+    assert "done=merged" in answer.headers["Location"]
+    page = await di.get(answer.headers["Location"].removeprefix("/office"))
+    assert "First of Ada.\n\nSecond of Di.\n" in page.text
+
+    base = await base_of(ada)
+    await ada.send(PATH, do="save", base=base, **(FIELDS | {"text": "Ada\n", "f.title": "Ada’s"}))
+    answer = await di.send(PATH, do="publish", languages="en", base=base, **(FIELDS | {"text": "Di\n", "f.title": "Di’s"}))
+
+    assert answer.status_code == 409
+    assert "&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours\nDi\n=======\nAda\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; saved meanwhile" in answer.text
+    assert "Ada’s" in text_of(answer)
+    assert "Di’s" in answer.text
+    assert await rows(context, Build) == []
+    assert "set aside" in text_of(await di.get(f"{PATH}/history"))
+    assert "Two versions stand here" in text_of(answer)
+    base = await base_of(di)
+    unresolved = {"text": "<<<<<<< yours\nDi\n=======\nAda\n>>>>>>> saved meanwhile\n"}
+    answer = await di.send(PATH, do="publish", languages="en", base=base, **(FIELDS | unresolved))
+    assert answer.status_code == 422
+
+
+async def test_an_earlier_state_is_compared_and_restored(ada: Browser, context: ApiContext, folder: Path) -> None:
+    await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | {"text": "Changed.\n"}))
+    first, second = [row.id for row in await rows(context, Revision)]
+    comparison = await ada.get(f"{PATH}/compare?from={first}&to={second}")
+    assert "<del>First part.</del>" in comparison.text
+    assert "<ins>Changed.</ins>" in comparison.text
+
+    answer = await ada.post(f"{PATH}/history", number=str(first))
+
+    assert answer.headers["Location"] == f"/office{PATH}?done=restore"
+    assert "First part." in (await ada.get(PATH)).text
+    assert len(await rows(context, Revision)) == 3
+
+
+async def test_a_session_that_ended_keeps_the_text(di: Browser, sign_in: Sign, clock: Clock, folder: Path) -> None:
+    base = await base_of(di)
+    clock.advance(timedelta(hours=13))
+
+    answer = await di.send(PATH, do="publish", base=base, languages="en", **(FIELDS | {"text": "Written for hours.\n"}))
+
+    assert answer.status_code == 401
+    assert "Your text is kept" in text_of(answer)
+    again = await sign_in(DI)
+    page = await again.get(PATH)
+    assert "A text of yours was set aside" in text_of(page)
+    assert "Written for hours" not in page.text
+    link = re.search(rf'href="/office({PATH}/compare[^"]*)"', page.text)
+    assert link
+    assert "<ins>Written for hours.</ins>" in (await again.get(link[1].replace("&amp;", "&"))).text
+
+
+async def test_a_schedule_waits_and_can_be_called_off(ada: Browser, context: ApiContext, folder: Path, clock: Clock) -> None:
+    changed = FIELDS | {"text": "Later.\n"}
+    for moment, words in (("", "still to come"), ("2030-01-01T10:00", "still to come"), ("nonsense", "still to come")):
+        answer = await ada.send(PATH, do="schedule", base=await base_of(ada), languages="en", moment=moment, **changed)
+        assert words in text_of(answer)
+
+    answer = await ada.send(PATH, do="schedule", base=await base_of(ada), languages="en", moment="2030-01-05T09:30", **changed)
+
+    assert answer.headers["Location"] == "/office/content?done=schedule"
+    [build] = await rows(context, Build)
+    assert build.not_before == datetime(2030, 1, 5, 9, 30, tzinfo=UTC)
+    assert build.paths == ["articles/estimates.md"]
+    page = text_of(await ada.get("/content"))
+    assert "scheduled" in page
+    assert "Call it off" in page
+    await ada.post("/content", do="cancel-build", number=str(build.id))
+    assert [build.state for build in await rows(context, Build)] == ["cancelled"]
+
+
+async def test_a_date_to_come_is_named_before_publishing(ada: Browser, context: ApiContext, folder: Path) -> None:
+    answer = await ada.send(PATH, do="publish", base=await base_of(ada), languages="en", **(FIELDS | {"f.date": "2031-01-01"}))
+
+    assert answer.status_code == 422
+    assert "Its date is 2031-01-01" in text_of(answer)
+
+
+async def test_each_mistake_stands_beside_its_field_or_names_its_line(ada: Browser, folder: Path) -> None:
+    broken = {"f.summary": "short", "f.date": "", "f.updated": "x", "text": "Text\n\n# One\n"}
+    await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | broken))
+
+    page = (await ada.get(PATH)).text
+
+    for field in ("summary", "date", "updated"):
+        assert f'aria-describedby="f-{field}-error"' in page
+    assert "Line 3: The heading &#39;One&#39; has level 1" in page
+
+
+async def test_pictures_are_rewritten_named_and_published(di: Browser, context: ApiContext, folder: Path) -> None:
+    upload = {"upload": ("Our Office (1).JPG", picture(), "image/jpeg")}
+    answer = await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A violet [wall]", **FIELDS)
+
+    assert answer.headers["Location"].endswith("?done=picture"), text_of(answer)
+    [row] = await rows(context, DraftPicture)
+    assert (row.name, row.width, row.height) == ("estimates-our-office-1.jpg", 800, 400)
+    assert b"secret" not in row.content
+    page = await di.get(PATH)
+    assert "![A violet \\[wall\\]](estimates-our-office-1.jpg)" in page.text
+    served = await di.get("/content/pictures/article/estimates-our-office-1.jpg")
+    assert served.content == row.content
+    assert served.headers["Content-Type"] == "image/jpeg"
+    assert served.headers["X-Content-Type-Options"] == "nosniff"
+    assert "sandbox" in served.headers["Content-Security-Policy"]
+    text = FIELDS | {"text": "First.\n\n![A violet wall](estimates-our-office-1.jpg)\n"}
+    answer = await di.send(PATH, do="publish", base=await base_of(di), languages="en", **text)
+    assert answer.headers["Location"] == "/office/content?done=publish", text_of(answer)
+    await install(context, folder)
+    assert (folder / "estimates-our-office-1.jpg").read_bytes() == row.content
+
+
+async def test_a_picture_goes_where_the_cursor_was(di: Browser, folder: Path) -> None:
+    upload = {"upload": ("a.png", picture(kind="PNG"), "image/png")}
+
+    await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A wall", place="3", **FIELDS)
+
+    assert "First part.\n\n![A wall](estimates-a.png)\n\nSecond part.\n" in (await di.get(PATH)).text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "alt", "words"),
+    [
+        ("a.svg", b"<svg onload=alert(1)>", "A wall", "PNG, JPEG or WebP"),
+        ("a.html", b"<script>", "A wall", "PNG, JPEG or WebP"),
+        ("a.png", b"<script>alert(1)</script>", "A wall", ""),
+        ("a.png", picture(), "A wall", ""),
+        ("a.jpg", picture()[:300], "A wall", "damaged"),
+        ("a.jpg", picture(), "", "Say in a few words"),
+        ("a.jpg", picture((5000, 4500)), "A wall", "at most 20 million"),
+    ],
+)
+async def test_what_is_no_picture_is_refused_and_the_text_stays(
+    di: Browser, context: ApiContext, folder: Path, name: str, content: bytes, alt: str, words: str
+) -> None:
+    upload = {"upload": (name, content, "image/png")}
+
+    answer = await di.send(
+        PATH, upload, do="picture", base=await base_of(di), picture_alt=alt, **(FIELDS | {"text": "Typed.\n"})
+    )
+
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert "Typed." in answer.text
+    assert await rows(context, DraftPicture) == []
+
+
+async def test_too_long_a_text_is_refused_and_shown_again(di: Browser, context: ApiContext, folder: Path) -> None:
+    answer = await di.send(PATH, do="save", base=await base_of(di), **(FIELDS | {"text": "ก" * 70_000}))
+
+    assert answer.status_code == 413
+    assert "ก" * 70_000 in answer.text
+    assert await rows(context, Revision) == []
+    answer = await di.send(PATH, do="save", text="x" * 600_000)
+    assert answer.status_code == 400
+    answer = await di.send(PATH, do="save", **{f"f.{number}": "x" for number in range(200)})
+    assert answer.status_code == 400
+
+
+async def test_html_and_foreign_links_are_not_published(di: Browser, context: ApiContext, folder: Path) -> None:
+    bad = FIELDS | {"text": "<script>alert(1)</script>\n\n[x](javascript:alert(1))\n"}
+    answer = await di.send(PATH, do="publish", languages="en", base=await base_of(di), **bad)
+    assert answer.status_code == 422
+
+    preview = await di.send(
+        f"{PATH}/preview", **(FIELDS | {"text": "<script>alert(1)</script> <img src=x onerror=alert(1)>\n"})
+    )
+
+    assert "<script" not in preview.text
+    assert "&lt;script&gt;" in preview.text
+
+
+async def test_a_preview_is_private_and_saves_nothing(cy: Browser, di: Browser, context: ApiContext, folder: Path) -> None:
+    preview = await di.send(f"{PATH}/preview", theme="dark", **(FIELDS | {"text": "## Not saved\n\nText.\n"}))
+
+    assert preview.status_code == 200
+    assert '<h2 id="not-saved">Not saved</h2>' in preview.text
+    assert "How we estimate" in preview.text
+    headers = preview.headers
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["X-Robots-Tag"] == "noindex"
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'self'" in policy
+    assert "script-src" not in policy
+    assert "sandbox allow-same-origin" in policy
+    assert await rows(context, Revision) == []
+    assert "First part." in (await cy.get(f"{PATH}/preview")).text
+    assert (await cy.get(PATH)).text.count("<button") == 0
+
+
+async def test_a_draft_never_published_is_deleted_for_good(di: Browser, context: ApiContext, folder: Path) -> None:
+    await di.post("/content", do="new", kind="case", title="A case")
+    path = "/content/case/a-case/en"
+
+    assert (await di.send(path, do="discard", sure="x")).status_code == 422
+    answer = await di.send(path, do="discard", sure="a-case")
+
+    assert answer.headers["Location"] == "/office/content?done=discard"
+    assert await rows(context, Revision) == []
+    assert (await di.send(PATH, do="discard", sure="estimates")).status_code == 422
+
+
+async def test_without_a_way_to_publish_nothing_is_changed(di: Browser, context: ApiContext, folder: Path) -> None:
+    object.__setattr__(context.settings, "publish", "")
+
+    listing = await di.get("/content")
+    assert "SITE_PUBLISH is not set" in text_of(listing)
+    for path, form in ((PATH, {"do": "save"}), ("/content", {"do": "new", "kind": "article", "title": "New"})):
+        assert (await di.send(path, **(FIELDS | form))).status_code == 403
+    assert await rows(context, Revision) == []
+
+
+async def test_an_editor_sees_texts_and_nothing_else(di: Browser, folder: Path) -> None:
+    assert (await di.get()).headers["Location"] == "/office/content"
+    closed = (
+        "/leads.csv",
+        "/person.json?email=a@b.c",
+        "/leads/Q-7F3K-29",
+        "/calls",
+        "/affiliates",
+        "/views",
+        "/mail",
+        "/state",
+        "/log",
+    )
+    assert {(await di.get(path)).status_code for path in closed} == {403}
+    page = await di.get("/content")
+    assert re.findall(r'<li><a href="/office([^"]*)"', page.text) == ["/content", "/people"]
+    assert "an editor" in text_of(await di.get("/people"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "/content/page/estimates/en",
+            "/content/article/..%2f..%2fetc/en",
+            "/content/article/Estimates/en",
+            "/content/article/page/en",
+        ),
+        *("/content/article/estimates/xx", "/content/article/none/en", "/content/article/none/en/history"),
+        *("/content/pictures/article/..%2f..%2fsite.db", "/content/pictures/article/estimates.md", "/content/pictures/x/a.png"),
+        "/content/pictures/article/none.png",
+    ],
+)
+async def test_guessed_addresses_lead_nowhere(di: Browser, folder: Path, path: str) -> None:
+    assert (await di.get(path)).status_code == 404
+
+
+async def test_a_list_of_500_articles_is_quick(di: Browser, folder: Path, context: ApiContext) -> None:
+    for number in range(500):
+        (folder / f"text-{number}.md").write_text(ENGLISH.replace("How we estimate", f"Text {number}"), encoding="utf-8")
+        for language in ("th", "cn"):
+            (folder / f"text-{number}.{language}.md").write_text(THAI.replace("วิธี", f"{number}"), encoding="utf-8")
+    keys = [TextKey("article", f"text-{number}") for number in range(0, 500, 5)]
+    await context.store.write(lambda session: [drafts._add(session, key, ENGLISH, _actor(context)) for key in keys])
+    await di.get("/content")
+
+    seconds = [await _seconds(di) for _ in range(5)]
+
+    assert min(seconds) < 0.25, seconds  # 100 ms on a quiet machine
+
+
+async def _seconds(browser: Browser) -> float:
+    began = time.perf_counter()
+    page = await browser.get("/content")
+    assert page.text.count("/office/content/article/text-") == 500
+    return time.perf_counter() - began
+
+
+def _actor(context: ApiContext):
+    return drafts.Actor(ADA, context.clock())

@@ -1,0 +1,76 @@
+"""A file is written so that it is read again as what was written, whatever the words."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from site_app.content.publications import Kind
+from site_app.content.publications.reading import field_mistakes
+from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
+
+_LINE = (
+    st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=60)
+    .map(lambda text: " ".join(text.split()))
+    .filter(lambda text: not set(text) & {"\ufffe", "\uffff"})
+)
+_NAMES = st.sampled_from(("title", "client", "tags", "picture", "results", "team"))
+_FIELDS = st.dictionaries(
+    _NAMES, st.one_of(_LINE, st.lists(_LINE), st.dictionaries(_NAMES, _LINE), st.lists(st.dictionaries(_NAMES, _LINE)))
+).filter(bool)
+
+
+@given(_FIELDS, _LINE)
+def test_what_is_written_is_read_again(fields: dict[str, Any], text: str) -> None:
+    parts = parse(written(fields, f"## {text}\n\nMore\n"))
+
+    assert (parts.fields, parts.markdown) == (fields, f"## {text}\n\nMore\n")
+
+
+@pytest.mark.parametrize(
+    "title", ["yes", "2026", "2026-05-01", "a: b", "# no", "- x", "{home_kb}", "!tag", "'", '"', "null", "🚀"]
+)
+def test_a_title_may_look_like_something_else(title: str) -> None:
+    assert parse(written({"title": title}, "Text")).fields == {"title": title}
+
+
+def test_a_file_is_written_as_people_write_it() -> None:
+    fields = {
+        "title": "How we work",
+        "date": "2026-05-01",
+        "authors": ["a", "b"],
+        "results": [{"value": "9 in 10", "text": "x, y"}],
+    }
+
+    assert written(fields, "Text\n") == (
+        "---\ntitle: How we work\ndate: 2026-05-01\nauthors: [a, b]\nresults:\n- {value: 9 in 10, text: 'x, y'}\n---\nText\n"
+    )
+
+
+def test_a_broken_file_names_its_line() -> None:
+    with pytest.raises(BrokenFrontMatter) as broken:
+        parse("---\ntitle: x\ndate: [1\n---\nText\n")
+
+    assert broken.value.line == 3
+
+
+def test_all_mistakes_of_the_front_matter_are_named_at_once(articles: Kind, write: Callable[..., Path]) -> None:
+    write(front="---\ntitle: ''\nsummary: short\ndate: tomorrow\nauthors: []\n---\n", text=" ")
+
+    mistakes = field_mistakes(articles, "estimates")
+
+    assert [mistake.field for mistake in mistakes] == ["title", "summary", "date", "authors", ""]
+    assert all(mistake.problem[0].isupper() and mistake.problem.endswith(".") for mistake in mistakes)
+    assert [mistake.line for mistake in mistakes] == [2, 3, 4, 5, 7]
+
+
+def test_a_translation_is_checked_with_its_english(articles: Kind, write: Callable[..., Path]) -> None:
+    write(more="tags: [a, b]\n")
+    write("estimates.th.md", front="---\ntitle: x\nsummary: " + "ก" * 60 + "\ntags: [a]\n---\n")
+
+    [mistake] = field_mistakes(articles, "estimates")
+
+    assert (mistake.field, mistake.file and mistake.file.name) == ("tags", "estimates.th.md")

@@ -1,0 +1,190 @@
+"""Drafts: every save is a state, two editors lose nothing, a file written elsewhere counts, names are safe."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine
+from sqlmodel import Session, select
+
+from site_app.contracts.front_matter import parse
+from site_app.provider.publishing import drafts
+from site_app.provider.publishing.drafts import Collided, Saved, TextKey, summary_of
+from site_app.provider.store.audit_log import Actor
+from site_app.provider.store.tables import AuditEntry, DraftPicture, Revision, Row
+
+NOW = datetime(2030, 1, 2, 12, tzinfo=UTC)
+ADA, BO = Actor("ada@example.com", NOW), Actor("bo@example.com", NOW + timedelta(minutes=1))
+KEY = TextKey("article", "estimates")
+TEXT = "---\ntitle: Estimates\ndate: 2026-05-01\n---\nFirst.\n\nSecond.\n\nThird.\n"
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    engine = create_engine(f"sqlite:///{tmp_path / 'site.db'}")
+    Row.metadata.create_all(engine)
+    with Session(engine) as session:
+        yield session
+    engine.dispose()
+
+
+@pytest.fixture
+def save(session: Session) -> Callable[..., Saved | Collided | None]:
+    def save(text: str, actor: Actor = ADA, *, base: str = "", file: str | None = None) -> Saved | Collided | None:
+        return drafts.save(session, KEY, text, actor, base=base, file=file)
+
+    return save
+
+
+def _picture(name: str, content: bytes = b"1") -> DraftPicture:
+    fields = {"content": content, "sha256": content.hex(), "width": 800, "height": 400}
+    return DraftPicture(kind="article", name=name, slug="estimates", person=ADA.name, added_at=NOW, **fields)
+
+
+def test_every_save_is_a_state_and_the_same_text_is_none(session: Session, save: Callable) -> None:
+    first = save(TEXT)
+    assert save(TEXT, base=first.revision.digest) is None
+    assert save(TEXT.replace("Estimates", "'Estimates'") + "\n", base=first.revision.digest) is None
+    save(TEXT.replace("First", "1st"), BO, base=first.revision.digest)
+
+    assert [(row.person, row.title) for row in drafts.history(session, KEY)] == [
+        (BO.name, "Estimates"),
+        (ADA.name, "Estimates"),
+    ]
+    assert [(row.action, row.reference) for row in session.exec(select(AuditEntry))] == 2 * [
+        ("save text", "article/estimates/en")
+    ]
+
+
+def test_two_editors_of_different_lines_are_merged(save: Callable) -> None:
+    base = save(TEXT).revision.digest
+    save(TEXT.replace("First", "1st").replace("Estimates", "How"), BO, base=base)
+
+    outcome = save(TEXT.replace("Third", "3rd").replace("2026-05-01", "2026-05-02"), base=base)
+
+    assert isinstance(outcome, Saved)
+    assert outcome.other is not None
+    assert outcome.other.person == BO.name
+    assert outcome.revision.text == "---\ntitle: How\ndate: 2026-05-02\n---\n1st.\n\nSecond.\n\n3rd.\n"
+
+
+def test_two_editors_of_the_same_line_see_both_and_nothing_is_lost(session: Session, save: Callable) -> None:
+    base = save(TEXT).revision.digest
+    save(TEXT.replace("Second", "2nd").replace("Estimates", "How"), BO, base=base)
+    mine = TEXT.replace("Second", "Next").replace("Estimates", "Why")
+
+    outcome = save(mine, base=base)
+
+    assert isinstance(outcome, Collided)
+    assert {"2nd.", "Next."} <= {*outcome.text.splitlines()}
+    assert parse(outcome.text).fields["title"] == "Why"
+    assert outcome.fields == {"title": "How"}
+    assert (drafts.draft(session, KEY) or outcome.other).person == BO.name
+    aside = drafts.set_aside_by(session, KEY, ADA.name)
+    assert aside is not None
+    assert aside.text == mine
+
+
+def test_a_file_written_elsewhere_is_what_editors_begin_from(session: Session, save: Callable) -> None:
+    current = drafts.current(session, KEY, TEXT)
+    assert current is not None
+    assert (current.text, current.revision) == (TEXT, None)
+
+    save(TEXT.replace("First", "1st"), base=current.digest, file=TEXT)
+
+    assert [row.person for row in drafts.history(session, KEY)] == [ADA.name, ""]
+    current = drafts.current(session, KEY, TEXT)
+    assert current is not None
+    assert "1st" in current.text
+    changed = drafts.current(session, KEY, TEXT.replace("Third", "Last"))
+    assert changed is not None
+    assert "Last" in changed.text
+    assert changed.shadowed is not None
+    outcome = save(TEXT.replace("First", "One"), base=current.digest, file=TEXT.replace("Third", "Last"))
+    assert isinstance(outcome, Collided)
+
+
+def test_a_mark_as_a_draft_is_no_change() -> None:
+    hidden = drafts.published_text(TEXT, is_draft=True)
+
+    assert "draft: true" in hidden
+    assert summary_of(hidden).is_draft
+    assert summary_of(hidden).digest == summary_of(TEXT).digest
+    assert drafts.published_text(hidden) == TEXT
+
+
+def test_a_new_publication_gets_a_free_slug(session: Session) -> None:
+    slugs = [drafts.begin(session, "article", "Estimates!", TEXT, ADA, taken=["estimates"]) for _ in range(2)]
+
+    assert [key and key.slug for key in slugs] == ["estimates-2", "estimates-3"]
+    assert drafts.begin(session, "article", "งาน", TEXT, ADA, taken=[]) is None
+    assert drafts.begin(session, "article", "Page", TEXT, ADA, taken=[]) == TextKey("article", "page-2")
+
+
+def test_a_text_of_an_ended_session_is_set_aside_up_to_a_limit(session: Session) -> None:
+    held = [drafts.hold(session, KEY, TEXT + str(number), ADA.name, NOW) for number in range(25)]
+
+    assert held == [True] * 20 + [False] * 5
+    assert drafts.draft(session, KEY) is None
+
+
+def test_old_states_give_way_but_not_that_of_the_file(
+    session: Session, save: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafts, "_MOST_REVISIONS", 3)
+    base = summary_of(TEXT).digest
+    for number in range(6):
+        base = save(f"{TEXT}{number}\n", base=base, file=TEXT).revision.digest
+
+    assert [row.text for row in drafts.history(session, KEY)][-1] == TEXT
+    assert len(drafts.history(session, KEY)) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [
+        ("Screen Shot (1).PNG", "estimates-screen-shot-1.png"),
+        ("../../etc/passwd.png", "estimates-passwd.png"),
+        ("C:\\x\\งาน.png", "estimates.png"),
+        ("estimates-board.png", "estimates-board.png"),
+        ("a" * 200 + ".png", f"estimates-{'a' * 50}.png"),
+    ],
+)
+def test_names_of_pictures_are_safe(name: str, stored: str) -> None:
+    assert drafts.picture_file_name(name, "png", "estimates") == stored
+
+
+def test_another_picture_never_takes_a_name(session: Session) -> None:
+    names = [
+        drafts.add_picture(session, "article", "estimates", _picture("a.png", content), taken=["a-2.png"])
+        for content in (b"1", b"2", b"1")
+    ]
+
+    assert names == ["a.png", "a-3.png", "a.png"]
+    assert drafts.pictures(session, "article", "estimates") == {"a.png": (800, 400), "a-3.png": (800, 400)}
+
+
+def test_a_publication_has_few_pictures(session: Session) -> None:
+    names = [
+        drafts.add_picture(session, "article", "estimates", _picture(f"{number}.png", b"%d" % number), taken=[])
+        for number in range(41)
+    ]
+
+    assert names[-2:] == ["39.png", None]
+
+
+def test_pictures_of_a_text_are_found() -> None:
+    text = '---\npicture: {file: a.png, alt: x}\n---\n![b](b.png "c")\n\n![a](a.png) ![](d.webp)\n'
+
+    assert drafts.picture_names(text) == ["a.png", "b.png", "d.webp"]
+
+
+def test_discarding_removes_everything(session: Session, save: Callable) -> None:
+    save(TEXT)
+    drafts.add_picture(session, "article", "estimates", _picture("a.png"), taken=[])
+
+    drafts.discard(session, "article", "estimates", ADA)
+
+    assert session.exec(select(Revision)).all() == []
+    assert session.exec(select(DraftPicture)).all() == []

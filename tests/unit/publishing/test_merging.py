@@ -1,0 +1,79 @@
+"""Two people change the same text: nothing of either is lost, and what does not collide is merged."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from site_app.provider.publishing.merging import ComparedLine, compared, merge_fields, merge_text, unresolved_line
+
+_LINES = st.lists(st.sampled_from(("a", "b", "c", "", "## d")), max_size=8).map(
+    lambda lines: "".join(f"{line}\n" for line in lines)
+)
+
+
+@given(_LINES, _LINES)
+def test_a_single_change_is_taken_as_it_is(base: str, changed: str) -> None:
+    assert merge_text(base, changed, base) == merge_text(base, base, changed) == merge_text(base, changed, changed)
+    assert (merge_text(base, changed, base).text, merge_text(base, changed, base).collisions) == (changed, 0)
+
+
+@given(_LINES, _LINES, _LINES)
+def test_no_line_of_either_is_lost(base: str, ours: str, theirs: str) -> None:
+    merged = merge_text(base, ours, theirs)
+
+    added = {*ours.splitlines(), *theirs.splitlines()} - {*base.splitlines()}
+    assert added <= {*merged.text.splitlines()}
+    assert bool(unresolved_line(merged.text)) == bool(merged.collisions)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "merged"),
+    [
+        ("A\n\nb\n\nc\n", "a\n\nb\n\nC\n", "A\n\nb\n\nC\n"),
+        ("a\n\nb\n\nc\n\nd\n", "0\n\na\n\nb\n\nc\n", "0\n\na\n\nb\n\nc\n\nd\n"),
+        ("a\n\nc\n", "a\n\nb\n\nc!\n", None),
+        ("a\n\nb1\n\nc\n", "a\n\nb2\n\nc\n", None),
+    ],
+)
+def test_lines_apart_are_merged(ours: str, theirs: str, merged: str | None) -> None:
+    outcome = merge_text("a\n\nb\n\nc\n", ours, theirs)
+
+    assert (outcome.collisions == 0) == (merged is not None)
+    if merged is not None:
+        assert outcome.text == merged
+
+
+def test_a_collision_shows_both_between_marks() -> None:
+    merged = merge_text("a\nb\nc\n", "a\nmine\nc\n", "a\ntheirs\nc\n")
+
+    assert merged.text == "a\n<<<<<<< yours\nmine\n=======\ntheirs\n>>>>>>> saved meanwhile\nc\n"
+    assert unresolved_line(merged.text) == 2
+    assert unresolved_line("a\n=======\n") == 0
+
+
+def test_fields_are_merged_one_by_one() -> None:
+    base = {"title": "t", "client": "c", "weeks": "3"}
+
+    merged = merge_fields(
+        base, {"title": "ours", "client": "c", "weeks": "4"}, {"title": "theirs", "client": "new", "tags": ["x"]}
+    )
+
+    assert merged.fields == {"title": "ours", "client": "new", "weeks": "4", "tags": ["x"]}
+    assert merged.collisions == {"title": "theirs", "weeks": None}
+
+
+def test_a_comparison_shows_changes_and_their_surroundings() -> None:
+    before = "".join(f"{number}\n" for number in range(20))
+
+    lines = compared(before, before.replace("5\n", "five\n", 1).replace("18\n", ""), context=1)
+
+    assert lines == [
+        ComparedLine("same", "4"),
+        ComparedLine("removed", "5"),
+        ComparedLine("added", "five"),
+        ComparedLine("same", "6"),
+        ComparedLine("skipped", "…"),
+        ComparedLine("same", "17"),
+        ComparedLine("removed", "18"),
+        ComparedLine("same", "19"),
+    ]
