@@ -146,7 +146,7 @@ async def test_leaving_takes_a_press_and_says_when_it_ends(visitor: httpx.AsyncC
     page = (await visitor.get(answer.headers["location"])).text
 
     assert (await partner(context)).ends_on == date(2030, 4, 21)
-    assert "Leave the program" not in page
+    assert "Leave the programme" not in page
     assert "21 April 2030" in page
 
 
