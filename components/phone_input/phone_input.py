@@ -57,7 +57,7 @@ WORDS = {
     "invalidLength": "This number has too many or too few digits. Please check it.",
     "invalidCountry": "We can’t use a number from this country. Please enter another one.",
     "unknown": "We don’t recognise this kind of number. Please check it.",
-    "pattern": "Please enter the number in the format shown",
+    "pattern": "We can’t use this number format. Please check it.",
 }
 
 _passed_on = rx.event.passthrough_event_spec

@@ -96,6 +96,6 @@ def _facts() -> tuple[Figure, ...]:
         Figure(pounds(business.DAY_RATE_POUNDS), t("a day for one person, at the lowest rate, excluding VAT")),
         Figure(
             t("3 languages"),
-            t("emails and contracts in English, Thai or Chinese; calls in English, or with a colleague who speaks yours"),
+            t("English, Thai and Chinese: emails, contracts and, with a colleague, calls"),
         ),
     )

@@ -9,7 +9,7 @@ class PriceCalculator(rx.State, mixin=True):
     """Computes the results on the server from the figures in business.py. Nothing is stored beyond the state."""
 
     work: str = "web_app"
-    people: int = 2
+    people: int = 1
 
     @rx.var
     def price(self) -> str:

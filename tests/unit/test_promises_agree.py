@@ -181,7 +181,6 @@ PROMISES = (
             r"\bcalls? (?:are |is )?in (English|Thai|Chinese)\b",
             r"\bcalls, emails and contracts (?:are )?in (English, Thai or Chinese|whichever)",
         ),
-        told=3,
     ),
     Promise("working hours", WEEK, (r"Monday to Friday,? (\d\d:\d\d)(?: to |–)(\d\d:\d\d)",)),
     promise("insurance", business.INDEMNITY_POUNDS, rf"\bindemnity insurance[^.£]{{0,40}}£{N}"),

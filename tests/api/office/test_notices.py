@@ -109,7 +109,7 @@ async def test_what_visitors_send_is_told_in_english_and_with_the_lead(
     ]
     lines = [row.payload["line"] for row in notices]
     assert lines[0] == f"Quote request {lead} from United Kingdom: Web development, Brand creation"
-    assert lines[2] == f"Call moved by a visitor: Thursday 3 January 2030, 11:00 (Europe/London), {call}"
+    assert lines[2] == f"Call with a visitor moved: Thursday 3 January 2030, 11:00 (Europe/London), {call}"
     assert all(row.payload["url"] == f"http://localhost:3000/office/leads/{row.reference}" for row in notices)
 
 
