@@ -58,21 +58,21 @@ What the figures above mean for the people who use it.
 
 def new_article(title: _Title) -> None:
     """Add an article: a draft in content/articles."""
-    _write(ARTICLES, title, more="", text=_ARTICLE_TEXT)
+    _write(ARTICLES, title, further_fields="", text=_ARTICLE_TEXT)
 
 
 def new_case(title: _Title) -> None:
     """Add a case study: a draft in content/case_studies."""
-    _write(CASES, title, more=_CASE_FIELDS, text=_CASE_TEXT)
+    _write(CASES, title, further_fields=_CASE_FIELDS, text=_CASE_TEXT)
 
 
 def slug_of(title: str) -> str:
     """The title as the last part of an address: small letters, digits and hyphens."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain.replace("’", "").replace("'", "")).strip("-")[:60].rstrip("-")
+    ascii_title = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_title.replace("’", "").replace("'", "")).strip("-")[:60].rstrip("-")
 
 
-def _write(kind: Kind, title: str, *, more: str, text: str) -> None:
+def _write(kind: Kind, title: str, *, further_fields: str, text: str) -> None:
     title, slug = " ".join(title.split()), slug_of(title)
     if not slug or slug in RESERVED_SLUGS or len(title) > TITLE_LENGTH:
         sys.exit(
@@ -83,8 +83,8 @@ def _write(kind: Kind, title: str, *, more: str, text: str) -> None:
         sys.exit(f"{file} is there already: choose another title.")
     quoted = '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
     day = datetime.now(UTC).date().isoformat()
-    file.write_text(_FRONT.format(title=quoted, day=day, more=more) + text, encoding="utf-8")
-    shown = file.relative_to(file.parents[3])
-    print(f"Written: {shown}. It is a draft: make dev shows it at {kind.path}/{slug}, a build leaves it out until")
+    file.write_text(_FRONT.format(title=quoted, day=day, more=further_fields) + text, encoding="utf-8")
+    relative_path = file.relative_to(file.parents[3])
+    print(f"Written: {relative_path}. It is a draft: make dev shows it at {kind.path}/{slug}, a build leaves it out until")
     print("the line draft: true is gone. A translation is a file beside it that ends in .th.md or .cn.md.")
     print("How to write one: docs/guide/articles.md.")
