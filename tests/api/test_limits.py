@@ -26,7 +26,7 @@ def name() -> str:
     return uuid.uuid4().hex
 
 
-async def test_a_full_window_says_when_it_ends(two_a_minute: Limits, name: str) -> None:
+async def test_a_full_window_returns_the_seconds_until_it_ends(two_a_minute: Limits, name: str) -> None:
     waits = [await two_a_minute.wait("reads", name) for _ in range(3)]
 
     assert waits[:2] == [0, 0]
