@@ -8,6 +8,7 @@ import { FieldError, Label } from "$/components/ui/field";
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 const MEGABYTE = 1024 * 1024;
 
+/** `types` are file endings; at most `maxFiles` files of `maxBytes` each. */
 export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxBytes, words, icon }) => {
   const { form, id, error, aria } = useField(name, true);
   const [isOver, setIsOver] = useState(false);
