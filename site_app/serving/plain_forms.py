@@ -35,7 +35,7 @@ from site_app.core.http.pages import notice, pairs_of, plain, routes_for, show
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.forms.view import Field, View, view_of
 
-TypedValues = Mapping[str, str | list[str]]  # a list for fields with several choices
+TypedValues = Mapping[str, Any]  # a str, or a list for fields with several choices
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,6 @@ def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], err
 
 _HIDDEN = ("key", "token", "attribution")
 REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
-TypedValues = dict[str, Any]  # str, or a list for fields with several choices
 
 
 @cache
@@ -170,7 +169,7 @@ class _PlainForm:
         """Returns the sent values of known fields: the last value of a repeated name, or all values of a field with several choices."""
         pairs, contract = await pairs_of(self.request), self.kind.contract
         multiple_choice = [name for name in self._names if control(contract, name) == "choices"]
-        typed: TypedValues = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN}
+        typed: dict[str, Any] = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN}
         return typed | {name: choices for name in multiple_choice if (choices := [text for key, text in pairs if key == name])}
 
     async def send(self, typed: TypedValues, *, is_renewed: bool = False) -> Response:
