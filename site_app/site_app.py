@@ -31,10 +31,10 @@ from site_app.pages.translation_coverage import english_with_notice, is_legal, i
 from site_app.plugins.static_first import NOT_BUILT
 from site_app.provider.api.app import make_api, opened, opened_for_visitors, supervise
 from site_app.provider.office.pages import office_routes
-from site_app.serving.failures import failed_here, failed_in_browser
-from site_app.serving.live_tokens import end_unread_answers
+from site_app.serving.failures import log_browser_error, log_handler_error
 from site_app.serving.pages import ServedPages
 from site_app.serving.stack import stack
+from site_app.serving.tcp import set_user_timeout
 from site_app.states.startup import load_every_list
 
 served_pages = ServedPages(settings(), {route.path: route.tag for route in ROUTES})
@@ -57,7 +57,7 @@ def wrap_asgi(backend: ASGIApp) -> ASGIApp:
 @asynccontextmanager
 async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
     """Open the provider from the start to the stop of a process: the API of this process, or the one that SITE_PROVIDER_URL names."""
-    end_unread_answers()
+    set_user_timeout()
     if not is_prod_mode():
         gc.enable()  # see site_app/plugins/static_first/toolchain.py
         from site_app.provider.store.migration import prepare_database  # imports Alembic, which `serve` does without
@@ -94,8 +94,8 @@ app = rx.App(
     extra_app_wraps={(1, "Shell"): lambda _stateful: shell()},
     html_custom_attrs=cast(dict[str, str], {"lang": html_lang()}),  # a Var is taken too
     api_transformer=wrap_asgi,
-    backend_exception_handler=failed_here,
-    frontend_exception_handler=failed_in_browser,
+    backend_exception_handler=log_handler_error,
+    frontend_exception_handler=log_browser_error,
 )
 app.register_lifespan_task(lifespan, api=api, settings=settings())
 

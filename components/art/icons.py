@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import reflex as rx
 
 # @mdi/js has no logo of the network X, so it is drawn here, in the same 24 px square.
-DRAWN = {"x": "M3.6 4h5l3.9 5.3L17.2 4h2.5l-6 6.9 6.7 9.1h-5l-4.3-5.9L5.9 20H3.3l6.7-7.6zM7.2 5.7l9.2 12.6h.9L8.1 5.7z"}
+OWN_ICONS = {"x": "M3.6 4h5l3.9 5.3L17.2 4h2.5l-6 6.9 6.7 9.1h-5l-4.3-5.9L5.9 20H3.3l6.7-7.6zM7.2 5.7l9.2 12.6h.9L8.1 5.7z"}
 
 
 def icon(name: str, *, label: str = "", size: int = 24, class_name: str = "") -> rx.Component:
@@ -34,13 +34,13 @@ def icon(name: str, *, label: str = "", size: int = 24, class_name: str = "") ->
 
 
 def path_of(name: str) -> str:
-    """Returns the path data of an icon, from the table copied from @mdi/js or from DRAWN."""
+    """Returns the path data of an icon, from the table copied from @mdi/js or from OWN_ICONS."""
     return _paths()[name]
 
 
 @cache
 def _paths() -> dict[str, str]:
-    return json.loads(TABLE.read_text())["paths"] | DRAWN
+    return json.loads(TABLE.read_text())["paths"] | OWN_ICONS
 
 
 TABLE = Path(__file__).with_name("mdi.json")

@@ -94,11 +94,11 @@ def sized(file: Path) -> SizedPicture:
         state = file.stat()
     except OSError:
         raise BrokenPicture(f"There is no picture {_path(file)}.") from None
-    return _made(file, state.st_mtime_ns, state.st_size)
+    return _prepared(file, state.st_mtime_ns, state.st_size)
 
 
 @cache
-def _made(file: Path, _changed: int, _size: int) -> SizedPicture:
+def _prepared(file: Path, _modified_ns: int, _bytes: int) -> SizedPicture:
     content = file.read_bytes()
     digest = hashlib.sha256(content + _RECIPE.encode()).hexdigest()[:12]
     cached = _CACHE / digest
@@ -177,10 +177,10 @@ def picture_html(file: Path, *, alt: str, sizes: str = WHOLE_WIDTH) -> str:
         "decoding": "async",
         "class": f"picture {picture.ground}",
     }
-    return f"<picture><source {_written(source)}><img {_written(image)}></picture>"
+    return f"<picture><source {_attributes(source)}><img {_attributes(image)}></picture>"
 
 
-def _written(values: Mapping[str, str]) -> str:
+def _attributes(values: Mapping[str, str]) -> str:
     return " ".join(f'{name}="{escape(value)}"' for name, value in values.items())
 
 

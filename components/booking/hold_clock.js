@@ -30,6 +30,7 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
   return [words.held, " ", createElement("time", { key: "left", className: "hold-left", dateTime: `PT${remaining}S` }, clock)];
 };
 
+/** Warns before the end of the hold, and at its end reports it with `onLapse`. Renders nothing. */
 export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
   useEffect(() => {
     if (!seconds) {

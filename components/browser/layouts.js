@@ -6,9 +6,11 @@ import { localeOf } from "$/components/browser/locale";
 
 const layouts = {};
 
+/** Registers the layout of a language; called by each page's module. */
 export const keepLayout = (id, Layout) => {
   layouts[id] = Layout;
 };
 
+/** Wraps the page in the layout of its language. */
 export const InLayout = ({ english, children }) =>
   createElement(layouts[localeOf(useLocation().pathname)] ?? english, null, children);

@@ -17,6 +17,7 @@ class Contained extends Component {
   }
 }
 
+/** `load` returns a promise of the component to show; the children are the skeleton and the message for a failure. */
 export const LazyContent = ({ load, children }) => {
   const [skeleton, failure] = Children.toArray(children);
   const box = useRef(null);

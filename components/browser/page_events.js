@@ -11,6 +11,7 @@ export const requestReact = () => dispatchEvent(new Event("intent"));
 
 /** Dispatches that React shows another page, or another place on this page: { from, pathname }. */
 export const pageShown = (detail) => dispatchEvent(new CustomEvent("page-shown", { detail }));
+/** Calls `listener` whenever React shows another page. */
 export const onPageShown = (listener) => addEventListener("page-shown", ({ detail }) => listener(detail));
 
 /** Returns the element that the hash of an address names, or null. An invalid encoding, as in #100%, must not raise an error. */

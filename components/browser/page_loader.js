@@ -55,6 +55,7 @@ const destination = (link, { paths, redirects }) => {
   return samePage && url.hash ? null : url;
 };
 
+/** Follows links within the site. Renders nothing. */
 export const PageLoader = (props) => {
   const navigate = useNavigate();
   const latest = useRef(props);

@@ -11,6 +11,7 @@ const SCROLL_KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"
 const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
 const readPositions = () => JSON.parse(sessionStorage.getItem(SCROLL_POSITIONS_KEY) ?? "{}");
 
+/** Renders nothing. */
 export const ScrollMemory = () => {
   const location = useLocation();
   const kind = useNavigationType();

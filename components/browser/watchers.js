@@ -11,6 +11,7 @@ const readInDevelopment = () =>
     ? import("$/components/browser/reading/reading").then(({ startReaderScripts }) => startReaderScripts())
     : setTimeout(readInDevelopment, 50);
 
+/** Starts the reader scripts in development. Renders nothing. */
 export const ReadInDevelopment = () => {
   useEffect(() => {
     if (import.meta.env.DEV) {
@@ -76,6 +77,7 @@ const moveFocus = (element) => {
 const firstVisible = (selector) =>
   [...document.querySelectorAll(selector)].find((element) => element.getClientRects().length > 0);
 
+/** Moves the focus to a new page's heading, and announces its title to screen readers. */
 export const PageChange = () => {
   const location = useLocation();
   const { pathname } = location;

@@ -29,7 +29,7 @@ def footer(words: Footer, *, brand: Link) -> rx.Component:
                 class_name="flex flex-wrap gap-x-6",
             ),
             rx.el.ul(
-                *[rx.el.li(_social(one)) for one in words.social],
+                *[rx.el.li(_social(link)) for link in words.social],
                 aria_label=words.social_title,
                 class_name="flex flex-wrap gap-x-6",
             ),

@@ -26,7 +26,7 @@ class LanguageWords(Protocol):
     def title(self) -> str: ...
 
 
-def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+def navbar(words: Navigation, *, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
     return rx.el.header(
         rx.el.div(
             _brand(words.home),
@@ -42,7 +42,8 @@ def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: Lan
             ),
             rx.el.div(
                 rx.el.div(
-                    language_menu(label=words.language, languages=languages, chosen=chosen), class_name="bar-wide max-lg:hidden"
+                    language_menu(label=words.language, languages=languages, page_language=page_language),
+                    class_name="bar-wide max-lg:hidden",
                 ),
                 _theme_switch(words, "bar-roomy"),
                 opener(words.actions[0]),
@@ -51,7 +52,7 @@ def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: Lan
             ),
             class_name="wrap bar-row",
         ),
-        _drawer(words, languages, chosen),
+        _drawer(words, languages, page_language),
         class_name="bar",
     )
 
@@ -111,7 +112,7 @@ def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
     )
 
 
-def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+def _drawer(words: Navigation, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
     services = [offer for group in words.groups for offer in group.offers]
     return rx.el.nav(
         rx.el.div(
@@ -126,7 +127,7 @@ def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: Langu
         _drawer_group(words.services, [_offer(offer) for offer in services], is_open=True),
         _drawer_group(words.company, [_item(link) for link in words.company_links]),
         rx.el.ul(*[_item(link) for link in words.links], class_name="drawer-links"),
-        language_row(label=words.language, languages=languages, chosen=chosen),
+        language_row(label=words.language, languages=languages, page_language=page_language),
         rx.el.div(
             *[opener(action, kind=kind) for action, kind in zip(words.actions, ("strong", "quiet"), strict=False)],
             class_name="drawer-foot",
@@ -150,37 +151,37 @@ def _drawer_group(title: str, links: Sequence[rx.Component], *, is_open: bool = 
     )
 
 
-def language_menu(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+def language_menu(*, label: str, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
     return rx.el.details(
         rx.el.summary(
             icon("translate"),
             rx.el.span(label, class_name="sr-only"),
-            rx.el.span(chosen.label, lang=chosen.tag),
+            rx.el.span(page_language.label, lang=page_language.tag),
             class_name="menu-summary",
             custom_attrs={"data-language-menu": ""},
         ),
-        rx.el.ul(*[_language_item(language, chosen) for language in languages], class_name="card menu-panel min-w-56"),
+        rx.el.ul(*[_language_item(language, page_language) for language in languages], class_name="card menu-panel min-w-56"),
         custom_attrs={"name": "menu"},
         class_name="menu relative",
     )
 
 
-def language_row(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+def language_row(*, label: str, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
     """The language links without a menu around them, for the drawer."""
     return rx.el.div(
         rx.el.p(label, class_name="drawer-label"),
-        rx.el.ul(*[_language_item(language, chosen) for language in languages], class_name="flex flex-wrap gap-x-2"),
+        rx.el.ul(*[_language_item(language, page_language) for language in languages], class_name="flex flex-wrap gap-x-2"),
     )
 
 
-def language_line(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+def language_line(*, label: str, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
     """The language links for a dialog, which covers the menu. On a change of language the dialog stays open, and Back still closes it."""
-    links = [_language_item(language, chosen) for language in languages]
+    links = [_language_item(language, page_language) for language in languages]
     return rx.el.nav(rx.el.ul(*links, class_name="language-line"), aria_label=label)
 
 
-def _language_item(language: LanguageWords, chosen: LanguageWords) -> rx.Component:
-    current = {"aria-current": "true"} if language is chosen else {}
+def _language_item(language: LanguageWords, page_language: LanguageWords) -> rx.Component:
+    current = {"aria-current": "true"} if language is page_language else {}
     return rx.el.li(
         rx.el.elements.a(
             language.title,

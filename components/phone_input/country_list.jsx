@@ -10,6 +10,7 @@ const PAGE_OPTIONS = 8; // that Page Up and Page Down move
 const MIN_KEYBOARD_PIXELS = 120; // the collapsible bars of browsers are smaller
 const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends an input method's composition, when isComposing is already false
 
+/** `chosen` is the selected country; `words` are the texts, `look` the options of appearance. */
 export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, look, isTouch }) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react";
 import { CountryList } from "./country_list.jsx";
 import { Selected } from "./flag.jsx";
 
+/** Shows the picker that suits the device. */
 export function CountryPicker(props) {
   const isTouch = useSyncExternalStore(onPointerChange, () => coarsePointer().matches);
   return isTouch && props.look.nativeOnTouch ? <CountrySelect {...props} /> : <CountryList {...props} isTouch={isTouch} />;

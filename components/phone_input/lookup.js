@@ -23,6 +23,7 @@ async function requestCountry(url) {
   return country;
 }
 
+/** Logs that the country is unknown; returns null. */
 export function warn() {
   console.warn("unable to fetch the country");
   return null;

@@ -1,5 +1,6 @@
 // The line under the field: the number as we understood it, or a sentence that says how to correct it.
 
+/** Fills the {placeholders} of a text. */
 export const withValues = (text, values) => text.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 
 const REASONS = {
@@ -67,6 +68,7 @@ function disagreement({ country: code }, country, list, words) {
   };
 }
 
+/** The line with the note, and the two answers to a question about the country. */
 export const Note = ({ id, note, phone, onAnswer }) => (
   <div className="phone-note" id={id} data-kind={note.kind} aria-live="polite">
     {note.text}

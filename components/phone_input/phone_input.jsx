@@ -28,6 +28,7 @@ const useNoteAfterPress = (note) => {
   return shownNote.current;
 };
 
+/** The field with its country picker and the note below it. */
 export function PhoneInput(props) {
   const { words } = props;
   const field = useRef(null);

@@ -23,6 +23,7 @@ const EMPTY_PAYLOAD = {
   verdict: null,
 };
 
+/** Returns the state of the field and its event handlers. `engine` is null until it is loaded; `input` is a ref. */
 export function usePhone(props, engine, input) {
   const [state, setState] = useState(initialState(props.defaultValue));
   const current = useRef(state); // newer than `state` until the next render

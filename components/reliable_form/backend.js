@@ -3,6 +3,7 @@ const exportedBackend =
   typeof document === "undefined" ? undefined : document.querySelector("script[data-backend]")?.dataset.backend;
 
 export const backend = exportedBackend ?? ""; // empty: the API is on the page's origin
+/** Returns the address of a path of the API. */
 export const at = (path) => backend + path;
 
 // Warns about a failed optional call, only once per page.

@@ -48,6 +48,7 @@ export const checkField = (rule, value) => {
   return "";
 };
 
+/** Returns the messages of all wrong fields, by name. */
 export const checkForm = (rules, values) => {
   const verdicts = Object.entries(rules).map(([name, rule]) => [name, checkField(rule, values[name])]);
   return Object.fromEntries(verdicts.filter(([, message]) => message));

@@ -5,6 +5,7 @@ import { createContext, useContext } from "react";
 export const FormContext = createContext(
   /** @type {Form} */ ({ id: "form", errors: {}, restored: {}, files: [], stage: "idle" }),
 );
+/** Returns the form around the component. */
 export const useForm = () => useContext(FormContext);
 
 /** Returns a field's id, its error, and the ARIA attributes that connect them. */

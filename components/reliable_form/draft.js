@@ -3,9 +3,11 @@
 
 const storageName = (name) => `draft:${name}`;
 
+/** Returns a random key of 32 hexadecimal digits. */
 export const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** Returns the stored draft of a form, or {}. */
 export const readDraft = (name) => {
   try {
     return JSON.parse(sessionStorage.getItem(storageName(name))) ?? {};
@@ -13,6 +15,7 @@ export const readDraft = (name) => {
     return {};
   }
 };
+/** Stores the draft of a form. */
 export const keepDraft = (name, draft) => {
   try {
     sessionStorage.setItem(storageName(name), JSON.stringify(draft));
@@ -20,6 +23,7 @@ export const keepDraft = (name, draft) => {
     // the storage is full; the form itself still contains the text
   }
 };
+/** Removes the draft of a form. */
 export const dropDraft = (name) => sessionStorage.removeItem(storageName(name));
 
 /** Fills in fields of a form, even if the form is not loaded yet. */
@@ -63,6 +67,7 @@ const setValue = (field, value) => {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 };
 
+/** Writes values into the form's fields, by name. */
 export const fillForm = (form, fields) => {
   for (const field of form.elements) {
     const value = fields[field.name];

@@ -6,6 +6,7 @@ import { upload } from "$/components/reliable_form/provider_call";
 const PAUSES_MS = [0, 800, 2000]; // before each try
 let lastKey = 0;
 
+/** The list of a form's files; `onChange` is called after each change. */
 export class Files {
   constructor(stored = [], onChange) {
     this.list = stored.map((entry) => ({ ...entry, key: ++lastKey, stage: entry.id ? "sent" : "missing" }));

@@ -2,4 +2,5 @@
 // A message is { type, text, content, timeout, action: { label, run }, lang, waits, dismissLabel, onDismiss }. With `waits` it is shown only
 // after all other messages, and not while a dialog is open.
 export const showMessage = (message) => dispatchEvent(new CustomEvent("snackbar", { detail: message }));
+/** Hides messages with this text. */
 export const hideMessage = (text) => dispatchEvent(new CustomEvent("snackbar-hide", { detail: text }));

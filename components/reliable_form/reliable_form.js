@@ -8,6 +8,7 @@ import { FormContext } from "$/components/reliable_form/context";
 import { submissionOf } from "$/components/reliable_form/submission";
 import { hideMessage, showMessage } from "$/components/reliable_form/messages";
 
+/** The form; its props are described in README.md and reliable_form.py. */
 export const ReliableForm = (props) => {
   const { name, place: id, rules, words, children } = props;
   const submission = submissionOf(name);

@@ -7,6 +7,7 @@ const RENEWAL_PATIENCE_MS = 2000;
 /** Resolves after some milliseconds. */
 export const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
+/** The token of one form. */
 export class FormToken {
   /** `draft` returns the current draft, because typing replaces it. */
   constructor(draft) {

@@ -28,6 +28,7 @@ export const rankedMatches = (options, query) => {
   return ranked.sort(([rankA], [rankB]) => rankA - rankB).map(([, option]) => option);
 };
 
+/** `value` is the code of the chosen option; `onChoose` receives a code, or "" for none. */
 export const Combobox = ({ id, name, aria, required, options, value, words, onChoose }) => {
   const labelOf = (code) => options.find((option) => option.value === code)?.label ?? code;
   const [text, setText] = useState(null); // null: show the chosen option

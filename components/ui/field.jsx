@@ -17,6 +17,7 @@ export const Field = ({ id, label, optional = "", help = "", error = "", childre
   </div>
 );
 
+/** A label, marked if the field is optional. */
 export const Label = ({ label, optional }) => (
   <>
     {label}
@@ -24,6 +25,7 @@ export const Label = ({ label, optional }) => (
   </>
 );
 
+/** The error below a field; nothing without an error. */
 export const FieldError = ({ id, error }) =>
   error ? (
     <p className="field-error" id={`${id}-error`}>
@@ -34,6 +36,7 @@ export const FieldError = ({ id, error }) =>
     </p>
   ) : null;
 
+/** A field for one line of text, such as a name or an email address. */
 export const TextField = ({ label, optional, help, ...props }) => {
   const { id, error, aria } = useField(props.name, help);
   const isText = props.type === "text";
@@ -61,6 +64,7 @@ const addScheme = ({ target }) => {
   target.dispatchEvent(new Event("input", { bubbles: true }));
 };
 
+/** A field for several lines of text. */
 export const TextArea = ({ label, optional, help, ...props }) => {
   const { id, error, aria } = useField(props.name, help);
   return (

@@ -121,8 +121,8 @@ class FileDrop(rx.Component):
     optional: rx.Var[str]
     help: rx.Var[str]
     types: rx.Var[list[str]]  # file name extensions, without a dot
-    most: rx.Var[int]
-    largest: rx.Var[int]  # bytes
+    max_files: rx.Var[int]
+    max_bytes: rx.Var[int]
     words: rx.Var[dict[str, str]]
     icon: rx.Var[str]
 

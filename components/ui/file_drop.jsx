@@ -8,7 +8,8 @@ import { FieldError, Label } from "$/components/ui/field";
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 const MEGABYTE = 1024 * 1024;
 
-export const FileDrop = ({ name, label, optional, help, types, most, largest, words, icon }) => {
+/** `types` are file endings; at most `maxFiles` files of `maxBytes` each. */
+export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxBytes, words, icon }) => {
   const { form, id, error, aria } = useField(name, true);
   const [isOver, setIsOver] = useState(false);
   const [refused, setRefused] = useState([]);
@@ -23,12 +24,12 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
   }
 
   const add = (picked) => {
-    const room = most - files.filter((entry) => entry.stage !== "missing").length;
+    const room = maxFiles - files.filter((entry) => entry.stage !== "missing").length;
     const problemOf = (file, at) => {
       if (!types.includes(file.name.split(".").pop().toLowerCase())) {
         return words.kind;
       }
-      if (file.size > largest) {
+      if (file.size > maxBytes) {
         return words.large;
       }
       if (!file.size) {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { prefill } from "$/components/reliable_form/draft";
 import { useForm } from "$/components/reliable_form/context";
 
+/** `needs` names the field of the reply without which the text and the steps are left out; `next` opens another dialog. */
 export const FormResult = ({ words, steps, needs, next, icon, onAnother, children }) => {
   const { id, result, store } = useForm();
   const heading = useRef(null);

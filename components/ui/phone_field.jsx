@@ -4,6 +4,7 @@ import { useField } from "$/components/reliable_form/context";
 import { Label } from "$/components/ui/field";
 import { PhoneInput } from "$/components/phone_input/phone_input";
 
+/** Takes the props of PhoneInput, and the form's `label` and `optional`. */
 export const PhoneField = ({ label, optional, ...props }) => {
   const { form, id, error } = useField(props.name);
   // Choosing a country fires no input event, but belongs to the draft; the timeout waits until React has rendered it.

@@ -3,6 +3,7 @@ import { Combobox } from "$/components/ui/combobox";
 import { Field } from "$/components/ui/field";
 import { SelectMark, useFinePointer } from "$/components/ui/select";
 
+/** `rows` are pairs of a code and its label. */
 export const SearchableSelect = ({ id, name, label, rows, value, words, onChoose }) => {
   const options = rows.map(([code, text]) => ({ value: code, label: text }));
   const isSearchable = useFinePointer();

@@ -5,6 +5,7 @@ import { useField } from "$/components/reliable_form/context";
 import { Combobox } from "$/components/ui/combobox";
 import { Field } from "$/components/ui/field";
 
+/** `rows` are the server's options, `codes` those that the browser can name. */
 export const Select = (props) => {
   const { name, label, optional, help, required, words, autoComplete } = props;
   const { id, error, aria } = useField(name, help);
@@ -61,6 +62,7 @@ export const Select = (props) => {
   );
 };
 
+/** The arrow of a select. */
 export const SelectMark = () => (
   <svg className="select-mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
     <path d="M7.41 8.58 12 13.17l4.59-4.59L18 10l-6 6-6-6z" />
@@ -100,6 +102,7 @@ const onPointerChange = (listener) => {
   query.addEventListener("change", listener);
   return () => query.removeEventListener("change", listener);
 };
+/** Returns true if the visitor has a mouse or another exact pointer. */
 export const useFinePointer = () =>
   useSyncExternalStore(
     onPointerChange,

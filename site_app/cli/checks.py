@@ -63,11 +63,11 @@ well, odd, wrong = (partial(Finding, state) for state in (WELL, ODD, WRONG))
 
 _SECONDS = 2.0
 _BUILDS_LOOKED_AT = 20
-_MEND_TARGET = "Look at its entry in SITE_NOTIFY, or at SITE_WEBHOOK_URL; the office sends a test under Mail."
+_FIX_TARGET = "Look at its entry in SITE_NOTIFY, or at SITE_WEBHOOK_URL; the office sends a test under Mail."
 _REFUSALS = (AuthenticationError, AuthenticationWrongNumberOfArgsError, AuthorizationError, NoPermissionError)
 
 
-_MEND = (
+_FIX_SAMPLES = (
     "Set them, and build again; SITE_ALLOW_SAMPLES=true keeps them for a public demonstration, which then says so on each page."
 )
 
@@ -86,11 +86,11 @@ def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
     """Checks that a public site shows no sample values, unless it is a demonstration."""
     if not settings.production:
         return
-    fates = samples(settings)
-    refused, unset = ([name for name, fate in fates.items() if fate == kind] for kind in (REFUSED, NAMED))
+    sample_values = samples(settings)
+    refused, unset = ([name for name, treatment in sample_values.items() if treatment == kind] for kind in (REFUSED, NAMED))
     if refused:
-        judged = odd if settings.allow_samples else wrong
-        yield judged("samples", f"False or reaching nobody: {', '.join(refused)}.", _MEND)
+        finding_of = odd if settings.allow_samples else wrong
+        yield finding_of("samples", f"False or reaching nobody: {', '.join(refused)}.", _FIX_SAMPLES)
     if unset:
         yield odd("samples", f"Still as it came: {', '.join(unset)}.", "Set them, and build again.")
     if texts := sample_texts():
@@ -238,9 +238,9 @@ def targets_can_be_told(settings: Settings) -> Iterator[Finding]:
     for target in settings.targets:
         state = states.get(target.name)
         if problem := problems[target.name]:
-            yield wrong("targets", f"{target.name} cannot be called: {problem}.", _MEND_TARGET)
+            yield wrong("targets", f"{target.name} cannot be called: {problem}.", _FIX_TARGET)
         elif state and state.problem:
-            yield wrong("targets", f"{target.name} could not be told last: {state.problem}.", _MEND_TARGET)
+            yield wrong("targets", f"{target.name} could not be told last: {state.problem}.", _FIX_TARGET)
         elif state and state.told_at:
             yield well("targets", f"{target.name} was told last at {state.told_at:%Y-%m-%d %H:%M} UTC.")
         else:

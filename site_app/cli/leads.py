@@ -102,7 +102,7 @@ def export(
     async def write_parts(store: Store) -> None:
         parts = export_parts(store, filters, writer)
         first = await anext(parts)  # read before the file is touched, because the database may not answer
-        with _opened(output) as out:
+        with _writer_to(output) as out:
             out(first)
             async for part in parts:
                 out(part)
@@ -161,7 +161,7 @@ def person(
     matches = read(lambda session: queries.person(session, email))
     if not matches:
         _give_up_on(email)
-    with _opened(output) as out:
+    with _writer_to(output) as out:
         out(as_json(matches) + "\n")
 
 
@@ -177,7 +177,7 @@ def _references(session: Session, reference: str | None, email: str | None) -> l
 
 
 @contextmanager
-def _opened(output: Path | None) -> Iterator[Callable[[str], object]]:
+def _writer_to(output: Path | None) -> Iterator[Callable[[str], object]]:
     """Yields a function that writes text to the file, or to stdout if there is none."""
     if output is None:
         yield partial(typer.echo, nl=False)

@@ -116,7 +116,7 @@ def new_form(
     kind, view = table.with_name(f"{module}.py"), Path("site_app/forms/views") / f"{module}.py"
     kind.write_text(_KIND.format(**words))
     view.write_text(_VIEW.format(**words))
-    insert(table, before=")\nBY_NAME = ", text=f"    {words['constant']},\n")
+    insert(table, anchor=")\nBY_NAME = ", text=f"    {words['constant']},\n")
     insert_imports(table, f"site_app.contracts.kinds.{module} import {words['constant']}")
     _show(pages, page, words["constant"])
     insert_imports(

@@ -77,8 +77,8 @@ def new_page(
     routes, pages = Path("site_app/content/routes.py"), TABLE
     title = title.strip()
     content.write_text(_CONTENT.format(path=path, name=name, title=title))
-    insert(routes, before=")\nROUTES = ", text=_ROUTE.format(path=path, tag=tag, title=title))
-    insert(pages, before="    **{path: legal(path)", text=f'    "{path}": article({name}),\n')
+    insert(routes, anchor=")\nROUTES = ", text=_ROUTE.format(path=path, tag=tag, title=title))
+    insert(pages, anchor="    **{path: legal(path)", text=f'    "{path}": article({name}),\n')
     insert_imports(pages, f"site_app.content.{name} import {name}", "site_app.pages.article import article")
     lay_out(content, routes, pages)
     print(f"Written: {content}, and a line each in {routes} and {pages}. Fill in the words there, the description too.")
@@ -137,15 +137,15 @@ def _imported(file: Path) -> set[str]:
 
 def insert_imports(file: Path, *imports: str) -> None:
     """Adds imports in any order: `lay_out` sorts them and removes duplicates."""
-    insert(file, before="from site_app.", text="".join(f"from {statement}\n" for statement in imports))
+    insert(file, anchor="from site_app.", text="".join(f"from {statement}\n" for statement in imports))
 
 
-def insert(file: Path, *, before: str, text: str) -> None:
-    """Inserts `text` before the first occurrence of `before`. Exits if `before` is not in the file."""
+def insert(file: Path, *, anchor: str, text: str) -> None:
+    """Inserts `text` before the first occurrence of `anchor`. Exits if the file does not contain it."""
     old = file.read_text()
-    if before not in old:
-        sys.exit(f"{file} has changed: {before!r} is not in it, so the line must be written by hand.")
-    file.write_text(old.replace(before, text + before, 1))
+    if anchor not in old:
+        sys.exit(f"{file} has changed: {anchor!r} is not in it, so the line must be written by hand.")
+    file.write_text(old.replace(anchor, text + anchor, 1))
 
 
 def lay_out(*files: Path) -> None:

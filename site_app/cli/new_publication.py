@@ -56,15 +56,15 @@ What the figures above mean for the people who use it.
 
 def new_article(title: _Title) -> None:
     """Add an article: a draft in content/articles."""
-    _write(ARTICLES, title, more="", text=_ARTICLE_TEXT)
+    _write(ARTICLES, title, further_fields="", text=_ARTICLE_TEXT)
 
 
 def new_case(title: _Title) -> None:
     """Add a case study: a draft in content/case_studies."""
-    _write(CASES, title, more=_CASE_FIELDS, text=_CASE_TEXT)
+    _write(CASES, title, further_fields=_CASE_FIELDS, text=_CASE_TEXT)
 
 
-def _write(kind: Kind, title: str, *, more: str, text: str) -> None:
+def _write(kind: Kind, title: str, *, further_fields: str, text: str) -> None:
     title, slug = " ".join(title.split()), slug_of(title)
     if not slug or slug in RESERVED_SLUGS or len(title) > TITLE_LENGTH:
         sys.exit(
@@ -75,7 +75,7 @@ def _write(kind: Kind, title: str, *, more: str, text: str) -> None:
         sys.exit(f"{file} is there already: choose another title.")
     quoted = '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
     day = datetime.now(UTC).date().isoformat()
-    file.write_text(_FRONT.format(title=quoted, day=day, more=more) + text, encoding="utf-8")
+    file.write_text(_FRONT.format(title=quoted, day=day, more=further_fields) + text, encoding="utf-8")
     print(
         f"Written: {path_in_project(file)}. It is a draft: make dev shows it at {kind.path}/{slug}, a build leaves it out until"
     )

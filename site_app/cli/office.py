@@ -150,5 +150,9 @@ def show(
         [{"kind": line.name, "sent": line.now, "before": line.before} for line in figures.sent], none="Nothing was sent."
     )
     print_rows(
-        [{"page": one.page, "views": one.views, "sent": one.sent, "of 100": one.rate} for one in figures.conversions], none=""
+        [
+            {"page": conversion.page, "views": conversion.views, "sent": conversion.sent, "of 100": conversion.rate}
+            for conversion in figures.conversions
+        ],
+        none="",
     )

@@ -104,9 +104,9 @@ def port_problem(host, port, prefix="SITE_", avoid=()):
     return beginning + f"set {prefix}PORT to {another}, or stop what has it."
 
 
-def _free_port(host, taken, avoid):
+def _free_port(host, taken_port, avoid):
     """Returns the next port above that is free now, or None."""
-    above = range(max(taken, 1023) + 1, min(max(taken, 1023) + 1 + _PORTS_TRIED, 65536))
+    above = range(max(taken_port, 1023) + 1, min(max(taken_port, 1023) + 1 + _PORTS_TRIED, 65536))
     return next((port for port in above if port not in avoid and _bind_error(host, port) is None), None)
 
 

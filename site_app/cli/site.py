@@ -86,7 +86,8 @@ def most_connections() -> int:
 
 def server_environment(config: Settings) -> dict[str, str]:
     """Returns this process's environment with variables for the C library and the metrics library."""
-    # One heap for all threads: by default glibc gives each thread its own, which never returns the memory of its peak.
+    # One heap for all threads: by default glibc gives each thread its own, which never returns the memory of its peak:
+    # the server grew by 13 MB an hour. The price is that threads share locks when they ask for memory.
     environment = {"MALLOC_ARENA_MAX": "1", **os.environ}
     if config.metrics_port:
         problem = port_problem(config.metrics_host, config.metrics_port, prefix="SITE_METRICS_", avoid=(config.port,))

@@ -14,12 +14,12 @@ def report() -> Iterator[dict[str, str]]:
     """Yields a row for each page with the translated share of its texts by language."""
     for route in ROUTES:
         lookups = {locale.title: words_of(route, locale) for locale in _TRANSLATED}
-        shares = {name: _share(len(words.asked), len(words.missing)) for name, words in lookups.items()}
+        shares = {name: _share(len(words.requested_texts), len(words.missing)) for name, words in lookups.items()}
         yield {"page": route.path} | shares | {_LISTED: _listed_as(route)}
 
 
-def _share(asked: int, missing: int) -> str:
-    return f"{100 * (asked - missing) / (asked or 1):.1f} % of {asked}"
+def _share(total: int, missing: int) -> str:
+    return f"{100 * (total - missing) / (total or 1):.1f} % of {total}"
 
 
 def _listed_as(route: Route) -> str:

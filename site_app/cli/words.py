@@ -15,7 +15,8 @@ from site_app.core.i18n.markdown import BrokenText
 from site_app.core.i18n.words import doubts
 
 _SOURCES = Path("site_app")
-_MOST, _LONGEST = 40, 120  # texts shown at once, and characters of each
+_MAX_TEXTS = 40  # shown at once
+_MAX_CHARACTERS = 120  # of each of them
 
 
 def words(
@@ -55,7 +56,7 @@ def _check() -> None:
     """Exits with a list of the catalogs' faults, or returns silently."""
     problems = list(faults(_SOURCES))
     if problems:
-        print(*problems[:_MOST], sep="\n", file=sys.stderr)
+        print(*problems[:_MAX_TEXTS], sep="\n", file=sys.stderr)
         sys.exit(f"Faults of the catalogs: {len(problems)}, see above.")
 
 
@@ -81,6 +82,6 @@ def _tell_status() -> None:
 
 
 def _name_first(texts: list[str]) -> None:
-    print(*(f"  {shorten(text, _LONGEST, placeholder=' …')}" for text in texts[:_MOST]), sep="\n")
-    if len(texts) > _MOST:
-        print(f"  and {len(texts) - _MOST} more. All of a page: make words path=/faq")
+    print(*(f"  {shorten(text, _MAX_CHARACTERS, placeholder=' …')}" for text in texts[:_MAX_TEXTS]), sep="\n")
+    if len(texts) > _MAX_TEXTS:
+        print(f"  and {len(texts) - _MAX_TEXTS} more. All of a page: make words path=/faq")

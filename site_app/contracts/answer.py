@@ -48,7 +48,7 @@ class FormToken(Answer):
 
 
 MOST_FILES = 5
-LARGEST = LARGEST_FILE_MEGABYTES * 1024 * 1024  # bytes
+MAX_FILE_BYTES = LARGEST_FILE_MEGABYTES * 1024 * 1024
 EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
 
 
@@ -66,5 +66,5 @@ class FileRules(Answer):
     """The rules for files uploaded before a submission. If a provider lacks this call, it takes no files and the form offers none."""
 
     most: int = MOST_FILES
-    largest: Annotated[int, Field(description="Largest size of a file in bytes")] = LARGEST
+    largest: Annotated[int, Field(description="Largest size of a file in bytes")] = MAX_FILE_BYTES
     extensions: tuple[str, ...] = EXTENSIONS

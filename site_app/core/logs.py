@@ -26,7 +26,7 @@ ALLOWED_KEYS = {
     "call",  # the name of one of our API calls, never its path
 }
 _EVENT = re.compile(r"[a-z0-9_. -]{1,80}")
-_LONGEST = 200
+_MAX_VALUE_LENGTH = 200
 # Their lines name ports and migrations and are logged in full. Granian's access log, which repeats query strings, is off.
 _LOGGED_IN_FULL = ("_granian", "granian", "alembic")
 _QUIET = ("httpx", "httpcore", "asyncio", "mail.log", "granian.access")
@@ -40,13 +40,13 @@ def configure(settings: Settings, out: TextIO | None = None) -> None:
     shown_in_full = not settings.production
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and settings.production)
     renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
-    keep = [merge_contextvars, structlog.stdlib.add_log_level, only_what_is_known, TimeStamper(fmt="iso", utc=True)]
+    processors = [merge_contextvars, structlog.stdlib.add_log_level, allowed_keys_only, TimeStamper(fmt="iso", utc=True)]
     if not shown_in_full:
-        keep.insert(0, without_messages)
+        processors.insert(0, without_messages)
     handler = logging.StreamHandler(out)
     handler.setFormatter(
         ProcessorFormatter(
-            foreign_pre_chain=[in_full if shown_in_full else templates_only, *keep],
+            foreign_pre_chain=[in_full if shown_in_full else templates_only, *processors],
             processors=[ProcessorFormatter.remove_processors_meta, renderer],
             pass_foreign_args=True,
             use_get_message=False,
@@ -63,16 +63,16 @@ def configure(settings: Settings, out: TextIO | None = None) -> None:
     for name in _QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
     structlog.configure(
-        processors=[*keep, ProcessorFormatter.wrap_for_formatter],
+        processors=[*processors, ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.stdlib.BoundLogger,
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
     )
 
 
-def only_what_is_known(_logger: object, _method: str, line: EventDict) -> EventDict:
+def allowed_keys_only(_logger: object, _method: str, line: EventDict) -> EventDict:
     """Keeps the allowed keys, truncates their values, and lists the removed keys."""
-    allowed = {key: _harmless(value) for key, value in line.items() if key in ALLOWED_KEYS or key in _STRUCTLOGS_OWN}
+    allowed = {key: _harmless(value) for key, value in line.items() if key in ALLOWED_KEYS or key in _STRUCTLOG_KEYS}
     unknown = sorted(key for key in line if key not in allowed)
     if not _from_library(line) and not _EVENT.fullmatch(str(line.get("event", ""))):
         allowed["event"] = "unnamed"  # an event must be a constant of the code; this one does not look like one
@@ -100,7 +100,7 @@ def templates_only(_logger: object, _method: str, line: EventDict) -> EventDict:
     record: logging.LogRecord = line["_record"]
     line["at"] = f"{_relative(record.pathname)}:{record.lineno}"
     if not record.name.startswith(_LOGGED_IN_FULL):
-        template = line["event"] if line.get("positional_args") else "said by a library"
+        template = line["event"] if line.get("positional_args") else "library message"
         line["event"], line["positional_args"] = template, ()
     in_full(_logger, _method, line)
     line["event"] = str(line["event"]).partition("\n")[0]  # granian appends a traceback with the exception's message
@@ -151,7 +151,7 @@ def _is_shared(start: Mapping[str, Any]) -> bool:
 
 
 _ID = re.compile(r"[0-9a-f-]{16,36}")
-_STRUCTLOGS_OWN = {"_record", "_from_structlog", "exc_info", "stack_info"}
+_STRUCTLOG_KEYS = {"_record", "_from_structlog", "exc_info", "stack_info"}
 
 
 def _from_library(line: EventDict) -> bool:
@@ -160,7 +160,7 @@ def _from_library(line: EventDict) -> bool:
 
 def _harmless(value: object) -> object:
     if isinstance(value, str):
-        return " ".join(value.split())[:_LONGEST]
+        return " ".join(value.split())[:_MAX_VALUE_LENGTH]
     if isinstance(value, list):
         return [_harmless(item) for item in value]
     return value if value is None or isinstance(value, int | float) else type(value).__name__

@@ -12,7 +12,7 @@ from site_app.contracts.kind import SubmissionKind
 from site_app.contracts.problems import problem
 from site_app.core.i18n import use
 from site_app.forms.view import view_of
-from site_app.states.language import spoken
+from site_app.states.language import page_locale
 from site_app.states.snackbar import show_message
 
 Rule = dict[str, Any]
@@ -30,10 +30,10 @@ def _rule(kind: SubmissionKind, name: str) -> Rule:
         rule["required"] = problem("missing", name, label=kind.label)
         if control_name in ("choices", "files"):
             rule["list"] = True
-    if least := bounds.get("minlength"):
-        rule["least"] = [least, problem("string_too_short", name, "a", label=kind.label, min_length=least)]
-    if longest := bounds.get("maxlength"):
-        rule["most"] = [longest, problem("string_too_long", name, label=kind.label, max_length=longest)]
+    if minimum := bounds.get("minlength"):
+        rule["least"] = [minimum, problem("string_too_short", name, "a", label=kind.label, min_length=minimum)]
+    if maximum := bounds.get("maxlength"):
+        rule["most"] = [maximum, problem("string_too_long", name, label=kind.label, max_length=maximum)]
     match control_name:
         case "email":
             rule["email"] = problem("email_malformed", name)
@@ -62,7 +62,7 @@ class DeliveryReply(TypedDict):
     more: dict[str, Any]  # the fields that only this call's reply has
 
 
-_NOTHING = DeliveryReply(
+_EMPTY_REPLY = DeliveryReply(
     key="", attempt=0, outcome="", reference="", quarantined=False, mailed=True, code="", message="", fields={}, more={}
 )
 
@@ -74,17 +74,17 @@ async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attem
     """
     if not (isinstance(fields, dict) and isinstance(key, str) and type(attempt) is int):
         return
-    with use(spoken(state)):
-        answer = await _answered(kind, {**fields, "key": key}, address=state.router.session.client_ip)
+    with use(page_locale(state)):
+        reply = await _submit(kind, {**fields, "key": key}, address=state.router.session.client_ip)
         async with state:
-            state.answer = answer | {"key": key[:64], "attempt": attempt}
-            if answer["outcome"] == "sent":
+            state.answer = reply | {"key": key[:64], "attempt": attempt}
+            if reply["outcome"] == "sent":
                 await show_message(state, "success", view_of(kind).sent)
-            elif answer["outcome"] == "failed":
+            elif reply["outcome"] == "failed":
                 await show_message(state, "error", network_error(), action=f"submit:{kind.name}")
 
 
-async def _answered(kind: SubmissionKind, fields: dict[str, Any], *, address: str) -> DeliveryReply:
+async def _submit(kind: SubmissionKind, fields: dict[str, Any], *, address: str) -> DeliveryReply:
     """Retries while a provider restarts, within the 8 s that the browser waits for a reply: one attempt may take 5 s."""
     try:
         async for attempt in stamina.retry_context(on=ProviderError, attempts=4, timeout=2.5, wait_initial=0.3, wait_jitter=0):
@@ -92,13 +92,19 @@ async def _answered(kind: SubmissionKind, fields: dict[str, Any], *, address: st
                 return _reply_to(await provider().submit(kind.call, fields, address=address))
     except ProviderError:
         pass
-    return {**_NOTHING, "outcome": "failed"}
+    return {**_EMPTY_REPLY, "outcome": "failed"}
 
 
-def _reply_to(answer: Accepted | Refused) -> DeliveryReply:
-    if isinstance(answer, Refused):
-        refusal = answer.error
-        return {**_NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
-    details = answer.model_dump(mode="json", exclude=_COMMON)
-    common = {"reference": answer.reference, "quarantined": answer.quarantined, "mailed": answer.mailed}
-    return DeliveryReply(**{**_NOTHING, "outcome": "sent", **common, "more": details})
+def _reply_to(reply: Accepted | Refused) -> DeliveryReply:
+    if isinstance(reply, Refused):
+        refusal = reply.error
+        return {
+            **_EMPTY_REPLY,
+            "outcome": "refused",
+            "code": refusal.code,
+            "message": refusal.message,
+            "fields": refusal.fields,
+        }
+    details = reply.model_dump(mode="json", exclude=_COMMON)
+    common = {"reference": reply.reference, "quarantined": reply.quarantined, "mailed": reply.mailed}
+    return DeliveryReply(**{**_EMPTY_REPLY, "outcome": "sent", **common, "more": details})

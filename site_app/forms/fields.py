@@ -8,7 +8,7 @@ import reflex as rx
 from components.art.icons import path_of
 from components.ui.fields import CheckBox, FileDrop, MultiSelect, PhoneField, Select, TextArea, TextField
 from site_app.content.form_words import file_words, optional, phone_words, select_words
-from site_app.contracts.answer import EXTENSIONS, LARGEST, MOST_FILES
+from site_app.contracts.answer import EXTENSIONS, MAX_FILE_BYTES, MOST_FILES
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.kind import SubmissionKind
@@ -126,8 +126,8 @@ def _files(kind: SubmissionKind, field: Field) -> rx.Component:
         optional=optional(),
         help=rules,
         types=list(EXTENSIONS),
-        most=MOST_FILES,
-        largest=LARGEST,
+        max_files=MOST_FILES,
+        max_bytes=MAX_FILE_BYTES,
         words=file_words(),
     )
 

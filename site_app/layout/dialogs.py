@@ -31,14 +31,14 @@ class DialogWords:
 
     title: str
     texts: tuple[rx.Component, ...]
-    otherwise: rx.Component  # the alternative for a browser that cannot load or run the form
+    fallback: rx.Component  # the alternative for a browser that cannot load or run the form
 
 
 def _fetched(name: Dialog, form: Callable[[], rx.Component], *, languages_last: bool = False) -> dict[str, rx.Var[Any]]:
     """Returns, by language, the function that loads the form; each language is a separate chunk."""
 
     def content() -> rx.Component:
-        parts = language_line(label=t("Language"), languages=LOCALES, chosen=current()), form()
+        parts = language_line(label=t("Language"), languages=LOCALES, page_language=current()), form()
         return rx.fragment(*(reversed(parts) if languages_last else parts))
 
     content.__name__ = f"{name}_form"
@@ -75,9 +75,9 @@ def _dialog(
         return rx.fragment(
             dialog_head(name=name, title=texts.title, close=t("Close")),
             *texts.texts,
-            rx.el.noscript(texts.otherwise),
+            rx.el.noscript(texts.fallback),
             LazyContent.create(
-                form_skeleton(label=t("Loading the form"), fields=fields), _failed(texts.otherwise), load=load, key=current().id
+                form_skeleton(label=t("Loading the form"), fields=fields), _failed(texts.fallback), load=load, key=current().id
             ),
         )
 
@@ -126,9 +126,9 @@ def _contact_page_link() -> rx.Component:
     return rx.el.p(rx.el.elements.a(text, href=href("/contact-us"), class_name="plain-link"), class_name="mt-4")
 
 
-def _failed(otherwise: rx.Component) -> rx.Component:
+def _failed(fallback: rx.Component) -> rx.Component:
     return rx.el.div(
         rx.el.p(t("The form could not be loaded. Check your connection, then try again.")),
         rx.el.button(t("Try again"), type="button", class_name=f"{button_class('quiet')} mt-4"),
-        otherwise,
+        fallback,
     )

@@ -46,7 +46,7 @@ def page_layout(children: rx.Var[rx.Component]) -> rx.Component:
         words, notice = navigation_words(), demonstration()
         layout = rx.fragment(
             rx.el.elements.a(words.skip, href=f"#{MAIN}", class_name="skip"),
-            navbar(words, languages=LOCALES, chosen=current()),
+            navbar(words, languages=LOCALES, page_language=current()),
             rx.el.main(*([_demonstration(notice)] if notice else []), children, id=MAIN, tab_index=-1),
             footer(footer_words(), brand=words.home),
         )

@@ -30,7 +30,7 @@ def _category(category: FaqCategory) -> rx.Component:
     return rx.el.section(
         rx.el.h2(category.name, id=category.slug, class_name="text-2xl mb-6"),
         OpenStateSync.create(
-            question_list(group=category.slug, questions=[answered(question) for question in category.questions]),
+            question_list(group=category.slug, questions=[question_with_answer(question) for question in category.questions]),
             name=category.slug,
             keeps=True,
             open_id=FaqState.expanded.get(category.slug, ""),
@@ -41,7 +41,7 @@ def _category(category: FaqCategory) -> rx.Component:
     )
 
 
-def answered(question: Question) -> tuple[str, str, list[rx.Component]]:
+def question_with_answer(question: Question) -> tuple[str, str, list[rx.Component]]:
     """A question with its answer built, and with the articles and case studies that name it in their front matter."""
     further = [text for text in all_publications() if question.slug in text.facts.questions]
     links = [onward(t("Read more: {title}", title=text.text().title), href(text.path)) for text in further]

@@ -174,18 +174,18 @@ def _picture_of(publication: Publication) -> Path | None:
 
 def _further(publication: Publication) -> list[rx.Component]:
     """The next ones: of the same services first, then the newest."""
-    others = [other for other in publications(publication.kind) if other.slug != publication.slug]
+    other_entries = [entry for entry in publications(publication.kind) if entry.slug != publication.slug]
     services = set(publication.facts.services)
-    others.sort(key=lambda other: len(services & set(other.facts.services)), reverse=True)
-    if not others:
+    other_entries.sort(key=lambda entry: len(services & set(entry.facts.services)), reverse=True)
+    if not other_entries:
         return []
     heading = t("Two more cases") if publication.kind is CASES else t("Further reading")
-    return [_row(heading, others[:_NEXT], tinted=True)]
+    return [_row(heading, other_entries[:_NEXT], tinted=True)]
 
 
 def case_row(cases: Sequence[Publication], *, heading: str, lead: str = "") -> list[rx.Component]:
     """A section with a few case studies; none if there are none."""
-    return [_row(heading, cases, lead=lead, more=(t("All case studies"), href(CASES.path)))] if cases else []
+    return [_row(heading, cases, lead=lead, further_link=(t("All case studies"), href(CASES.path)))] if cases else []
 
 
 def cases_of(service: str) -> list[Publication]:
@@ -194,12 +194,17 @@ def cases_of(service: str) -> list[Publication]:
 
 
 def _row(
-    heading: str, entries: Sequence[Publication], *, lead: str = "", more: tuple[str, str] | None = None, tinted: bool = False
+    heading: str,
+    entries: Sequence[Publication],
+    *,
+    lead: str = "",
+    further_link: tuple[str, str] | None = None,
+    tinted: bool = False,
 ) -> rx.Component:
     return section(
         headline(heading, lead=lead),
         entry_list([_entry(publication) for publication in entries], level=3, whole=False),
-        *([onward(*more, class_name="mt-8")] if more else []),
+        *([onward(*further_link, class_name="mt-8")] if further_link else []),
         ground="bg-tint" if tinted else "",
     )
 

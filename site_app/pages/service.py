@@ -16,7 +16,7 @@ from site_app.content.faq import pick_questions
 from site_app.content.services.brand_creation import brand_creation
 from site_app.content.services.records import Service
 from site_app.core.i18n import href, t
-from site_app.pages.faq import answered
+from site_app.pages.faq import question_with_answer
 from site_app.pages.price import price_section
 from site_app.pages.publications import case_row, cases_of
 
@@ -40,7 +40,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
                 more=t("All questions"),
                 href=href("/faq"),
                 group="asked",
-                questions=[answered(question) for question in pick_questions(texts.questions)],
+                questions=[question_with_answer(question) for question in pick_questions(texts.questions)],
             ),
             call_to_action(texts.invitation),
         )

@@ -85,7 +85,7 @@ def _article(publication: Publication, settings: Settings) -> dict[str, Any]:
 def _questions() -> dict[str, Any]:
     questions = [question for category in faq_words().categories for question in category.questions]
     entities = [
-        {"@type": "Question", "name": one.question, "acceptedAnswer": {"@type": "Answer", "text": one.plain()}}
-        for one in questions
+        {"@type": "Question", "name": question.question, "acceptedAnswer": {"@type": "Answer", "text": question.plain()}}
+        for question in questions
     ]
     return _CONTEXT | {"@type": "FAQPage", "inLanguage": current().tag, "mainEntity": entities}

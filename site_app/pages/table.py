@@ -25,7 +25,7 @@ _FURTHER = {"digital_marketing": (brand_section,)}  # sections of other services
 
 PAGES: dict[str, Callable[[], rx.Component]] = {
     "/": home,
-    **{one.path: service_page(SERVICES[one.slug], *_FURTHER.get(one.slug, ())) for one in OFFERED if one.title},
+    **{offer.path: service_page(SERVICES[offer.slug], *_FURTHER.get(offer.slug, ())) for offer in OFFERED if offer.title},
     "/company/about-us": about_us,
     "/company/affiliate-program": affiliate_program,
     "/company/prices": article(budgets),

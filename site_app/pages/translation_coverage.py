@@ -36,7 +36,7 @@ def is_translated(route: Route, locale: Locale) -> bool:
     if locale not in route.languages:
         return False
     words = words_of(route, locale)
-    return len(words.missing) <= UNTRANSLATED_SHARE * len(words.asked) and not is_legal(route)
+    return len(words.missing) <= UNTRANSLATED_SHARE * len(words.requested_texts) and not is_legal(route)
 
 
 def is_legal(route: Route) -> bool:

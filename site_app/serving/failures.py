@@ -9,7 +9,7 @@ from reflex.event import EventSpec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.core.http.addresses import is_api
-from site_app.core.metrics import answered, refused
+from site_app.core.metrics import count_refusal, count_request
 
 log = structlog.get_logger()
 _EVERY_SECONDS = 60.0
@@ -25,7 +25,7 @@ class ThrottledLog:
 
     def count(self, problem: str) -> None:
         """Counts a problem; `problem` is a constant of the code, never a visitor's text."""
-        refused(self._event, problem)
+        count_refusal(self._event, problem)
         self._counted[problem] = self._counted.get(problem, 0) + 1
         now = monotonic()
         if now - self._logged_at.get(problem, -_EVERY_SECONDS) >= _EVERY_SECONDS:
@@ -40,7 +40,7 @@ _JAVASCRIPT_ERROR = re.compile(
 )
 
 
-def failed_here(exception: Exception) -> EventSpec | None:
+def log_handler_error(exception: Exception) -> EventSpec | None:
     """Logs that a handler failed. The visitor's form gets no acknowledgement and sends the same submission by HTTP."""
     if isinstance(exception, RedisError):
         _without_redis.count(type(exception).__name__)
@@ -49,7 +49,7 @@ def failed_here(exception: Exception) -> EventSpec | None:
     return None
 
 
-def failed_in_browser(exception: Exception) -> None:
+def log_browser_error(exception: Exception) -> None:
     """Logs an error that a browser reports. Anybody can send any text in such a report, so only known error names are logged."""
     match = _JAVASCRIPT_ERROR.search(str(exception)[:2000])
     _in_browsers.count(match[1] if match else "other")
@@ -78,7 +78,7 @@ class RequestMetrics:
         try:
             await self._app(scope, receive, send_noting_status)
         finally:
-            answered(kind_of(scope["path"]), status, monotonic() - began)
+            count_request(kind_of(scope["path"]), status, monotonic() - began)
 
 
 def kind_of(path: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from starlette.types import Receive, Scope, Send
 
-from site_app.serving.headers import OF_PARTS, Header
+from site_app.serving.headers import ASSET_HEADERS, Header
 
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
 _TYPES = {
@@ -25,11 +25,12 @@ _PARTS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", "
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"
-_REFUSED = re.compile(rb";\s*q\s*=\s*0(\.0*)?\s*$", re.IGNORECASE)  # a browser names an encoding with the weight 0 to refuse it
+# A browser names an encoding with the weight 0 to refuse it.
+_WEIGHT_ZERO = re.compile(rb";\s*q\s*=\s*0(\.0*)?\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class StoredAnswer:
+class StoredResponse:
     """A response body with its headers, ready to send."""
 
     headers: tuple[Header, ...]
@@ -42,16 +43,18 @@ class StoredFile:
     """A file in each of its encodings."""
 
     is_page: bool
-    plain: StoredAnswer
-    encoded: tuple[tuple[bytes, StoredAnswer], ...]
+    plain: StoredResponse
+    encoded: tuple[tuple[bytes, StoredResponse], ...]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_headers = dict(scope["headers"])
-        await _send(self._encoded_answer(request_headers.get(b"accept-encoding", b"")), request_headers, scope["method"], send)
+        await _send(
+            self._encoded_response(request_headers.get(b"accept-encoding", b"")), request_headers, scope["method"], send
+        )
 
-    def _encoded_answer(self, accepted: bytes) -> StoredAnswer:
-        names = {part.partition(b";")[0].strip() for part in accepted.split(b",") if not _REFUSED.search(part)}
-        return next((answer for name, answer in self.encoded if name in names), self.plain)
+    def _encoded_response(self, accepted: bytes) -> StoredResponse:
+        names = {part.partition(b";")[0].strip() for part in accepted.split(b",") if not _WEIGHT_ZERO.search(part)}
+        return next((response for name, response in self.encoded if name in names), self.plain)
 
 
 def load_files(
@@ -71,14 +74,14 @@ def load_files(
         is_page, path = file.name == "index.html", "/" + file.relative_to(static).as_posix()
         path = path.removesuffix("/index.html") or "/" if is_page else path
         earlier = (known or {}).get(path)
-        if earlier is not None and earlier.plain.body == file.read_bytes() and len(earlier.encoded) == len(_twins(file)):
+        if earlier is not None and earlier.plain.body == file.read_bytes() and len(earlier.encoded) == len(_copies(file)):
             stored[path] = earlier
         elif is_page:
             file_headers = (*headers, policy(file.read_text()))
             stored[path] = _stored(file, file_headers, REVALIDATE, vary=b"accept-encoding, cookie")
         else:
             cache = IMMUTABLE if path.startswith("/assets/") else A_DAY
-            file_headers = tuple(header for header in headers if file.suffix not in _PARTS or header[0] in OF_PARTS)
+            file_headers = tuple(header for header in headers if file.suffix not in _PARTS or header[0] in ASSET_HEADERS)
             stored[path] = _stored(file, file_headers, cache)
     return stored
 
@@ -88,34 +91,34 @@ def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes =
     if kind.startswith(_TEXT):
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
     digest = hashlib.sha256(file.read_bytes()).hexdigest()[:20]
-    present = _twins(file)
+    present = _copies(file)
     base = (*headers, (b"content-type", kind.encode()), (b"cache-control", cache))
     if present:
         base = (*base, (b"vary", vary))
     encoded = tuple(
-        (name, _answer(twin.read_bytes(), (*base, (b"content-encoding", name)), f'"{digest}-{name.decode()}"'))
-        for name, twin in present
+        (name, _stored_response(copy.read_bytes(), (*base, (b"content-encoding", name)), f'"{digest}-{name.decode()}"'))
+        for name, copy in present
     )
-    return StoredFile(file.name == "index.html", _answer(file.read_bytes(), base, f'"{digest}"'), encoded)
+    return StoredFile(file.name == "index.html", _stored_response(file.read_bytes(), base, f'"{digest}"'), encoded)
 
 
-def _twins(file: Path) -> list[tuple[bytes, Path]]:
+def _copies(file: Path) -> list[tuple[bytes, Path]]:
     """Returns the compressed copies beside a file, each with the name of its encoding."""
-    twins = [(name, file.with_name(file.name + suffix)) for name, suffix in _ENCODINGS]
-    return [(name, twin) for name, twin in twins if twin.exists()]
+    copies = [(name, file.with_name(file.name + suffix)) for name, suffix in _ENCODINGS]
+    return [(name, copy) for name, copy in copies if copy.exists()]
 
 
-def _answer(body: bytes, headers: tuple[Header, ...], etag: str) -> StoredAnswer:
+def _stored_response(body: bytes, headers: tuple[Header, ...], etag: str) -> StoredResponse:
     length = (b"content-length", str(len(body)).encode())
-    return StoredAnswer((*headers, (b"etag", etag.encode()), length), body, etag.encode())
+    return StoredResponse((*headers, (b"etag", etag.encode()), length), body, etag.encode())
 
 
-async def _send(answer: StoredAnswer, request_headers: Mapping[bytes, bytes], method: str, send: Send) -> None:
+async def _send(response: StoredResponse, request_headers: Mapping[bytes, bytes], method: str, send: Send) -> None:
     etag = request_headers.get(b"if-none-match")
-    if etag and (etag == b"*" or answer.etag in etag.replace(b"W/", b"")):
-        headers = [header for header in answer.headers if header[0] not in (b"content-length", b"content-encoding")]
+    if etag and (etag == b"*" or response.etag in etag.replace(b"W/", b"")):
+        headers = [header for header in response.headers if header[0] not in (b"content-length", b"content-encoding")]
         await send({"type": "http.response.start", "status": 304, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
         return
-    await send({"type": "http.response.start", "status": 200, "headers": answer.headers})
-    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else answer.body})
+    await send({"type": "http.response.start", "status": 200, "headers": response.headers})
+    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else response.body})

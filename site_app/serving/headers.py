@@ -32,8 +32,8 @@ def common_headers(settings: Settings) -> tuple[Header, ...]:
     return tuple((name.encode(), value.encode()) for name, value in values.items())
 
 
-# The others concern documents. Scripts, styles, fonts and pictures are none, and there are many of them.
-OF_PARTS = frozenset({b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security"})
+# The headers of scripts, styles, fonts and pictures. The other headers only concern documents.
+ASSET_HEADERS = frozenset({b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security"})
 POLICY = b"content-security-policy"
 _INLINE_SCRIPT, _INLINE_STYLE = (  # elements with other attributes are files or data
     re.compile(rf'<{tag}(?: type="speculationrules"| data-[^>]*)?>(.*?)</{tag}>', re.DOTALL) for tag in ("script", "style")
@@ -81,8 +81,8 @@ def redirect(status: int, location: str, **headers: str) -> RedirectResponse:
     return RedirectResponse(location, status, headers)
 
 
-def text(status: int, words: str, **headers: str) -> PlainTextResponse:
-    return PlainTextResponse(words, status, {"cache-control": "no-store", **headers})
+def text(status: int, content: str, **headers: str) -> PlainTextResponse:
+    return PlainTextResponse(content, status, {"cache-control": "no-store", **headers})
 
 
 _PAGE = re.compile(r"https?://([^/:]+)(?::\d+)?(/[^?#]*)")
@@ -93,10 +93,10 @@ def preferred_language_path(path: str, headers: Sequence[Header]) -> str | None:
     locale, page = split(path)
     if locale is not ENGLISH:
         return None
-    chosen = BY_ID.get(cookie_value(headers, b"lang").decode("latin-1"))
-    if chosen is None or chosen is ENGLISH:
+    locale_of_cookie = BY_ID.get(cookie_value(headers, b"lang").decode("latin-1"))
+    if locale_of_cookie is None or locale_of_cookie is ENGLISH:
         return None
-    return (chosen.prefix + page).rstrip("/")
+    return (locale_of_cookie.prefix + page).rstrip("/")
 
 
 def is_language_choice(path: str, referer: bytes, hosts: Collection[str]) -> bool:

@@ -1,11 +1,9 @@
-"""Sockets of several processes: a returning visitor gets the same state back. The kernel ends connections whose responses stay unread."""
+"""Sockets of several processes: a returning visitor gets the same state back, even after a process was killed."""
 
 import asyncio
 import pickle
-import socket
 import uuid
 from contextlib import suppress
-from pathlib import Path
 
 from redis.exceptions import RedisError
 from reflex.state import StateUpdate
@@ -14,7 +12,7 @@ from reflex.utils.token_manager import LocalTokenManager, LostAndFoundRecord, Re
 
 _PROBE = LostAndFoundRecord(token=f"probe-{uuid.uuid4()}", update=StateUpdate())
 _PATIENCE_SECONDS = 1.0  # a process that stops normally removes its records within this time
-_LOOK_AGAIN_SECONDS = 0.05
+_POLL_SECONDS = 0.05
 _ANSWER_SECONDS = 2.0
 
 
@@ -43,7 +41,7 @@ class LiveTokens(RedisTokenManager):
 
     async def _forget_killed_process(self, token: str) -> None:
         key = self._get_redis_key(token)
-        for _ in range(int(_PATIENCE_SECONDS / _LOOK_AGAIN_SECONDS)):
+        for _ in range(int(_PATIENCE_SECONDS / _POLL_SECONDS)):
             owner = await self.redis.get(key)
             if not owner:
                 return
@@ -51,7 +49,7 @@ class LiveTokens(RedisTokenManager):
             if record.instance_id != self.instance_id and not await self._is_alive(record.instance_id):
                 await self.redis.delete(key)
                 return
-            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+            await asyncio.sleep(_POLL_SECONDS)
 
     async def _is_alive(self, instance: str) -> bool:
         """Publishes a harmless message to the process's own channel; Redis returns the number of subscribers, which is 0 if it is dead."""
@@ -62,33 +60,3 @@ class LiveTokens(RedisTokenManager):
 def install() -> None:
     """Makes Reflex use LiveTokens. Must be called before the app is created, because the app creates its token manager."""
     token_manager.RedisTokenManager = LiveTokens
-
-
-UNREAD_SECONDS = 15  # without any byte of the response read
-
-
-def end_unread_answers(seconds: int = UNREAD_SECONDS) -> int:
-    """Sets the kernel's timeout on this process's listening sockets, from which connections inherit it; returns their number.
-
-    A response that the client does not read stays in memory until its connection ends, and the server has no setting for that.
-    """
-    if not hasattr(socket, "TCP_USER_TIMEOUT"):
-        return 0
-    return sum(_set_timeout(int(file.name), seconds) for file in Path("/proc/self/fd").iterdir())
-
-
-def _set_timeout(descriptor: int, seconds: int) -> bool:
-    """Returns False if the descriptor is not a listening TCP socket."""
-    try:
-        listener = socket.socket(fileno=descriptor)
-    except OSError:
-        return False
-    try:
-        if listener.family == socket.AF_UNIX or not listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-            return False
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
-        return True
-    except OSError:
-        return False
-    finally:
-        listener.detach()  # leaves the descriptor open: it belongs to the code that opened it

@@ -18,5 +18,5 @@ def partner_link_target(path: str, query: str, is_page: Callable[[str], bool]) -
     if not (code := partner_code(code)):
         return None
     page = "/" + page.rstrip("/")
-    others = [part for part in query.split("&") if part and part.partition("=")[0] != "ref"]
-    return (page if is_page(page) else "/") + "?" + "&".join([f"ref={code}", *others])
+    other_parameters = [part for part in query.split("&") if part and part.partition("=")[0] != "ref"]
+    return (page if is_page(page) else "/") + "?" + "&".join([f"ref={code}", *other_parameters])

@@ -42,14 +42,14 @@ from site_app.serving.plain_forms import (
     REFERENCE_PATTERN,
     attribution_of,
     form_token,
-    in_order,
     is_plain_form,
     plain_fields,
     plain_form_routes,
     press_again,
+    sorted_by_field,
 )
 
-_DETAILS, _DONE = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
+_DETAILS, _BOOKED = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
 _LONGEST_ATTRIBUTION = 2000  # characters of a query string that an address may repeat
 _NEARBY_SLOTS = 12  # times offered close to the chosen one
@@ -63,7 +63,7 @@ def plain_pages(state: State) -> Starlette:
             *plain_form_routes(),
             *routes_for(PLAIN_BOOKING, choose_time, "GET", "POST"),
             *routes_for(_DETAILS, give_details, "GET", "POST"),
-            *routes_for(_DONE, show_booked),
+            *routes_for(_BOOKED, show_booked),
         ]
     )
     pages.router.redirect_slashes = False  # it would redirect over http to the host in the Host header
@@ -73,25 +73,25 @@ def plain_pages(state: State) -> Starlette:
 
 def is_site_page(path: str, method: str) -> bool:
     """Returns True if one of plain_pages answers this request."""
-    return split(path)[1] in (PLAIN_BOOKING, _DETAILS, _DONE) or is_plain_form(path, method)
+    return split(path)[1] in (PLAIN_BOOKING, _DETAILS, _BOOKED) or is_plain_form(path, method)
 
 
 @dataclass(frozen=True)
 class _Visit:
-    """A request with its input: `asked` is the query of the address or the sent form."""
+    """A request with its input: `fields` are those of the address's query or of the sent form."""
 
     context: AppContext
     request: Request
-    asked: Mapping[str, str]
+    fields: Mapping[str, str]
 
     @property
     def zone(self) -> ZoneInfo:
-        return visitor_zone(self.asked.get("zone", ""), self.host)
+        return visitor_zone(self.fields.get("zone", ""), self.host)
 
     @property
     def attribution(self) -> str:
         """Where the visitor came from, as a query string; the first page of the booking hands it on in its address."""
-        return self.asked.get("attribution", "")[:_LONGEST_ATTRIBUTION] or attribution_of(self.request)
+        return self.fields.get("attribution", "")[:_LONGEST_ATTRIBUTION] or attribution_of(self.request)
 
     @property
     def host(self) -> ZoneInfo:
@@ -105,7 +105,7 @@ class _Visit:
     def hold(self) -> ReleaseRequest | None:
         """The name of this visitor's hold, or None without a valid one."""
         try:
-            return ReleaseRequest(hold=self.asked.get("hold", ""))
+            return ReleaseRequest(hold=self.fields.get("hold", ""))
         except ValidationError:
             return None
 
@@ -122,11 +122,11 @@ class _Visit:
         return answer.results if isinstance(answer, Slots) else None
 
     def to(self, path: str, **parameters: str) -> Response:
-        parameters |= {} if path == _DONE else {"attribution": self.attribution}
+        parameters |= {} if path == _BOOKED else {"attribution": self.attribution}
         query = {"zone": self.zone.key} | {name: text for name, text in parameters.items() if text}
         return RedirectResponse(f"{href(path)}?{urlencode(query)}", 303)
 
-    async def times(self, fault: str = "", *, status: int = 200) -> Response:
+    async def times_response(self, fault: str = "", *, status: int = 200) -> Response:
         """Returns the page of times, with the problem of the chosen one if there is one."""
         slots = await self.slots()
         if slots is None:
@@ -147,22 +147,24 @@ class _Visit:
         }
         days = days_of(slots, self.zone, self.host)
         return times_page(
-            self.context, self.request, title, days, self.asked, zone=self.zone, fault=fault, status=status, **options
+            self.context, self.request, title, days, self.fields, zone=self.zone, fault=fault, status=status, **options
         )
 
-    async def details(self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200) -> Response:
+    async def details_response(
+        self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200
+    ) -> Response:
         """Returns the form for the chosen time, filled in with `values`, and other times close to it."""
         slots, errors, now, view = await self.slots() or [], errors or {}, self.context.clock(), view_of(CONSULTATION)
-        chosen = next((slot for slot in slots if slot.id == values.get("slot")), None)
-        nearby = nearest(slots, chosen.start if chosen else now, count=_NEARBY_SLOTS)
+        slot_of_form = next((slot for slot in slots if slot.id == values.get("slot")), None)
+        nearby = nearest(slots, slot_of_form.start if slot_of_form else now, count=_NEARBY_SLOTS)
         phone = t("With the country code, such as {number}", number=example_of(current().country))
         fields = [replace(field, help=phone) if field.name == "phone" else field for field in view.fields]
         minutes = self.context.settings.booking_hold // timedelta(minutes=1)
         words = {
-            "facts": self._facts(chosen if "slot" not in errors else None),
-            "errors": in_order(errors, _fields()),
+            "facts": self._facts(slot_of_form if "slot" not in errors else None),
+            "errors": sorted_by_field(errors, _field_names()),
             "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
-            "held": self._held_until(_moment(values.get("until", ""))) if chosen else "",
+            "held": self._held_until(_moment(values.get("until", ""))) if slot_of_form else "",
             "keep": t("Hold it for {minutes} more minutes", minutes=minutes),
             "hidden": {name: values.get(name, "") for name in ("key", "token", "until")}
             | {"phone_country": values.get("phone_country") or current().country},
@@ -196,26 +198,26 @@ async def choose_time(context: AppContext, request: Request) -> Response:
     """GET shows free times; POST holds the chosen one, if the provider can, and redirects to the form."""
     if request.method != "POST":
         gone_message = problem("slot_gone", "slot") if "gone" in request.query_params else ""
-        return await _Visit(context, request, request.query_params).times(gone_message)
+        return await _Visit(context, request, request.query_params).times_response(gone_message)
     visit = _Visit(context, request, sent := await form_of(request))
     if not sent.get("slot"):
-        return await visit.times(t("Please choose a time"), status=422)
+        return await visit.times_response(t("Please choose a time"), status=422)
     name = visit.hold_name
     try:
         hold_answer = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=name), address=visit.address)
     except ValidationError:
-        return await visit.times(problem("slot_gone", "slot"), status=409)
+        return await visit.times_response(problem("slot_gone", "slot"), status=409)
     if isinstance(hold_answer, Refused):
-        return await visit.times(hold_answer.error.message, status=409)
+        return await visit.times_response(hold_answer.error.message, status=409)
     return visit.to(_DETAILS, slot=sent["slot"], hold=name, until=hold_answer.expires_at.isoformat() if hold_answer else "")
 
 
-async def _keep_words(context: AppContext, request: Request) -> Response:
+async def _show_form_again(context: AppContext, request: Request) -> Response:
     """Shows the form as filled in, in the language of this address, without validating it."""
-    return await _Visit(context, request, request.query_params).details(await _typed(request))
+    return await _Visit(context, request, request.query_params).details_response(await _typed(request))
 
 
-@plain(switched=_keep_words)
+@plain(switched=_show_form_again)
 async def give_details(context: AppContext, request: Request) -> Response:
     """Shows the form for a chosen time; its buttons book the meeting, extend the hold or release it.
 
@@ -228,7 +230,7 @@ async def give_details(context: AppContext, request: Request) -> Response:
     sent = await _typed(request)
     do = sent.pop("do", "book")
     if do == "show":
-        return await visit.details(sent)
+        return await visit.details_response(sent)
     if do == "release":
         if visit.hold:
             await provider().release_hold(visit.hold, address=visit.address)
@@ -241,42 +243,42 @@ async def _begin(visit: _Visit) -> Response:
     slots = await visit.slots()
     if slots is None:
         return visit.not_loaded()
-    if not any(slot.id == visit.asked.get("slot") for slot in slots):
+    if not any(slot.id == visit.fields.get("slot") for slot in slots):
         return visit.to(PLAIN_BOOKING, gone="1")
     fresh = {"key": secrets.token_hex(16), "token": await form_token(visit.address)}
-    return await visit.details(fresh | {name: visit.asked.get(name, "") for name in ("slot", "until")})
+    return await visit.details_response(fresh | {name: visit.fields.get(name, "") for name in ("slot", "until")})
 
 
 async def _keep(visit: _Visit, sent: dict[str, str]) -> Response:
     """Extends the hold; if the provider does not reply, the form keeps its previous end of the hold."""
     try:
-        hold_request = HoldRequest(slot=sent.get("slot") or visit.asked.get("slot", ""), hold=visit.hold_name)
+        hold_request = HoldRequest(slot=sent.get("slot") or visit.fields.get("slot", ""), hold=visit.hold_name)
         hold_answer = await provider().hold_slot(hold_request, address=visit.address)
     except ValidationError:
         return visit.to(PLAIN_BOOKING, gone="1")
     if isinstance(hold_answer, Refused):
-        return await visit.details(sent | {"until": ""}, {"slot": hold_answer.error.message}, status=409)
-    return await visit.details(sent | ({"until": hold_answer.expires_at.isoformat()} if hold_answer else {}))
+        return await visit.details_response(sent | {"until": ""}, {"slot": hold_answer.error.message}, status=409)
+    return await visit.details_response(sent | ({"until": hold_answer.expires_at.isoformat()} if hold_answer else {}))
 
 
 async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
-    sent = sent | {"slot": sent.get("slot") or visit.asked.get("slot", "")}
+    sent = sent | {"slot": sent.get("slot") or visit.fields.get("slot", "")}
     if not is_key(sent.get("key", "")):
         sent["key"] = secrets.token_hex(16)
     about = {"time_zone": visit.zone.key, "language": current().id, "page": href(PLAIN_BOOKING)}
     payload = (
-        {name: text for name, text in sent.items() if text and name != "until"} | about | {"hold": visit.asked.get("hold")}
+        {name: text for name, text in sent.items() if text and name != "until"} | about | {"hold": visit.fields.get("hold")}
     )
     payload |= {"attribution": visit.attribution} if visit.attribution else {}
     try:
         MeetingRequest.model_validate(payload)
     except ValidationError as error:
-        return await visit.details(sent, problems(error), status=422)
+        return await visit.details_response(sent, problems(error), status=422)
     slots = await visit.slots()
     try:
         answer = await provider().submit("bookMeeting", payload, address=visit.address)
     except ProviderError:
-        return await visit.details(sent, {"": press_again()}, status=503)
+        return await visit.details_response(sent, {"": press_again()}, status=503)
     if isinstance(answer, Refused):
         return await _refused(visit, answer, sent)
     own_prefix = f"{visit.context.settings.api_address}/"
@@ -284,22 +286,22 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
         return redirect(303, f"/{answer.manage_url.removeprefix(own_prefix)}?done=booked")
     # A remote provider has its own page for the meeting, which its mail links to.
     start = next((slot.start.isoformat() for slot in slots or () if slot.id == sent["slot"]), "")
-    return visit.to(_DONE, reference=answer.reference, start=start)
+    return visit.to(_BOOKED, reference=answer.reference, start=start)
 
 
 async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Response:
     if answer.error.code == "key_reused":  # keep the token: its age counts from when the form was first opened
         sent["key"] = secrets.token_hex(16)
-    errors = {name: text for name, text in answer.error.fields.items() if name in (*_fields(), "slot")}
+    errors = {name: text for name, text in answer.error.fields.items() if name in (*_field_names(), "slot")}
     status = 409 if "slot" in errors else _STATUS.get(answer.error.code, 422)
-    return await visit.details(sent, errors or {"": answer.error.message or network_error()}, status=status)
+    return await visit.details_response(sent, errors or {"": answer.error.message or network_error()}, status=status)
 
 
 @plain()
 async def show_booked(context: AppContext, request: Request) -> Response:
     """Confirms the booking at a provider whose reply has no link to our own meeting page."""
     visit = _Visit(context, request, request.query_params)
-    start, reference = _moment(visit.asked.get("start", "")), visit.asked.get("reference", "")
+    start, reference = _moment(visit.fields.get("start", "")), visit.fields.get("reference", "")
     lines = [moment_words(start, visit.zone, visit.host)] if start else []
     if REFERENCE_PATTERN.fullmatch(reference):
         lines.append(t("Your reference is {reference}.", reference=reference))
@@ -307,10 +309,10 @@ async def show_booked(context: AppContext, request: Request) -> Response:
 
 
 async def _typed(request: Request) -> dict[str, str]:
-    return {name: text for name, text in (await form_of(request)).items() if name in _HIDDEN or name in _fields()}
+    return {name: text for name, text in (await form_of(request)).items() if name in _HIDDEN or name in _field_names()}
 
 
-def _fields() -> list[str]:
+def _field_names() -> list[str]:
     return [field.name for field in view_of(CONSULTATION).fields]
 
 

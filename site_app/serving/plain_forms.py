@@ -35,7 +35,7 @@ from site_app.core.http.pages import notice, pairs_of, plain, routes_for, show
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.forms.view import Field, View, view_of
 
-TypedField = Mapping[str, str | list[str]]  # a list for fields with several choices
+TypedValues = Mapping[str, Any]  # a str, or a list for fields with several choices
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class PlainField:
 
 
 def plain_fields(
-    kind: SubmissionKind, fields: Sequence[Field], typed: TypedField, errors: Mapping[str, str]
+    kind: SubmissionKind, fields: Sequence[Field], typed: TypedValues, errors: Mapping[str, str]
 ) -> list[PlainField]:
     """Returns the fields in their order; the first one with an error gets the focus."""
     plain = [_plain_field(kind, field, typed.get(field.name, ""), errors.get(field.name, "")) for field in fields]
@@ -61,29 +61,28 @@ def plain_fields(
     return [replace(field, attributes={**field.attributes, "autofocus": ""}) if field is faulty else field for field in plain]
 
 
-def in_order(errors: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+def sorted_by_field(errors: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
     """Returns the errors in the order of their fields; errors without such a field come first and are shown above the fields."""
     place = {name: at for at, name in enumerate(names)}
-    return dict(sorted(errors.items(), key=lambda one: place.get(one[0], -1)))
+    return dict(sorted(errors.items(), key=lambda error: place.get(error[0], -1)))
 
 
 def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], error: str) -> PlainField:
     rules = attributes(kind.contract, field.name)
     required = bool(rules.pop("required", False))
     control_name = control(kind.contract, field.name)
-    shown_as = {"country": "choice", "currency": "choice"}.get(control_name, control_name)
-    if shown_as not in ("lines", "choice", "choices", "tick"):
-        shown_as = "input"
+    plain_control = {"country": "choice", "currency": "choice"}.get(control_name, control_name)
+    if plain_control not in ("lines", "choice", "choices", "tick"):
+        plain_control = "input"
         rules.setdefault("type", "text")
     if field.autocomplete:
         rules["autocomplete"] = field.autocomplete
     options = tuple(choices(kind.contract, field.name).items())
-    return PlainField(field, kind.label(field.name), value, error, shown_as, required, rules, options)
+    return PlainField(field, kind.label(field.name), value, error, plain_control, required, rules, options)
 
 
 _HIDDEN = ("key", "token", "attribution")
 REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
-Typed = dict[str, Any]  # str, or a list for fields with several choices
 
 
 @cache
@@ -110,7 +109,7 @@ def plain_form_routes() -> list[Route]:
 async def _keep_words(context: AppContext, request: Request) -> Response:
     """Shows the form as filled in, in the language of this address, without validating it."""
     form = _PlainForm(context, request)
-    return await form.shown(await form.typed(), {}, status=200)
+    return await form.form_again(await form.typed(), {}, status=200)
 
 
 @plain(switched=_keep_words)
@@ -166,14 +165,14 @@ class _PlainForm:
     def _names(self) -> list[str]:
         return [field.name for field in self.view.fields]
 
-    async def typed(self) -> Typed:
+    async def typed(self) -> TypedValues:
         """Returns the sent values of known fields: the last value of a repeated name, or all values of a field with several choices."""
         pairs, contract = await pairs_of(self.request), self.kind.contract
-        several = [name for name in self._names if control(contract, name) == "choices"]
-        typed: Typed = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN}
-        return typed | {name: choices for name in several if (choices := [text for key, text in pairs if key == name])}
+        multiple_choice = [name for name in self._names if control(contract, name) == "choices"]
+        typed: dict[str, Any] = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN}
+        return typed | {name: choices for name in multiple_choice if (choices := [text for key, text in pairs if key == name])}
 
-    async def send(self, typed: Typed, *, is_renewed: bool = False) -> Response:
+    async def send(self, typed: TypedValues, *, is_renewed: bool = False) -> Response:
         submission = {name: text for name, text in typed.items() if text and name in self.kind.contract.model_fields}
         attribution = submission.pop("attribution", "") or attribution_of(self.request)
         key = submission.get("key", "")
@@ -183,10 +182,10 @@ class _PlainForm:
         try:
             answer = await provider().submit(self.kind.call, submission, address=self.address)
         except ProviderError:
-            return await self.shown(typed, {"": press_again()}, status=503)
+            return await self.form_again(typed, {"": press_again()}, status=503)
         if isinstance(answer, Accepted):
-            found = {"reference": answer.reference} if answer.reference else {"done": 1}
-            query = urlencode(found | ({"check": "1" if answer.mailed else "unasked"} if answer.quarantined else {}))
+            result_query = {"reference": answer.reference} if answer.reference else {"done": 1}
+            query = urlencode(result_query | ({"check": "1" if answer.mailed else "unasked"} if answer.quarantined else {}))
             return RedirectResponse(f"{href(self.view.page)}/sent?{query}", 303)
         if answer.error.code == "key_reused":
             typed = {**typed, "key": secrets.token_hex(16)}
@@ -194,12 +193,12 @@ class _PlainForm:
                 return await self.send(typed, is_renewed=True)
         return await self._refused(typed, answer)
 
-    async def _refused(self, typed: Typed, answer: Refused) -> Response:
-        seen = {name: text for name, text in answer.error.fields.items() if name in self._names}
-        errors = seen or {"": answer.error.message or press_again()}
-        return await self.shown(typed, errors, status=429 if answer.error.code == "too_many" else 422)
+    async def _refused(self, typed: TypedValues, answer: Refused) -> Response:
+        visible_errors = {name: text for name, text in answer.error.fields.items() if name in self._names}
+        errors = visible_errors or {"": answer.error.message or press_again()}
+        return await self.form_again(typed, errors, status=429 if answer.error.code == "too_many" else 422)
 
-    async def shown(self, typed: Typed, errors: Mapping[str, str], *, status: int) -> Response:
+    async def form_again(self, typed: TypedValues, errors: Mapping[str, str], *, status: int) -> Response:
         """Returns the form with the typed values, and the errors beside the fields."""
         # keep the first key and token: the same text is one lead, and the token's age counts from its creation
         hidden = {name: typed[name] for name in ("key", "token") if typed.get(name)} or {
@@ -211,7 +210,7 @@ class _PlainForm:
         hidden["phone_country"] = typed.get("phone_country") or current().country
         words = {
             "fields": [await self._with_names(field) for field in plain_fields(self.kind, self.view.fields, typed, errors)],
-            "errors": in_order(errors, self._names),
+            "errors": sorted_by_field(errors, self._names),
             "check": t("Please check the marked fields") if "" not in errors else network_error(),
             "hidden": hidden,
             "consent": privacy_note(self.kind.name)[0] + sentence_separator(),
@@ -248,8 +247,8 @@ def attribution_of(request: Request) -> str:
     Of a visitor whose browser sends Do Not Track or Global Privacy Control only `ref` is taken.
     """
     is_private = "1" in (request.headers.get("DNT"), request.headers.get("Sec-GPC"))
-    own = attribution_of_query(request.url.query, path=request.url.path, is_private=is_private)
-    return own or _attribution_of_referer(request, is_private=is_private)
+    of_page = attribution_of_query(request.url.query, path=request.url.path, is_private=is_private)
+    return of_page or _attribution_of_referer(request, is_private=is_private)
 
 
 def _attribution_of_referer(request: Request, *, is_private: bool) -> str:

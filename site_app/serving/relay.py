@@ -24,7 +24,7 @@ from site_app.core.i18n import t, use
 from site_app.core.settings import Settings
 
 _REQUEST_HEADERS = ("content-type", "content-length", "accept-language", "x-api-key")
-_ANSWERED = (
+_RESPONSE_HEADERS = (
     "content-type",
     "content-disposition",
     "content-security-policy",
@@ -35,7 +35,7 @@ _ANSWERED = (
     "cache-control",
 )
 _METHODS = ("GET", "POST", "DELETE")
-_ANSWERED_HERE = re.compile(rf"/v1\.0/(pageView|visitorCountry)|{re.escape(STYLESHEET)}|{re.escape(THEME)}")
+_NOT_RELAYED = re.compile(rf"/v1\.0/(pageView|visitorCountry)|{re.escape(STYLESHEET)}|{re.escape(THEME)}")
 _READY_SECONDS = 2.0  # a load balancer waits 3 s
 
 
@@ -43,11 +43,11 @@ class Relay:
     """Replaces the API of this process when SITE_PROVIDER_URL names another provider."""
 
     def __init__(self, settings: Settings, api: Starlette) -> None:
-        self._settings, self._own = settings, api
+        self._settings, self._api = settings, api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if _ANSWERED_HERE.fullmatch(scope["path"]):
-            await self._own(scope, receive, send)
+        if _NOT_RELAYED.fullmatch(scope["path"]):
+            await self._api(scope, receive, send)
         else:
             await (await self._answer(Request(scope, receive)))(scope, receive, send)
 
@@ -63,8 +63,8 @@ class Relay:
         # encode again, because a decoded question mark or line break in the path would change the address
         call = path.removeprefix("/v1.0/")
         target = quote(path, safe="/~!$&'()*+,;=:@")
-        asked = request.scope["query_string"].decode("latin-1")
-        query = f"?{asked}" if asked else ""
+        query_string = request.scope["query_string"].decode("latin-1")
+        query = f"?{query_string}" if query_string else ""
         stream = request.stream() if request.method == "POST" else None
         is_optional = call in OPTIONAL.get(request.method, ())
         try:
@@ -85,16 +85,16 @@ class Relay:
         if call == "bookMeeting" and answer.status == 409:
             with use(language_of(request)):
                 return Response(refusal_in(SlotRefused, 409, answer.body).model_dump_json(), 409, media_type="application/json")
-        passed = {name: answer.headers[name] for name in _ANSWERED if name in answer.headers}
-        return Response(answer.body, answer.status, passed)
+        response_headers = {name: answer.headers[name] for name in _RESPONSE_HEADERS if name in answer.headers}
+        return Response(answer.body, answer.status, response_headers)
 
 
 async def _takes_files(headers: dict[str, str]) -> bool:
     """Returns True if a provider without file rules supports uploads: it then refuses an empty form as invalid, not as an unknown address."""
-    nothing = {**headers, "content-type": "multipart/form-data; boundary=end", "content-length": "0"}
+    empty_form = {**headers, "content-type": "multipart/form-data; boundary=end", "content-length": "0"}
     try:
         async with asyncio.timeout(OPTIONAL_SECONDS):
-            answer = await provider().relay("POST", "/v1.0/attachments", headers=nothing, stream=None)
+            answer = await provider().relay("POST", "/v1.0/attachments", headers=empty_form, stream=None)
     except (ProviderError, TimeoutError):
         return False
     return answer.status in (400, 411, 413, 415, 422) or answer.status < 300

@@ -10,7 +10,7 @@ from site_app.core.http.addresses import address_of, network_of
 from site_app.core.logs import RequestId
 from site_app.core.metrics import socket_closed, socket_opened
 from site_app.core.settings import Settings
-from site_app.plugins.socket_guard import DisconnectedSessions, EventTable, SocketGuard, SocketLimits, Watcher
+from site_app.plugins.socket_guard import DisconnectedSessions, EventTable, GuardObserver, SocketGuard, SocketLimits
 from site_app.plugins.static_first.bound_events import BoundEvents
 from site_app.serving.failures import RequestMetrics, ThrottledLog
 from site_app.serving.pages import ServedPages
@@ -49,20 +49,22 @@ def guard(
         ),
         address_of=lambda connection: address_of(connection, settings),
         network_of=network_of,
-        watcher=_SocketMetrics(),
+        observer=_SocketMetrics(),
         disconnected=disconnected,
     )
 
 
-class _SocketMetrics(Watcher):
+class _SocketMetrics(GuardObserver):
+    """Counts sockets and refusals."""
+
     def __init__(self) -> None:
         self._log = ThrottledLog("socket.refused")
 
     def refused(self, problem: str) -> None:
         self._log.count(problem)
 
-    def opened(self) -> None:
+    def socket_opened(self) -> None:
         socket_opened()
 
-    def closed(self) -> None:
+    def socket_closed(self) -> None:
         socket_closed()

@@ -45,7 +45,7 @@ class FaqState(rx.State):
     @rx.event
     def report(self, category: str, question: str, seq: int):
         """Stores the question that the visitor expanded ("" if none is expanded), unless a newer report has arrived."""
-        if seq >= self.seq.get(category, 0) and any(known["category"] == category for known in self.questions):
+        if seq >= self.seq.get(category, 0) and any(question_row["category"] == category for question_row in self.questions):
             self.seq[category] = seq
             self._expand(category, question)
 

@@ -27,6 +27,6 @@ class LanguageState(rx.State):
             self.choices += 1
 
 
-def spoken(state: rx.State) -> Locale:
+def page_locale(state: rx.State) -> Locale:
     """Returns the language of the page that sent the current event."""
     return split(state.router.url.path)[0]

@@ -140,11 +140,11 @@ class MeetingState(rx.State):
         """
         async with self:
             self._begin(language, (self.zone, zone, clock), hold)
-            chosen_slot, was_held = self.slot, self.step == "details" and not self.lost
-        if chosen_slot and was_held:
-            await _hold(self, chosen_slot)
+            slot_to_hold, was_held = self.slot, self.step == "details" and not self.lost
+        if slot_to_hold and was_held:
+            await _hold(self, slot_to_hold)
         await _load(self)
-        if slot and not chosen_slot:
+        if slot and not slot_to_hold:
             await _hold_again(self, slot)
 
     @rx.event
@@ -152,7 +152,7 @@ class MeetingState(rx.State):
         """Called when the dialog closes: releases the hold. Waits for the provider, so that the next opening holds only after the release."""
         self.is_open = False
         name = self.hold_name
-        self._drop()
+        self._clear_hold()
         self.slots, self.loaded = [], False
         if name and self.step != "booked":
             await _release(self, name)
@@ -217,7 +217,7 @@ class MeetingState(rx.State):
         async with self:
             self.step, self.lost, self.problem, self.shown_day = "time", "", "", ""
             self._show_a_free_day()
-            self._arrive()
+            self._move_focus()
         await _load(self)
 
     @rx.event(background=True)
@@ -229,15 +229,15 @@ class MeetingState(rx.State):
         await _load(self)
         async with self:
             if self.slot:
-                self._lose(message)
+                self._show_lost(message)
             else:
                 self.problem = message
-                self._arrive()
+                self._move_focus()
 
     @rx.event
     def finish(self):
         """Called when the meeting is booked: clears the hold, which the booking has replaced."""
-        self._drop()
+        self._clear_hold()
         self.step, self.slots, self.loaded, self.lost, self.hold_name = "booked", [], False, "", ""
 
     @rx.event(background=True)
@@ -245,7 +245,7 @@ class MeetingState(rx.State):
         """Starts another booking after a finished one."""
         async with self:
             self._begin(language, (self.zone,), "")
-            self._arrive()
+            self._move_focus()
         await _load(self)
 
     def _begin(self, language: str, zones: tuple[str, ...], hold: str) -> None:
@@ -260,20 +260,20 @@ class MeetingState(rx.State):
         if self.step == "booked":
             self.step, self.slot, self.slot_start = "time", "", 0
 
-    def _arrive(self) -> None:
+    def _move_focus(self) -> None:
         self.arrivals += 1
         self.arrived_in = self.language
 
-    def _drop(self) -> None:
+    def _clear_hold(self) -> None:
         """Clears the hold."""
         self.held_slot, self.hold_seconds, self.lapsed = "", 0, False
 
-    def _lose(self, message: str) -> None:
+    def _show_lost(self, message: str) -> None:
         if self.held_slot == self.slot:
-            self._drop()  # a hold on another slot is still valid
+            self._clear_hold()  # a hold on another slot is still valid
         self.lost, self.lost_start = message, self.slot_start
         self.slot, self.slot_start = "", 0
-        self._arrive()
+        self._move_focus()
 
     def _show_a_free_day(self) -> None:
         """Shows the requested day if it has free times, else the day of the chosen time, else the first free day."""
@@ -347,27 +347,27 @@ async def _hold(state: Any, slot: str, *, goes_on: bool = True) -> None:
             if not state.is_open:
                 pass
             elif isinstance(hold_answer, Refused):
-                state._lose(hold_answer.error.message) if goes_on else state._drop()
+                state._show_lost(hold_answer.error.message) if goes_on else state._clear_hold()
             elif hold_answer is None and state.is_held and state.held_slot == slot:
                 state.problem = network_error()
             else:
-                _settle(state, slot, hold_answer and hold_answer.expires_at, goes_on=goes_on)
+                _store_hold(state, slot, hold_answer and hold_answer.expires_at, goes_on=goes_on)
     if isinstance(hold_answer, Held) and not state.is_open:
         await _release(state, name)  # the dialog was closed meanwhile
 
 
-def _settle(state: MeetingState, slot: str, until: datetime | None, *, goes_on: bool) -> None:
+def _store_hold(state: MeetingState, slot: str, until: datetime | None, *, goes_on: bool) -> None:
     """Stores that the slot is held until `until`; None means that it is not held."""
     state.held_slot, state.not_held, state.lapsed = (slot if until else ""), until is None, False
     now = datetime.now(UTC)
     state.hold_seconds = max(0, round((until - now).total_seconds())) if until else 0
     state.held_at = int(now.timestamp() * 1000)
-    arrives = goes_on and (state.step != "details" or bool(state.lost))
-    state.spoken = "" if arrives or until is None else held_for_longer()
+    is_new_step = goes_on and (state.step != "details" or bool(state.lost))
+    state.spoken = "" if is_new_step or until is None else held_for_longer()
     if goes_on:
         state.step, state.lost = "details", ""
-    if arrives:
-        state._arrive()
+    if is_new_step:
+        state._move_focus()
 
 
 async def _hold_again(state: Any, slot: str) -> None:
@@ -380,7 +380,7 @@ async def _hold_again(state: Any, slot: str) -> None:
         if not (is_free := state.slot == slot):
             state.slot_start = state.slots[0][1] if state.slots else 0
             with use(BY_ID[state.language]):
-                state._lose(problem("slot_gone", "slot"))
+                state._show_lost(problem("slot_gone", "slot"))
     if is_free:
         await _hold(state, slot)
 

@@ -18,8 +18,8 @@ class PriceCalculator(rx.State, mixin=True):
 
     @rx.var
     def months(self) -> str:
-        least, most = self._estimate().months
-        return f"{least}–{most}"
+        shortest, longest = self._estimate().months
+        return f"{shortest}–{longest}"
 
     @rx.event
     def choose_work(self, work: str):

@@ -33,13 +33,13 @@ class SnackbarState(rx.State):
     @rx.event
     def show(self, text: str, type: MessageType = "success", timeout: int | None = None, content: str = "", action: str = ""):
         """Shows a message. Without a `timeout` the default of its type applies; with an `action` the message has a button "Try again"."""
-        self._take(text=text, type=type, timeout=timeout, content=content, action=action)
+        self._set_message(text=text, type=type, timeout=timeout, content=content, action=action)
         self.serial += 1
 
     @rx.event
     def report(self, text: str, type: MessageType, timeout: int, content: str, has_action: bool):
         """Stores a message that the page has already shown by itself, because it could not wait for the server."""
-        self._take(text=text, type=type, timeout=timeout, content=content, action="page" if has_action else "")
+        self._set_message(text=text, type=type, timeout=timeout, content=content, action="page" if has_action else "")
 
     @rx.event
     def dismiss(self, serial: int):
@@ -47,7 +47,7 @@ class SnackbarState(rx.State):
         if serial == self.serial:
             self.snack_bar_data = SnackBarData(**{**self.snack_bar_data, "show": False})
 
-    def _take(self, *, text: str, type: MessageType, timeout: int | None, content: str, action: str):
+    def _set_message(self, *, text: str, type: MessageType, timeout: int | None, content: str, action: str):
         self.action = action
         self.snack_bar_data = SnackBarData(
             show=True,
@@ -62,5 +62,5 @@ class SnackbarState(rx.State):
 async def show_message(state: rx.State, type: MessageType, text: str, *, content: str = "", action: str = "") -> None:
     """Shows a message at once from a background handler of any state; SnackbarState.show would wait until the handler ends."""
     snackbar = await state.get_state(SnackbarState)
-    snackbar._take(text=text, type=type, timeout=None, content=content, action=action)
+    snackbar._set_message(text=text, type=type, timeout=None, content=content, action=action)
     snackbar.serial += 1

@@ -11,7 +11,7 @@ from site_app.client import ProviderError, provider
 from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.core.i18n import BY_ID, LOCALES, use
 from site_app.core.settings import settings
-from site_app.states.language import spoken
+from site_app.states.language import page_locale
 
 CodeAndName = tuple[str, str]  # a code and its name
 ListName = Literal["countries", "currencies"]
@@ -72,7 +72,7 @@ class StartupState(rx.State):
         async with self:
             self.loading = True
         await asyncio.sleep(settings().startup_delay.total_seconds())
-        language = spoken(self).id
+        language = page_locale(self).id
         async for name, has_arrived in arriving_lists(language):
             async with self:
                 if not has_arrived:

@@ -18,7 +18,7 @@ from sqlmodel import select
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from site_app.contracts.answer import LARGEST
+from site_app.contracts.answer import MAX_FILE_BYTES
 from site_app.core.settings import Settings
 from site_app.provider.api.sweeping import sweep_once
 from site_app.provider.endpoints.call import ApiContext
@@ -178,7 +178,7 @@ async def test_a_picture_keeps_its_orientation_and_loses_its_metadata(client: ht
 
 
 async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
-    assert (await send(client, "long.txt", b"a" * LARGEST)).status_code == 201
+    assert (await send(client, "long.txt", b"a" * MAX_FILE_BYTES)).status_code == 201
 
 
 async def test_an_endless_upload_is_refused_after_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,7 +371,7 @@ async def test_an_oversized_upload_is_read_to_its_end_before_the_response(
 ) -> None:
     """A response sent while the client still writes is lost if the connection is then cut."""
     head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
-    body = head + b"x" * (LARGEST + 100_000) + b"\r\n--b--\r\n"
+    body = head + b"x" * (MAX_FILE_BYTES + 100_000) + b"\r\n--b--\r\n"
     headers = [(b"x-api-key", b"website"), (b"content-type", b"multipart/form-data; boundary=b")]
     headers += [(b"content-length", str(len(body)).encode())] if declared else []
     chunks = [body[start : start + 65536] for start in range(0, len(body), 65536)]

@@ -24,7 +24,7 @@ FIELDS = {
 }
 
 
-async def test_it_stands_on_the_lead_and_on_the_meeting(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+async def test_attribution_is_stored_on_lead_and_meeting(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     await client.post("/v1.0/sendMessage", json=message(token=token, attribution=QUERY))
     booked = await client.post("/v1.0/bookMeeting", json=meeting(token=token, slot="20300103T0930Z", attribution=KEPT))
 
@@ -32,9 +32,7 @@ async def test_it_stands_on_the_lead_and_on_the_meeting(client: httpx.AsyncClien
     assert [row.attribution for table in (Lead, Meeting) for row in await rows(context, table)] == [KEPT, KEPT]
 
 
-async def test_the_teams_mail_says_it_and_the_visitors_does_not(
-    client: httpx.AsyncClient, context: ApiContext, token: str
-) -> None:
+async def test_only_the_teams_mail_contains_the_attribution(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     await client.post("/v1.0/sendMessage", json=message(token=token, attribution=QUERY))
 
     payloads = {row.template: row.payload for row in await rows(context, Outbox)}
@@ -42,7 +40,7 @@ async def test_the_teams_mail_says_it_and_the_visitors_does_not(
     assert "attribution" not in payloads["answer"]
 
 
-async def test_no_lead_is_refused_for_it(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+async def test_no_lead_is_refused_for_its_attribution(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     answer = await client.post("/v1.0/sendMessage", json=message(token=token, attribution=[{"utm_source": 1}]))
 
     assert answer.status_code == 200
@@ -59,7 +57,7 @@ async def test_the_query_of_a_page_without_javascript_counts(browser: httpx.Asyn
     assert lead.attribution == {"utm_source": "news", "landing_page": "/contact-us"}
 
 
-async def test_a_form_that_comes_back_with_errors_still_knows_it(browser: httpx.AsyncClient, context: ApiContext) -> None:
+async def test_a_form_shown_again_with_errors_keeps_the_attribution(browser: httpx.AsyncClient, context: ApiContext) -> None:
     referer = f"http://{browser.base_url.netloc.decode()}/contact-us?utm_source=news&ref=ADA"
     refused = await browser.post("/contact-us", data=FIELDS | {"email": ""}, headers={"Referer": referer, "DNT": "1"})
     hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', refused.text))
@@ -70,7 +68,9 @@ async def test_a_form_that_comes_back_with_errors_still_knows_it(browser: httpx.
     assert lead.attribution == {"ref": "ADA"}
 
 
-async def test_the_plain_booking_hands_it_on(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
+async def test_the_plain_booking_passes_on_the_attribution(
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock
+) -> None:
     times = await browser.get("/book?utm_source=news")
     hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', times.text.replace("&amp;", "&")))
     held = await browser.post("/book", data=hidden | {"slot": "20300103T0930Z"})
@@ -86,9 +86,7 @@ async def test_the_plain_booking_hands_it_on(browser: httpx.AsyncClient, context
     ("form_token", "is_sent"),
     [((404, {}), False), ((200, {"token": "x"}), False), ((200, {"token": "x", "attribution": True}), True)],
 )
-async def test_a_provider_that_does_not_promise_to_take_it_never_sees_it(
-    form_token: tuple[int, dict[str, object]], is_sent: bool
-) -> None:
+async def test_a_provider_without_attribution_is_sent_none(form_token: tuple[int, dict[str, object]], is_sent: bool) -> None:
     leads: list[dict[str, object]] = []
 
     def respond(request: httpx.Request) -> httpx.Response:

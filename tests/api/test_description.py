@@ -72,7 +72,7 @@ def try_out(described: BaseSchema, call: Call, mode: GenerationMode, examples: i
 
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.name)
-def test_what_the_document_allows_is_answered_as_it_says(described: BaseSchema, call: Call) -> None:
+def test_requests_that_the_document_allows_get_documented_replies(described: BaseSchema, call: Call) -> None:
     try_out(described, call, GenerationMode.POSITIVE, 6)
 
 
@@ -84,7 +84,7 @@ def test_what_the_document_forbids_is_refused(described: BaseSchema, call: Call)
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", list(GenerationMode))
 @pytest.mark.parametrize("call", SPOKEN_TO, ids=lambda call: call.name)
-def test_thousands_of_calls_are_answered_as_the_document_says(described: BaseSchema, call: Call, mode: GenerationMode) -> None:
+def test_thousands_of_calls_get_documented_replies(described: BaseSchema, call: Call, mode: GenerationMode) -> None:
     try_out(described, call, mode, 350)
 
 

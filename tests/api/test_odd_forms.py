@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
+from site_app.serving.plain_forms import posted_kinds
 from tests.builders import message
 
 pytestmark = pytest.mark.anyio
@@ -30,3 +31,10 @@ async def test_odd_words_are_answered(browser: httpx.AsyncClient, path: str) -> 
     for body, kind in sent:
         answer = await browser.post(path, content=body, headers={"Content-Type": kind})
         assert answer.status_code < 500, (body[:200], kind)
+
+
+@pytest.mark.parametrize("path", posted_kinds())
+async def test_an_empty_form_is_shown_again_with_its_fields_marked(browser: httpx.AsyncClient, path: str) -> None:
+    reply = await browser.post(path, data={"email": ""})
+
+    assert (reply.status_code, "data-wrong" in reply.text) == (422, True)

@@ -109,7 +109,7 @@ async def test_a_payout_is_named_in_the_month_in_which_it_was_made(context: ApiC
     assert "246.91" in text_of(mail, context)
 
 
-async def test_the_sweep_writes_them(context: ApiContext, partner: Partner) -> None:
+async def test_the_sweep_mails_monthly_statements(context: ApiContext, partner: Partner) -> None:
     await sweep_once(context.store, context.settings, FEBRUARY, sure=True)
 
     assert [row.recipient for row in await statements(context)] == [partner.email]

@@ -7,7 +7,7 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.client import embedded, install
-from site_app.contracts.answer import LARGEST
+from site_app.contracts.answer import MAX_FILE_BYTES
 from site_app.core.http.bodies import LARGEST_BODY
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
@@ -97,8 +97,8 @@ _HEAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r
         (b"", b"\r\n" * 2048, 3),
         (b"--x\r\n", b"a:" + b"b" * 4000, 3),
         (b"--x\r\n", b"a:b\r\n" * 800, 3),
-        (_HEAD + b"\r\n--x--", b"\r\n" * 32768, LARGEST // 65536 + 2),
-        (_HEAD, b"a" * 65536, LARGEST // 65536 + 2),
+        (_HEAD + b"\r\n--x--", b"\r\n" * 32768, MAX_FILE_BYTES // 65536 + 2),
+        (_HEAD, b"a" * 65536, MAX_FILE_BYTES // 65536 + 2),
     ],
     ids=["before the form", "in a header", "in headers", "behind the form", "in the file"],
 )

@@ -56,7 +56,7 @@ def content_values() -> list[tuple[str, Any]]:
     return [leaf for page in EVERYTHING for leaf in walk(page())]
 
 
-def test_nothing_is_left_empty(content_values: list[tuple[str, Any]]):
+def test_every_text_of_the_site_has_words(content_values: list[tuple[str, Any]]):
     assert [name for name, value in content_values if value == "" and name not in ("title", "label")] == []
 
 

@@ -71,11 +71,11 @@ def test_a_value_fills_an_address():
         ("[run](//evil.example.com)\n", "leads nowhere"),
         ("## Law\n\n## Law\n", "#law"),
         ("### Law\n", "level 3"),
-        ("# Law\n", "h1 is not taken"),
-        ("> quoted\n", "blockquote is not taken"),
+        ("# Law\n", "h1 is not supported"),
+        ("> quoted\n", "blockquote is not supported"),
         ("```\ncode\n```\n", "fence|code"),
-        ("Some `code`.\n", "code is not taken"),
-        ("***\n", "hr is not taken"),
+        ("Some `code`.\n", "code is not supported"),
+        ("***\n", "hr is not supported"),
     ],
 )
 def test_unsupported_markdown_is_refused(body: str, complaint: str):

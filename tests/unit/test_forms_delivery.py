@@ -167,7 +167,7 @@ async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_a
 @pytest.mark.parametrize(
     ("fields", "key", "attempt"), [(None, KEY, 1), ([], KEY, 1), ({}, None, 1), ({}, 5, 1), ({}, KEY, "1"), ({}, KEY, True)]
 )
-async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: Any, provider: Any) -> None:
+async def test_a_forged_delivery_event_changes_nothing(fields: Any, key: Any, attempt: Any, provider: Any) -> None:
     fake, state = provider(Accepted(reference="M-7F3K-29")), FakeState()
 
     await submit(state, MESSAGE, fields, key, attempt)

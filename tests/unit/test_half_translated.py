@@ -23,7 +23,7 @@ from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_translated, with_marked_english, words_of
 
 CONTACT, HOME = BY_PATH["/contact-us"], BY_PATH["/"]
-_MESSAGES = {route: words_of(route, BY_ID["th"]).asked for route in BY_PATH.values()}
+_MESSAGES = {route: words_of(route, BY_ID["th"]).requested_texts for route in BY_PATH.values()}
 OF_CONTACT = sorted(
     _MESSAGES[CONTACT] - set[str]().union(*(messages for route, messages in _MESSAGES.items() if route != CONTACT))
 )
@@ -104,7 +104,7 @@ def alternates(route: Route) -> list[str]:
 
 
 @pytest.mark.parametrize("language", [locale.id for locale in LOCALES])
-def test_a_text_with_a_number_is_said_in_every_language(half_translated: None, language: str) -> None:
+def test_a_text_with_a_number_has_a_form_in_every_language(half_translated: None, language: str) -> None:
     plurals = [(message.id[0], message.id[1]) for message in words.catalog(language) if isinstance(message.id, tuple)]
 
     with use(BY_ID[language]):
@@ -142,9 +142,9 @@ def test_all_missing_texts_of_a_page_are_named(half_translated: None, capsys: py
         words_command("/nowhere", status=True)
 
 
-def test_markdown_that_cannot_be_shown_is_told_with_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsupported_markdown_is_reported_with_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> rx.Component:
-        raise BrokenText("blockquote is not taken here")
+        raise BrokenText("blockquote is not supported")
 
     monkeypatch.setitem(PAGES, "/faq", broken)
 

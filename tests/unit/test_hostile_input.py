@@ -29,7 +29,7 @@ from site_app.core.http.languages import language_of
 from site_app.core.http.refusals import CallRefused
 from site_app.core.settings import Settings
 from site_app.plugins.socket_guard.events import MAX_ITEMS, PayloadRefused
-from site_app.plugins.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
+from site_app.plugins.socket_guard.frames import MAX_FRAME_BYTES, FrameRefused, Frames
 from site_app.provider.api.mails import compose
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import meeting_rows
@@ -145,7 +145,7 @@ def test_judging_a_submission_is_cheap_wherever_its_length_is(pattern: str) -> N
     for contract, build in SUBMISSIONS.values():
         good = build()
         texts = [name for name, value in good.items() if isinstance(value, str)]
-        for size in (300, 5_000, LARGEST_FRAME):
+        for size in (300, 5_000, MAX_FRAME_BYTES):
             for names in (texts, *([name] for name in texts)):
                 assert cost_ms(judge, contract, good | {name: repeated(pattern, size) for name in names}) <= MOST_MS
 
@@ -159,16 +159,16 @@ def judge(contract: type[Contract], payload: dict[str, Any]) -> None:
 
 
 FRAMES = {
-    "a fraction": "[0." + repeated("9", LARGEST_FRAME - 40) + "]",
-    "fractions": "[" + repeated("1e1,", LARGEST_FRAME - 40) + "1]",
-    "an exponent": "[1e-" + repeated("9", LARGEST_FRAME - 40) + "]",
+    "a fraction": "[0." + repeated("9", MAX_FRAME_BYTES - 40) + "]",
+    "fractions": "[" + repeated("1e1,", MAX_FRAME_BYTES - 40) + "1]",
+    "an exponent": "[1e-" + repeated("9", MAX_FRAME_BYTES - 40) + "]",
     "keys": "{" + ",".join(f'"{number:x}":1' for number in range(6_500)) + "}",
-    "deep": repeated("[", LARGEST_FRAME - 20),
-    "wide": "[" + repeated("[],", LARGEST_FRAME - 40) + "[]]",
-    "escapes": '["' + repeated("\\u0301\\u0323", LARGEST_FRAME - 40) + '"]',
-    "whole numbers": "[" + repeated("1,", LARGEST_FRAME - 40) + "1]",
-    "texts": "[" + repeated('"",', LARGEST_FRAME - 40) + '""]',
-    "a ping's beginning": '["ping"' + repeated(" ", LARGEST_FRAME - 40) + "]",
+    "deep": repeated("[", MAX_FRAME_BYTES - 20),
+    "wide": "[" + repeated("[],", MAX_FRAME_BYTES - 40) + "[]]",
+    "escapes": '["' + repeated("\\u0301\\u0323", MAX_FRAME_BYTES - 40) + '"]',
+    "whole numbers": "[" + repeated("1,", MAX_FRAME_BYTES - 40) + "1]",
+    "texts": "[" + repeated('"",', MAX_FRAME_BYTES - 40) + '""]',
+    "a ping's beginning": '["ping"' + repeated(" ", MAX_FRAME_BYTES - 40) + "]",
     "beyond the size": repeated("[", 2**22),
 }
 
@@ -191,10 +191,10 @@ def test_looking_at_a_frame_is_cheap(frame: str) -> None:
 
 MOST_PAYLOAD_KB = 500
 RECORDS = {
-    "objects": '{"a":[' + repeated("{},", LARGEST_FRAME - 300) + "{}]}",
+    "objects": '{"a":[' + repeated("{},", MAX_FRAME_BYTES - 300) + "{}]}",
     "as many objects as may come": '{"a":[' + ",".join(['{"a":1}'] * (MAX_ITEMS // 2 - 2)) + "]}",
     "keys": "{" + ",".join(f'"{number:060x}":1' for number in range(MAX_ITEMS - 1)) + "}",
-    "a wide text": '{"a":"' + repeated("a", LARGEST_FRAME - 300) + '\U0001f642"}',
+    "a wide text": '{"a":"' + repeated("a", MAX_FRAME_BYTES - 300) + '\U0001f642"}',
     "wide texts": '{"a":[' + ",".join(['"' + "a" * 50 + '\U0001f642"'] * (MAX_ITEMS - 2)) + "]}",
     "form": '{"__reflex_form_data__":[' + ",".join(f'["{number}","a"]' for number in range(MAX_ITEMS // 3 - 1)) + "]}",
 }

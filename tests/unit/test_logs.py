@@ -106,7 +106,7 @@ def test_an_exception_is_its_type_and_its_place() -> None:
     ("message", "arguments", "expected"),
     [
         ("no handler for %s", (CANARY,), "no handler for %s"),
-        (f"no handler for {CANARY}", (), "said by a library"),
+        (f"no handler for {CANARY}", (), "library message"),
     ],
 )
 def test_a_librarys_message_is_logged_without_its_arguments(message: str, arguments: tuple[str, ...], expected: str) -> None:
@@ -195,7 +195,7 @@ async def test_a_proxys_request_id_is_used_and_other_text_is_not(sent_id: bytes,
     assert headers[b"x-request-id"] == used
 
 
-async def test_a_failed_request_is_told_with_its_place_and_its_id() -> None:
+async def test_a_failed_request_is_logged_with_its_place_and_id() -> None:
     async def fail(scope: Any, receive: Any, send: Any) -> None:
         raise_canary()
 

@@ -65,5 +65,5 @@ def test_a_picture_that_is_not_there_is_named() -> None:
 
 @pytest.mark.parametrize("text", ["> said so", "it is `said so`", "# said so"])
 def test_unsupported_markdown_in_an_article_is_refused_with_its_text(text: str) -> None:
-    with pytest.raises(BrokenText, match=r"not taken here.*(said so|```|---)"):
+    with pytest.raises(BrokenText, match=r"not supported.*(said so|```|---)"):
         page_of(text)

@@ -70,7 +70,7 @@ def test_browser_and_server_differ_on_no_more_than_one_number_in_two_hundred_eac
     assert len(mismatches) <= len(corpus) * 0.005
 
 
-def test_the_engine_answers_as_the_table_says():
+def test_the_engine_returns_the_results_of_the_table():
     results = engine(call for call, _ in TABLE)
 
     assert [(call, result) for (call, expected), result in zip(TABLE, results, strict=True) if result != expected] == []

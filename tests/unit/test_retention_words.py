@@ -34,7 +34,7 @@ def test_the_policy_prints_the_settings_and_never_less(period: timedelta, words:
     assert {values[name] for name in names} == {words}
 
 
-def test_the_faq_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faq_retention_matches_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(faq, "settings", lambda: Settings(keep_leads=timedelta(days=365)))
 
     with use(ENGLISH):

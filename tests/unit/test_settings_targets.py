@@ -86,6 +86,6 @@ def test_a_webhook_without_a_name_beside_the_first_one_is_refused() -> None:
         read("webhook=https://crm.example.com/2 all", **address)
 
 
-def test_targets_are_told_where_the_leads_are() -> None:
+def test_notices_link_to_the_leads() -> None:
     with pytest.raises(BrokenSetting, match="SITE_NOTIFY names targets"):
         read(f"slack={SLACK} all", SITE_PROVIDER_URL="https://provider.example.com")

@@ -278,7 +278,7 @@ async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder
         lambda state: state.lapse(1),
     ],
 )
-async def test_a_forged_event_changes_nothing(visitor: Visitor, forge: Callable[[Any], None]) -> None:
+async def test_a_forged_booking_event_changes_nothing(visitor: Visitor, forge: Callable[[Any], None]) -> None:
     state_before = visitor.day, visitor.sheet, visitor.slot, visitor.zone
 
     forge(visitor)

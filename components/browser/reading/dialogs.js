@@ -135,6 +135,7 @@ const offerPlainPage = async () => {
   dialog.addEventListener("close", () => alternative.replaceWith(skeleton), { once: true });
 };
 
+/** Starts the handling of dialogs; returns a promise if the browser needs the polyfill. */
 export const startDialogs = () => {
   const isSupported = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype; // implies popovers
   const polyfill = !isSupported && import("$/components/browser/reading/invoker_polyfill");

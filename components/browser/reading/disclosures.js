@@ -69,6 +69,7 @@ const onToggle = ({ target, type, newState }) => {
   }
 };
 
+/** Starts the handling of menus and the drawer. */
 export const startMenus = () => {
   const [openedEarly] = openDrawers(); // opened before this script ran
   if (openedEarly) {
@@ -93,6 +94,7 @@ const openAnswer = () => {
   question.scrollIntoView();
 };
 
+/** Opens the answer that the address names, now and on each change of the address. */
 export const startAnswers = () => {
   openAnswer();
   addEventListener("hashchange", openAnswer);

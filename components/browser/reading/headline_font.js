@@ -13,6 +13,7 @@ const loadFace = () => {
     () => {},
   );
 };
+/** Loads the font now, or with the first page in its language. */
 export const startHeadlineFont = () => {
   loadFace();
   onPageShown(loadFace);

@@ -15,6 +15,7 @@ const preferredLanguage = () => {
   return (navigator.languages ?? []).map(localeFor).find(Boolean)?.id;
 };
 
+/** Stores chosen languages from now on, and offers the visitor's own language. */
 export const startLanguages = () => {
   /** @param {MouseEvent} event */
   const onClick = ({ target, button }) => {

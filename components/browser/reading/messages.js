@@ -15,6 +15,7 @@ const showIfNotFound = () => {
   );
 };
 
+/** Shows and hides messages on the events of reliable_form/messages.js. */
 export const startMessages = () => {
   addEventListener("snackbar", ({ detail }) =>
     snackbar().then(

@@ -28,6 +28,7 @@ const count = (referrer) => {
   script.then(() => window.insights?.({ route: bare(path), path, referrer }));
 };
 
+/** Counts this page view, and each further page that React shows. */
 export const startPageViews = () => {
   count(origin(document.referrer));
   onPageShown(({ from, pathname }) => from !== pathname && count(location.origin));

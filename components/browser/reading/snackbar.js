@@ -13,6 +13,7 @@ const words = () => MESSAGES[localeOf(location.pathname)];
 let queue = []; // the newest last; of the older ones only those that stay until dismissed
 let current = null; // the visible message: { message, box, remove, reposition }
 
+/** Queues a message; the newest is shown. */
 export const show = (options) => {
   const message = { timeout: TIMEOUTS[options.type], ...options };
   // A success removes earlier errors, which are then resolved; every new message removes those with a timeout.
@@ -21,12 +22,15 @@ export const show = (options) => {
   queue = [...queue.filter(isKept), message];
   wholeStyle().then(update);
 };
+/** Removes messages with this text. */
 export const hide = (text) => {
   queue = queue.filter((queued) => queued.text !== text);
   update();
 };
 
+/** Says that the requested page was not found. */
 export const showNotFound = () => show({ type: "warning", text: words().notFound });
+/** Offers the page in another language, unless the visitor has refused this before. */
 export const offerLanguage = (id) => {
   if (isRefused()) {
     return;

@@ -25,6 +25,7 @@ const toggle = () => {
   }
 };
 
+/** Handles the theme switch from now on. */
 export const startTheme = () => {
   addEventListener("click", ({ target }) => target.closest?.("[data-theme-switch]") && toggle());
   // The switch was clicked before this script ran.

@@ -17,15 +17,15 @@ from site_app.core.i18n import t
 from site_app.core.settings import Settings
 
 LARGEST_BODY = 128 * 1024
-LONGEST_SECONDS = 10.0  # for a whole body, and for each wait for the next part of a file
-SLOWEST_RATE = 16 * 1024  # bytes a second at which a file's deadline is extended: a phone on an old network sends twice as fast
-MOST_SLOW = 16  # bodies of one network that take longer than AT_ONCE_SECONDS
-AT_ONCE_SECONDS = 1.0  # nearly every body arrives together with its headers, or right after them
+BODY_TIMEOUT_SECONDS = 10.0  # for a whole body, and for each wait for the next part of a file
+MIN_BYTES_PER_SECOND = 16 * 1024  # of a file, or its deadline ends: a phone on an old network sends twice as fast
+MAX_SLOW_BODIES = 16  # bodies of one network that take longer than FAST_BODY_SECONDS
+FAST_BODY_SECONDS = 1.0  # nearly every body arrives together with its headers, or right after them
 LARGEST_FILE_BODY = LARGEST_FILE_MEGABYTES * 1024 * 1024 + 16 * 1024  # a file, and the multipart form around it
 # A file, the text of an article, and the multipart form around them; the office reads it of people who are signed in.
 LARGEST_CONTENT_BODY = LARGEST_FILE_BODY + 1024 * 1024
 _FILES, _CONTENT = "/v1.0/attachments", "/office/content/"
-_LONGEST_SIZE = 15  # digits of a Content-Length
+_MAX_SIZE_DIGITS = 15  # of a Content-Length
 
 
 class Bodies:
@@ -42,17 +42,17 @@ class Bodies:
                 return
             network = network_of(address_of(HTTPConnection(scope), self._settings))
             body = _Body(receive, network, self._slow, largest=_largest(scope["path"]))
-            answering = False
+            has_response = False
 
-            async def send_noting(message: Message) -> None:
-                nonlocal answering
-                answering = True
+            async def send_and_note(message: Message) -> None:
+                nonlocal has_response
+                has_response = True
                 await send(message)
 
             try:
-                await app(scope, body.receive, send_noting)
+                await app(scope, body.receive, send_and_note)
             except CallRefused as refused:  # the app did not handle it
-                if answering:
+                if has_response:
                     raise
                 await refused.answer()(scope, receive, send)
             finally:
@@ -68,57 +68,57 @@ class _Body:
         self._receive, self._network, self._slow, self._largest = receive, network, slow, largest
         self._began = 0.0
         self._size = 0
-        self._counted = self._over = False
+        self._is_counted = self._is_complete = False
 
     async def receive(self) -> Message:
-        if self._over:
+        if self._is_complete:
             return await self._receive()
         self._began = self._began or monotonic()
         message = await self._next()
         if message["type"] != "http.request":
-            self._over = True
+            self._is_complete = True
             return message
         self._size += len(message.get("body", b""))
         if self._size > self._largest:
             raise _too_large()
-        self._over = not message.get("more_body", False)
-        if self._over:
+        self._is_complete = not message.get("more_body", False)
+        if self._is_complete:
             self.leave()
         return message
 
     def leave(self) -> None:
-        if self._counted:
-            self._counted = False
+        if self._is_counted:
+            self._is_counted = False
             self._slow[self._network] -= 1
             if not self._slow[self._network]:
                 del self._slow[self._network]
 
     async def _next(self) -> Message:
-        coming = asyncio.ensure_future(self._receive())
+        next_message = asyncio.ensure_future(self._receive())
         try:
-            if not self._counted:
-                await asyncio.wait({coming}, timeout=self._began + AT_ONCE_SECONDS - monotonic())
-                if coming.done():
-                    return coming.result()
+            if not self._is_counted:
+                await asyncio.wait({next_message}, timeout=self._began + FAST_BODY_SECONDS - monotonic())
+                if next_message.done():
+                    return next_message.result()
                 self._enter()
-            await asyncio.wait({coming}, timeout=self._seconds_left())
-            if coming.done() and self._seconds_left() > 0:
-                return coming.result()
+            await asyncio.wait({next_message}, timeout=self._seconds_left())
+            if next_message.done() and self._seconds_left() > 0:
+                return next_message.result()
         finally:
-            coming.cancel()
+            next_message.cancel()
         raise cut_off()
 
     def _enter(self) -> None:
-        if self._slow[self._network] >= MOST_SLOW:
+        if self._slow[self._network] >= MAX_SLOW_BODIES:
             raise CallRefused(429, "too_many", t("Too many requests at once. Please try again in a moment."), retry_after=10)
-        self._counted = True
+        self._is_counted = True
         self._slow[self._network] += 1
 
     def _seconds_left(self) -> float:
         """Returns the seconds left for the next part to arrive."""
         if self._largest == LARGEST_BODY:
-            return self._began + LONGEST_SECONDS - monotonic()
-        return min(LONGEST_SECONDS, self._began + LONGEST_SECONDS + self._size / SLOWEST_RATE - monotonic())
+            return self._began + BODY_TIMEOUT_SECONDS - monotonic()
+        return min(BODY_TIMEOUT_SECONDS, self._began + BODY_TIMEOUT_SECONDS + self._size / MIN_BYTES_PER_SECOND - monotonic())
 
 
 def _largest(path: str) -> int:
@@ -139,7 +139,7 @@ def declared_size(request: Request) -> int | None:
     int() raises ValueError for more than 4,300 digits, and servers accept leading zeros.
     """
     declared = request.headers.get("Content-Length", "")
-    if len(declared) > _LONGEST_SIZE:
+    if len(declared) > _MAX_SIZE_DIGITS:
         raise _too_large()
     return int(declared) if declared.isascii() and declared.isdecimal() else None
 

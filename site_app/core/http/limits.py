@@ -26,8 +26,8 @@ from site_app.core.settings import Settings
 
 log = structlog.get_logger()
 _WITHOUT_REDIS_SECONDS = 2.0  # after a failure of Redis it is not called for this long, so that not every request waits for it
-_ONE_COUNT = ("submissions", "holds")  # one count for the API, plain pages and the socket together
-_OF_WHAT_IS_ACCEPTED = ("person", "long-submissions")
+_COUNTED_TOGETHER = ("submissions", "holds")  # one count for the API, plain pages and the socket together
+_COUNTED_WHEN_ACCEPTED = ("person", "long-submissions")
 ORDINARY_BYTES = 4096  # of a submission; all fields filled to their limits take some 30,000
 _NETWORK_FACTOR = 6  # an office behind one address may send six times what one person may
 _WINDOWS_BEFORE_CLEANUP = 1000  # windows stored before the first cleanup of expired ones
@@ -61,8 +61,8 @@ class Limits:
             "holds": parse_many(settings.limit_holds),
             "reads": parse_many(settings.limit_reads),
         }
-        self._own = Windows()
-        self._shared = SharedWindows(settings.redis_url) if settings.redis_url else None
+        self._memory = Windows()
+        self._redis_counts = SharedWindows(settings.redis_url) if settings.redis_url else None
         self._has_redis, self._without_redis_until = True, 0.0
 
     async def wait(self, group: str, *names: str, amount: int = 1) -> int:
@@ -74,21 +74,21 @@ class Limits:
         await self._add(-amount, group, names)
 
     async def close(self) -> None:
-        if self._shared:
-            await self._shared.close()
+        if self._redis_counts:
+            await self._redis_counts.close()
 
     async def _add(self, number: int, group: str, names: tuple[str, ...]) -> int:
         rules = {rule.key_for(group, name): rule for name in names for rule in self._rules[group]}
-        if self._shared and rules and monotonic() >= self._without_redis_until:
+        if self._redis_counts and rules and monotonic() >= self._without_redis_until:
             try:
-                seconds = await self._shared.add(number, rules)
+                seconds = await self._redis_counts.add(number, rules)
             except RedisError:
                 self._without_redis_until = monotonic() + _WITHOUT_REDIS_SECONDS
                 self._log_change(has_redis=False)
             else:
                 self._log_change(has_redis=True)
                 return seconds
-        return self._own.add(number, rules)
+        return self._memory.add(number, rules)
 
     def _log_change(self, *, has_redis: bool) -> None:
         """Logs a line when Redis fails and one when it is back, not one per request in between."""
@@ -111,7 +111,7 @@ class Admission:
 
     async def network(self, group: str, call: str) -> None:
         """Counts a request of the network, or raises CallRefused."""
-        await self._count(group, self._network if group in _ONE_COUNT else f"{call} {self._network}")
+        await self._count(group, self._network if group in _COUNTED_TOGETHER else f"{call} {self._network}")
 
     async def person(self, *names: str) -> None:
         """Counts a submission of the person under each of their names, or raises CallRefused."""
@@ -122,19 +122,19 @@ class Admission:
         if size > ORDINARY_BYTES:
             await self._count("long-submissions", self._network, amount=size)
 
-    async def settled(self, answering: Awaitable[Response]) -> Response:
+    async def settled(self, response: Awaitable[Response]) -> Response:
         """Awaits the response and gives back the counts that do not apply to its status."""
         try:
-            answer = await answering
+            reply = await response
         except Exception:  # our own failure must not count against the caller
             await self._give_back(500)
             raise
-        await self._give_back(answer.status_code)
-        return answer
+        await self._give_back(reply.status_code)
+        return reply
 
     async def _give_back(self, status: int) -> None:
         for amount, group, names in self._counted:
-            if status >= 500 or (status >= 400 and group in _OF_WHAT_IS_ACCEPTED):
+            if status >= 500 or (status >= 400 and group in _COUNTED_WHEN_ACCEPTED):
                 await self._limits.give_back(group, *names, amount=amount)
 
     async def _count(self, group: str, *names: str, amount: int = 1) -> None:
@@ -163,7 +163,7 @@ class Windows:
 
     def __init__(self) -> None:
         self._counts: dict[str, tuple[int, float]] = {}
-        self._look_at = _WINDOWS_BEFORE_CLEANUP
+        self._cleanup_at = _WINDOWS_BEFORE_CLEANUP
 
     def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
         """Adds to every count, or to none if one exceeds its limit; returns the seconds until that window ends, or 0."""
@@ -177,9 +177,9 @@ class Windows:
                 wait = max(wait, ceil(ends - now))
         if wait:
             self.add(-number, rules)
-        if len(self._counts) > self._look_at:  # only once the number has doubled: a cleanup takes time for each address
+        if len(self._counts) > self._cleanup_at:  # only once the number has doubled: a cleanup takes time for each address
             self._counts = {key: window for key, window in self._counts.items() if window[1] > now}
-            self._look_at = 2 * len(self._counts) + _WINDOWS_BEFORE_CLEANUP
+            self._cleanup_at = 2 * len(self._counts) + _WINDOWS_BEFORE_CLEANUP
         return wait
 
 
@@ -187,8 +187,8 @@ class SharedWindows:
     """The same as Windows in Redis, in one round trip."""
 
     def __init__(self, url: str) -> None:
-        once_more = Retry(NoBackoff(), 1)  # an idle connection may have been closed
-        self._redis = Redis.from_url(url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=once_more)
+        one_retry = Retry(NoBackoff(), 1)  # an idle connection may have been closed
+        self._redis = Redis.from_url(url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=one_retry)
         self._script = self._redis.register_script(_ADD)
 
     async def close(self) -> None:

@@ -29,7 +29,7 @@ def extract(sources: Path) -> Catalog:
     catalog = Catalog(header_comment=_HEADER, project="agency-site", fuzzy=False)
     methods = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
     messages = extract_from_dir(sources, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True)
-    for file, _line, words, comments, context in sorted(messages, key=lambda one: (one[0], one[1])):
+    for file, _line, words, comments, context in sorted(messages, key=lambda entry: (entry[0], entry[1])):
         # no line numbers, because they would change the catalogs with every edit of the code
         catalog.add(words, locations=[(f"{sources.name}/{file}", 0)], auto_comments=comments, context=context)
     return catalog
@@ -97,12 +97,14 @@ def faults(sources: Path) -> Iterator[str]:
     """Yields the faults of the catalogs: missing or obsolete texts, and translations with different placeholders or tags."""
     catalogs = {path_of(locale): entries(locale) for locale in LOCALES}
     expected = _keys(extract(sources))
-    here = [_keys(catalog) for catalog in catalogs.values()]
+    keys_by_catalog = [_keys(catalog) for catalog in catalogs.values()]
     yield from (
-        f"not in every catalog: {words!r}: run make words" for _, words in sorted(expected - set.intersection(*here), key=str)
+        f"not in every catalog: {words!r}: run make words"
+        for _, words in sorted(expected - set.intersection(*keys_by_catalog), key=str)
     )
     yield from (
-        f"no longer in the code: {words!r}: run make words" for _, words in sorted(set.union(*here) - expected, key=str)
+        f"no longer in the code: {words!r}: run make words"
+        for _, words in sorted(set.union(*keys_by_catalog) - expected, key=str)
     )
     for file, catalog in catalogs.items():
         for message in catalog:

@@ -123,10 +123,14 @@ def places() -> tuple[tuple[str, str], ...]:
     return (*((row[2], row[0]) for row in rows), ("UTC", ""))
 
 
-def zone_choices(moment: datetime, chosen: str) -> tuple[tuple[str, str], ...]:
+def zone_choices(moment: datetime, chosen_zone: str) -> tuple[tuple[str, str], ...]:
     """Returns each zone with its label, sorted; includes the chosen one even if its name is an old alias."""
     choices = _choices(current().id, moment.replace(hour=12, minute=0, second=0, microsecond=0))
-    return choices if any(chosen == zone for zone, _ in choices) else ((chosen, _words(chosen, "", moment)), *choices)
+    return (
+        choices
+        if any(chosen_zone == zone for zone, _ in choices)
+        else ((chosen_zone, _words(chosen_zone, "", moment)), *choices)
+    )
 
 
 @lru_cache(maxsize=12)

@@ -66,7 +66,7 @@ def blocks(markdown: str) -> list[Node]:
         for node in block.walk():
             if node.type not in _ALLOWED and node.tag not in _HEADINGS:
                 kind, first = node.tag or node.type, lines[block.map[0]] if block.map else ""
-                raise BrokenText(f"{kind} is not taken here, in the text that begins with {shorten(first, 80)!r}")
+                raise BrokenText(f"{kind} is not supported, in the text that begins with {shorten(first, 80)!r}")
     return nodes
 
 
@@ -90,7 +90,7 @@ def _split(markdown: str) -> tuple[dict[str, str], str]:
     lines = (line.partition(":") for line in head.splitlines())
     fields = {key.strip(): text.strip() for key, _, text in lines}
     if not fence or fields.keys() != _FRONT_KEYS:
-        raise BrokenText(f"the front matter must name {', '.join(sorted(_FRONT_KEYS))}, and does name {sorted(fields)}")
+        raise BrokenText(f"the front matter must name {', '.join(sorted(_FRONT_KEYS))}; it names {sorted(fields)}")
     return fields, body
 
 

@@ -22,12 +22,12 @@ CATALOGS = Path(__file__).parents[3] / "locales"
 class Lookups:
     """The texts that were looked up, those without a translation, and the English texts shown instead, with values filled in."""
 
-    asked: set[str]
+    requested_texts: set[str]
     missing: set[str]
     fallbacks: set[str]
 
 
-_recorder: ContextVar[Lookups | None] = ContextVar("heard", default=None)
+_recorder: ContextVar[Lookups | None] = ContextVar("recorder", default=None)
 
 
 @contextmanager
@@ -122,7 +122,7 @@ def _translated(english: str, context: str | None, values: dict[str, object]) ->
 
 def _note(english: str) -> None:
     if lookups := _recorder.get():
-        lookups.asked.add(english)
+        lookups.requested_texts.add(english)
 
 
 def _untranslated(english: str, values: dict[str, object]) -> str:
@@ -143,10 +143,10 @@ def _filled(text: str, values: dict[str, object]) -> str:
     return text.format(**values) if values else text
 
 
-_TIGHT = ("content/records", "content/navigation", "content/form_words", "contracts/labels", "forms/", "dialogs.")
-_SHORT = 24  # columns; an English text up to this length in these modules is a button, a menu entry or a label
-_LONGEST = 1.6  # times the width of the English text
-_ROOM = 16  # columns that always fit
+_NARROW_PLACES = ("content/records", "content/navigation", "content/form_words", "contracts/labels", "forms/", "dialogs.")
+_SHORT_COLUMNS = 24  # an English text up to this width in these modules is a button, a menu entry or a label
+_MAX_WIDTH_FACTOR = 1.6  # times the width of the English text
+_FREE_COLUMNS = 16  # that always fit
 _FORBIDDEN_SECTION = re.compile(r"^## Never\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\|", re.MULTILINE)
 
@@ -161,19 +161,25 @@ def never_used(locale: Locale) -> dict[str, str]:
 
 def doubts(locale: Locale, messages: Iterable[Message]) -> Iterator[str]:
     """Yields a line for each text of a catalog that somebody should review."""
-    forbidden = {re.compile(_pattern(word), re.IGNORECASE): (word, instead) for word, instead in never_used(locale).items()}
+    forbidden = {
+        re.compile(_pattern(word), re.IGNORECASE): (word, replacement) for word, replacement in never_used(locale).items()
+    }
     for message in messages:
         if not message.id:
             continue
         english, translation = _first(message.id), _first(message.id if locale is ENGLISH else message.string)
         if locale is not ENGLISH and translation == english and re.search(r"[^\W\d_]{3}", re.sub(r"\{\w+\}", "", english)):
             yield f"as in English: {translation!r}"
-        if locale is not ENGLISH and _is_tight(message) and _columns(translation) > max(_LONGEST * _columns(english), _ROOM):
+        if (
+            locale is not ENGLISH
+            and _is_tight(message)
+            and _columns(translation) > max(_MAX_WIDTH_FACTOR * _columns(english), _FREE_COLUMNS)
+        ):
             yield f"{_columns(translation) / _columns(english):.1f} × the room of {english!r}: {translation!r}"
         yield from (
-            f"{word!r}, write {instead!r}: {translation!r}"
-            for sign, (word, instead) in forbidden.items()
-            if sign.search(translation)
+            f"{word!r}, write {replacement!r}: {translation!r}"
+            for pattern, (word, replacement) in forbidden.items()
+            if pattern.search(translation)
         )
 
 
@@ -183,7 +189,9 @@ def _pattern(word: str) -> str:
 
 
 def _is_tight(message: Message) -> bool:
-    return _columns(_first(message.id)) <= _SHORT and any(place in file for file, _ in message.locations for place in _TIGHT)
+    return _columns(_first(message.id)) <= _SHORT_COLUMNS and any(
+        place in file for file, _ in message.locations for place in _NARROW_PLACES
+    )
 
 
 def _columns(text: str) -> int:

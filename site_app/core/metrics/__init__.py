@@ -17,8 +17,8 @@ def switch_on(meters: "Meters | None") -> None:
     _meters = meters
 
 
-def answered(kind: str, status: int, seconds: float) -> None:
-    """Counts a request that was answered to its last byte."""
+def count_request(kind: str, status: int, seconds: float) -> None:
+    """Counts a request whose response was sent completely."""
     if _meters:
         _meters.requests.labels(kind, str(status)).inc()
         _meters.request_seconds.labels(kind).observe(seconds)
@@ -37,13 +37,13 @@ def lead_acknowledged(kind: str, *, quarantined: bool) -> None:
         _meters.leads.labels(kind, "yes" if quarantined else "no").inc()
 
 
-def delivered(kind: str, template: str, outcome: str) -> None:
+def count_delivery(kind: str, template: str, outcome: str) -> None:
     """Counts an attempt to send a mail or webhook: sent, delayed or given up."""
     if _meters:
         _meters.deliveries.labels(kind, template, outcome).inc()
 
 
-def refused(event: str, problem: str) -> None:
+def count_refusal(event: str, problem: str) -> None:
     """Counts a refusal of the socket's guard or a problem that a browser reported, by a reason that is a constant of the code."""
     if _meters:
         _meters.refusals.labels(event, problem).inc()

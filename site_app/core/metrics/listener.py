@@ -1,4 +1,5 @@
 """The meters, and a separate port where Prometheus scrapes them, so that no proxy of the site exposes it.
+A key on the public port could be guessed or leak.
 
 Importing this module decides how the meters are stored: import it only where measuring is switched on.
 """

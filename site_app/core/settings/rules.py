@@ -352,10 +352,10 @@ def holiday_region(text: str) -> str:
     try:
         country_holidays(country, subdiv=part or None)
     except NotImplementedError:
-        known = False
+        is_known = False
     else:
-        known = bool(re.fullmatch(r"[A-Z]{2}(-[A-Z0-9]{1,3})?", region))
-    if not known:
+        is_known = bool(re.fullmatch(r"[A-Z]{2}(-[A-Z0-9]{1,3})?", region))
+    if not is_known:
         raise ValueError("it must be a country whose public holidays are known, or a part of it, such as GB or GB-ENG")
     return region
 

@@ -79,7 +79,7 @@ def _target(place: str, entry: str) -> Target:
     label, mark, address = head.partition("=")
     service, colon, name = label.partition(":")
     if not mark or service not in SERVICES:
-        raise ValueError(f"{place} must begin with one of {', '.join(f'{known}=' for known in SERVICES)}, {_SUCH_AS}")
+        raise ValueError(f"{place} must begin with one of {', '.join(f'{service}=' for service in SERVICES)}, {_SUCH_AS}")
     if colon and not _NAME.fullmatch(name):
         raise ValueError(
             f"{place} ({service}) must have a name of small letters, digits and hyphens, such as {service}:sales=…"
@@ -99,7 +99,9 @@ def _address(place: str, service: str, url: str) -> str:
     except ValueError:
         raise ValueError(f"{place} must have an address that begins with https://, {_SUCH_AS}") from None
     host = urlsplit(url).hostname or ""
-    owner = next((owner for known, owner in _HOSTS.items() if host == known or host.endswith(f".{known}")), service)
+    owner = next(
+        (owner for service_host, owner in _HOSTS.items() if host == service_host or host.endswith(f".{service_host}")), service
+    )
     if owner != service and (service, owner) != (WEBHOOK, TEAMS):  # Power Automate takes both
         raise ValueError(f"{place} has an address of {owner}; it must begin like {owner}=https://…")
     return url
@@ -115,16 +117,16 @@ def _telegram(place: str, address: str) -> tuple[str, str]:
 
 
 def _events(place: str, words: list[str]) -> dict[str, str]:
-    named = [event for word in words for event in word.split(",") if event]
-    for event in named:
+    chosen_events = [event for word in words for event in word.split(",") if event]
+    for event in chosen_events:
         if event not in (*EVENTS, ALL):
             # The word itself is not repeated: it may be a key in the wrong place.
             similar = difflib.get_close_matches(event, EVENTS, n=1, cutoff=0.8)
-            meant = f" (did you mean {similar[0]}?)" if similar else ""
-            raise ValueError(f"{place} names an event that there is not{meant}; it must be all, or one of {', '.join(EVENTS)}")
-    if not named:
+            hint = f" (did you mean {similar[0]}?)" if similar else ""
+            raise ValueError(f"{place} names an event that there is not{hint}; it must be all, or one of {', '.join(EVENTS)}")
+    if not chosen_events:
         raise ValueError(f"{place} names no event; it must have all, or one of {', '.join(EVENTS)} behind its address")
-    return {event: event for event in EVENTS if ALL in named or event in named}
+    return {event: event for event in EVENTS if ALL in chosen_events or event in chosen_events}
 
 
 def _key(place: str, key: str) -> str:

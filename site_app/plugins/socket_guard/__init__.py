@@ -5,14 +5,14 @@ May import Reflex and Starlette; imports nothing else of this project.
 
 from site_app.plugins.socket_guard.disconnected import DisconnectedSessions
 from site_app.plugins.socket_guard.events import EventTable, UncheckableEvent, check_handlers
-from site_app.plugins.socket_guard.guard import SocketGuard, SocketLimits, Watcher
+from site_app.plugins.socket_guard.guard import GuardObserver, SocketGuard, SocketLimits
 
 __all__ = [
     "DisconnectedSessions",
     "EventTable",
+    "GuardObserver",
     "SocketGuard",
     "SocketLimits",
     "UncheckableEvent",
-    "Watcher",
     "check_handlers",
 ]

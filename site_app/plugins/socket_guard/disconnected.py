@@ -6,8 +6,8 @@ import reflex as rx
 from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.token import BaseStateToken
 
-MOST = 1000  # states of 20 kB each
-_LOOK_EVERY = 256  # departures
+MAX_STATES = 1000  # states of 20 kB each
+_CHECK_EVERY_DEPARTURES = 256
 
 
 class DisconnectedSessions:
@@ -16,33 +16,33 @@ class DisconnectedSessions:
     Only works for an app that keeps states in this process's memory: in Redis they expire by themselves.
     """
 
-    def __init__(self, app: rx.App, *, most: int = MOST, look_every: int = _LOOK_EVERY) -> None:
-        self._app, self._most, self._look_every = app, most, look_every
+    def __init__(self, app: rx.App, *, max_states: int = MAX_STATES, check_every: int = _CHECK_EVERY_DEPARTURES) -> None:
+        self._app, self._max_states, self._check_every = app, max_states, check_every
         self._open: Counter[str] = Counter()
-        self._gone: dict[str, None] = {}
+        self._departed: dict[str, None] = {}
         self._closings = 0
 
-    def opened(self, token: str) -> None:
+    def socket_opened(self, token: str) -> None:
         self._open[token] += 1
-        self._gone.pop(token, None)
+        self._departed.pop(token, None)
 
-    def closed(self, token: str) -> None:
+    def socket_closed(self, token: str) -> None:
         """Called when a socket of the token closes; the visitor has left if it was the last one."""
         self._open[token] -= 1
         if self._open[token]:
             return
         del self._open[token]
-        self._gone[token] = None
+        self._departed[token] = None
         self._closings += 1
-        if self._closings % self._look_every == 0:
+        if self._closings % self._check_every == 0:
             # Also count states whose token never closed a socket: recreated by an event that ended late, or under a token that Reflex assigned.
-            self._gone |= dict.fromkeys(
-                idle_token for idle_token in self.idle() if idle_token not in self._open and idle_token not in self._gone
+            self._departed |= dict.fromkeys(
+                idle_token for idle_token in self.idle() if idle_token not in self._open and idle_token not in self._departed
             )
-        while len(self._gone) > self._most:
-            first = next(iter(self._gone))
-            del self._gone[first]
-            self.forget(first)
+        while len(self._departed) > self._max_states:
+            oldest = next(iter(self._departed))
+            del self._departed[oldest]
+            self.forget(oldest)
 
     def idle(self) -> list[str]:
         """Returns the tokens that have a state and no socket."""

@@ -6,13 +6,13 @@ from typing import Any
 
 from site_app.plugins.socket_guard.events import EventRefused, EventTable, PayloadRefused
 
-LARGEST_FRAME = 64 * 1024
-DEEPEST = 12
-LARGEST_ROUTER_DATA = 4096
+MAX_FRAME_BYTES = 64 * 1024
+MAX_DEPTH = 12
+MAX_ROUTER_DATA_BYTES = 4096
 _PONG, _CONNECT, _LEAVE, _EVENT = "3", "40/_event,", "41/_event,", "42/_event,"
 _PATHS = frozenset({"pathname", "asPath"})
 _REPORT_KEYS = frozenset({"message", "error_type", "substate"})
-_LONGEST_INTEGER = 16  # digits, like JavaScript's largest safe integer
+_MAX_INTEGER_DIGITS = 16  # like JavaScript's largest safe integer
 
 
 class FrameRefused(Exception):
@@ -32,7 +32,7 @@ class Frames:
         """Raises FrameRefused if the frame may not come now, and PayloadRefused if the payload of a page's event is wrong."""
         if text is None:
             raise FrameRefused("binary")
-        if len(text) > LARGEST_FRAME or (not text.isascii() and len(text.encode("utf-8", "replace")) > LARGEST_FRAME):
+        if len(text) > MAX_FRAME_BYTES or (not text.isascii() and len(text.encode("utf-8", "replace")) > MAX_FRAME_BYTES):
             raise FrameRefused("size")
         if text.startswith(_EVENT):
             if not self._connected:
@@ -98,7 +98,7 @@ def _check_router_data(data: Any) -> None:
         raise FrameRefused("router data")
     if not all(isinstance(value, str) for value in query.values()):
         raise FrameRefused("router data")
-    if sum(map(_memory, (*paths, *query, *query.values()))) > LARGEST_ROUTER_DATA:
+    if sum(map(_memory, (*paths, *query, *query.values()))) > MAX_ROUTER_DATA_BYTES:
         raise FrameRefused("router data")
 
 
@@ -112,7 +112,7 @@ def _parsed(text: str) -> Any:
         value = _DECODER.decode(text)
     except (ValueError, RecursionError):
         raise FrameRefused("json") from None
-    if text.count("[") + text.count("{") > DEEPEST and _deeper_than(value, DEEPEST):
+    if text.count("[") + text.count("{") > MAX_DEPTH and _deeper_than(value, MAX_DEPTH):
         raise FrameRefused("depth")
     if "\\u" in text and not _is_text(value):
         raise FrameRefused("half a character")
@@ -142,7 +142,7 @@ def _is_text(value: Any) -> bool:
     return True
 
 
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuses an object with a duplicate key, because two parsers may read different values."""
     if len(members := dict(pairs)) != len(pairs):
         raise FrameRefused("key twice")
@@ -160,11 +160,11 @@ def _finite(text: str) -> float:
 
 
 def _short_integer(text: str) -> int:
-    if len(text) > _LONGEST_INTEGER:
+    if len(text) > _MAX_INTEGER_DIGITS:
         raise FrameRefused("number too long")
     return int(text)
 
 
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_no_twins, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_short_integer
+    object_pairs_hook=_refuse_duplicate_keys, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_short_integer
 )

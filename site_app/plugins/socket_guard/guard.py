@@ -14,7 +14,7 @@ from site_app.plugins.socket_guard.disconnected import DisconnectedSessions
 from site_app.plugins.socket_guard.events import EventTable, PayloadRefused
 from site_app.plugins.socket_guard.frames import FrameRefused, Frames
 from site_app.plugins.socket_guard.rates import OpenSockets, Rate
-from site_app.plugins.socket_guard.unfinished import Unfinished, Watched
+from site_app.plugins.socket_guard.unfinished import GuardedSocket, UnfinishedMessages
 
 _PATHS = ("/_event", "/_event/")
 _TOKEN = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
@@ -36,14 +36,14 @@ class SocketLimits:
     events: int = 20  # a second of one socket
 
 
-class Watcher:
+class GuardObserver:
     """Receives the guard's actions. The text of a refusal is a constant of the code and repeats nothing that was sent."""
 
     def refused(self, problem: str) -> None: ...
 
-    def opened(self) -> None: ...
+    def socket_opened(self) -> None: ...
 
-    def closed(self) -> None: ...
+    def socket_closed(self) -> None: ...
 
 
 def _client(connection: HTTPConnection) -> str:
@@ -67,7 +67,7 @@ class SocketGuard:
         limits: SocketLimits | None = None,
         address_of: Callable[[HTTPConnection], str] = _client,
         network_of: Callable[[str], str] = str,
-        watcher: Watcher | None = None,
+        observer: GuardObserver | None = None,
         disconnected: DisconnectedSessions | None = None,
         reports: bool = False,
     ) -> None:
@@ -76,8 +76,8 @@ class SocketGuard:
         self._address_of, self._network_of, self._disconnected = address_of, network_of, disconnected
         self._origins = None if origins is None else {origin.encode() for origin in origins}
         self._reports = reports
-        self._watcher = watcher or Watcher()
-        self._unfinished = Unfinished(self._watcher.refused)
+        self._observer = observer or GuardObserver()
+        self._unfinished = UnfinishedMessages(self._observer.refused)
         self._open = OpenSockets(
             each=limits.sockets,
             total=limits.all_sockets,
@@ -93,31 +93,31 @@ class SocketGuard:
         network = self._network_of(address)
         problem = self._handshake(scope) or self._open.enter(network)
         if problem:
-            self._watcher.refused(problem)
+            self._observer.refused(problem)
             await receive()
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return
         token = _tokens(scope)[0]
         if self._disconnected:
-            self._disconnected.opened(token)
+            self._disconnected.socket_opened(token)
         frames = Frames(self._events)
-        (host, port), watched = scope["client"], None
-        self._watcher.opened()
+        (host, port), guarded = scope["client"], None
+        self._observer.socket_opened()
         try:
-            watched = await self._unfinished.watch(host, int(port))
+            guarded = await self._unfinished.watch(host, int(port))
             # Reflex copies client and headers into the visitor's state: pass the visitor's own address, and none of a proxy's headers
             headers = [
                 (name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)
             ]
             scope["client"], scope["headers"] = (address, 0), headers  # in place: a copy would live as long as the socket
-            await self._pass(scope, receive, send, frames, watched)
+            await self._pass(scope, receive, send, frames, guarded)
         finally:
-            if watched:
-                watched.close()
+            if guarded:
+                guarded.close()
             self._open.leave(network)
             if self._disconnected:
-                self._disconnected.closed(token)
-            self._watcher.closed()
+                self._disconnected.socket_closed(token)
+            self._observer.socket_closed()
 
     def _handshake(self, scope: Scope) -> str:
         """Returns what is wrong with this handshake, or "" if it is valid."""
@@ -131,35 +131,37 @@ class SocketGuard:
             return "token"
         return ""
 
-    def _pass(self, scope: Scope, receive: Receive, send: Send, frames: Frames, watched: Watched | None) -> Awaitable[None]:
+    def _pass(
+        self, scope: Scope, receive: Receive, send: Send, frames: Frames, guarded: GuardedSocket | None
+    ) -> Awaitable[None]:
         events = Rate(self._limits.events, _BURST * self._limits.events)
-        cut = False
+        is_cut = False
 
         async def receive_checked() -> Message:
-            nonlocal cut
-            while not cut:
+            nonlocal is_cut
+            while not is_cut:
                 message = await receive()
                 if message["type"] != "websocket.receive":
                     return message
-                if watched:
-                    watched.message_came()
+                if guarded:
+                    guarded.message_complete()
                 try:
                     if not events.take():
                         raise FrameRefused("too many events")
                     frames.check(message.get("text"))
                     return message
                 except (FrameRefused, PayloadRefused) as refused:
-                    self._watcher.refused(str(refused))
+                    self._observer.refused(str(refused))
                     with suppress(OSError, RuntimeError):  # the socket may be gone already
                         if self._reports:
                             await send({"type": "websocket.send", "text": _console_message(str(refused))})
                         elif isinstance(refused, FrameRefused):
-                            cut = True
+                            is_cut = True
                             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return {"type": "websocket.disconnect", "code": _POLICY_VIOLATION}
 
         async def send_unless_cut(message: Message) -> None:
-            if not cut:
+            if not is_cut:
                 await send(message)
 
         return self._app(scope, receive_checked, send_unless_cut)

@@ -64,7 +64,7 @@ class OpenSockets:
     def _rate(self, address: str) -> Rate:
         if address not in self._rates:
             if len(self._rates) >= self._sweep_at:
-                self._rates = {known: rate for known, rate in self._rates.items() if not rate.is_idle}
+                self._rates = {network: rate for network, rate in self._rates.items() if not rate.is_idle}
                 self._sweep_at = max(self.SWEEP_AT, 2 * len(self._rates))  # do not sweep again at once after dropping little
             self._rates[address] = Rate(self._arrivals, self._burst, self._clock)
         return self._rates[address]

@@ -15,50 +15,50 @@ from collections.abc import Callable
 from contextlib import suppress
 
 # bytes since the last complete message: four times the largest allowed message, because several may arrive together
-MOST = 256 * 1024
+MAX_UNFINISHED_BYTES = 256 * 1024
 _BYTES_RECEIVED = struct.Struct("@Q")
 _OFFSET = 128  # of tcpi_bytes_received in Linux's struct tcp_info
 _connect = ctypes.CDLL(None, use_errno=True).connect
 _NOWHERE = struct.pack("@H14x", socket.AF_UNSPEC)
 
 
-class Unfinished:
+class UnfinishedMessages:
     """Watches the sockets of this process; only on Linux."""
 
-    def __init__(self, refused: Callable[[str], None], *, most: int = MOST) -> None:
-        self._refused, self._most = refused, most
-        self._of: dict[int, Watched] = {}
+    def __init__(self, on_refusal: Callable[[str], None], *, max_bytes: int = MAX_UNFINISHED_BYTES) -> None:
+        self._on_refusal, self._max_bytes = on_refusal, max_bytes
+        self._sockets: dict[int, GuardedSocket] = {}
         self._arrivals = select.epoll() if sys.platform == "linux" else None
-        self._is_read = False
+        self._is_registered = False
 
-    async def watch(self, host: str, port: int) -> "Watched | None":
+    async def watch(self, host: str, port: int) -> "GuardedSocket | None":
         """Watches the connection from that address; returns None if this process has no such connection, as in a test."""
         # In a thread, because it checks each descriptor of the process, and there may be thousands.
         if self._arrivals is None or (connection := await asyncio.to_thread(self._find, host, port)) is None:
             return None
-        if not self._is_read:
-            asyncio.get_running_loop().add_reader(self._arrivals.fileno(), self._look)
-            self._is_read = True
-        watched = self._of[connection.fileno()] = Watched(connection, self._forget)
+        if not self._is_registered:
+            asyncio.get_running_loop().add_reader(self._arrivals.fileno(), self._check_arrivals)
+            self._is_registered = True
+        guarded = self._sockets[connection.fileno()] = GuardedSocket(connection, self._forget)
         self._arrivals.register(
             connection.fileno(), select.EPOLLIN | select.EPOLLET
         )  # edge-triggered: reports each arrival even if earlier data is unread
-        return watched
+        return guarded
 
-    def _look(self) -> None:
+    def _check_arrivals(self) -> None:
         assert self._arrivals is not None
         for number, _ in self._arrivals.poll(0):
-            if (watched := self._of.get(number)) and watched.unfinished() > self._most:
-                self._refused("message")
-                watched.cut()
+            if (guarded := self._sockets.get(number)) and guarded.unfinished() > self._max_bytes:
+                self._on_refusal("message")
+                guarded.cut()
 
     def _forget(self, number: int) -> None:
-        del self._of[number]
+        del self._sockets[number]
 
     def _find(self, host: str, port: int) -> socket.socket | None:
         """Returns the connection under a duplicated descriptor, because the server may close its own at any time and reuse the number."""
         for name in os.listdir("/proc/self/fd"):  # noqa: PTH208  a Path for each of thousands takes longer than all the rest
-            if (number := int(name)) not in self._of and _peer(number) == (host, port):
+            if (number := int(name)) not in self._sockets and _peer(number) == (host, port):
                 duplicate = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=os.dup(number))
                 if _peer(duplicate.fileno()) == (host, port):
                     return duplicate
@@ -82,29 +82,29 @@ def _peer(number: int) -> tuple[str, int] | None:
         connection.detach()
 
 
-class Watched:
-    """One watched connection. The guard calls `message_came` after each complete message and `close` when the socket has ended."""
+class GuardedSocket:
+    """One watched connection. The guard calls `message_complete` after each complete message and `close` when the socket has ended."""
 
     def __init__(self, connection: socket.socket, forget: Callable[[int], None]) -> None:
-        self._own, self._forget = connection, forget
-        self._before = self._received()
+        self._connection, self._forget = connection, forget
+        self._received_before = self._received()
 
-    def message_came(self) -> None:
-        self._before = self._received()
+    def message_complete(self) -> None:
+        self._received_before = self._received()
 
     def unfinished(self) -> int:
-        return self._received() - self._before
+        return self._received() - self._received_before
 
     def cut(self) -> None:
         """Ends the connection at once. After a plain shutdown Linux would still accept data, and the server would read it all."""
-        if _connect(self._own.fileno(), _NOWHERE, len(_NOWHERE)):
+        if _connect(self._connection.fileno(), _NOWHERE, len(_NOWHERE)):
             with suppress(OSError):
-                self._own.shutdown(socket.SHUT_RDWR)
+                self._connection.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        self._forget(self._own.fileno())
-        self._own.close()
+        self._forget(self._connection.fileno())
+        self._connection.close()
 
     def _received(self) -> int:
-        info = self._own.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _OFFSET + _BYTES_RECEIVED.size)
+        info = self._connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _OFFSET + _BYTES_RECEIVED.size)
         return _BYTES_RECEIVED.unpack_from(info, _OFFSET)[0]

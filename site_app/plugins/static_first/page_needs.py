@@ -82,12 +82,12 @@ def read_needs(folder: Path | None = None) -> dict[str, PageNeeds]:
     return {path: PageNeeds(**page) for path, page in json.loads(file.read_text()).items()}
 
 
-def _tree(component: BaseComponent, seen: set[int] | None = None) -> Iterator[BaseComponent]:
+def _tree(component: BaseComponent, visited: set[int] | None = None) -> Iterator[BaseComponent]:
     """Yields the component and everything in it: children, components in props, and the content of memos."""
-    seen = set() if seen is None else seen
-    if id(component) in seen:
+    visited = set() if visited is None else visited
+    if id(component) in visited:
         return
-    seen.add(id(component))
+    visited.add(id(component))
     yield component
     inner = [*component.children]
     if isinstance(component, Component):
@@ -95,7 +95,7 @@ def _tree(component: BaseComponent, seen: set[int] | None = None) -> Iterator[Ba
     if isinstance(component, MemoComponent) and component._memo_definition:
         inner.append(component._memo_definition.component)
     for part in inner:
-        yield from _tree(part, seen)
+        yield from _tree(part, visited)
 
 
 def _states(component: BaseComponent) -> set[str]:
@@ -176,12 +176,12 @@ class ThemedPages(RadixThemesPlugin):
         """Does nothing, so that not every page loads the package."""
 
     def compile_page(self, page_ctx: Any, /, **kwargs: Any) -> None:
-        """Does nothing, because `around` has already wrapped the pages that need the theme."""
+        """Does nothing, because `in_theme` has already wrapped the pages that need the theme."""
 
     def get_stylesheet_paths(self, **_: Any) -> tuple[str, ...]:
         """Returns the stylesheet in development, for all pages: there no page is its own document, and the rules apply only inside a theme."""
         return () if is_prod_mode() or not (get_web_dir() / SHEET).is_file() else (RADIX_THEMES_STYLESHEET,)
 
-    def around(self, page: rx.Component) -> rx.Component:
+    def in_theme(self, page: rx.Component) -> rx.Component:
         """Returns the page inside a theme."""
         return themes.theme(page, **self._properties)

@@ -116,7 +116,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             )
         of_head = [child for child in root.children if isinstance(child, Head | Meta | Title)]
         owned = page_context.own(root)
-        owned.children = [plugin.around(rx.fragment(*(each for each in root.children if each not in of_head))), *of_head]
+        owned.children = [plugin.in_theme(rx.fragment(*(each for each in root.children if each not in of_head))), *of_head]
         return owned
 
     def _site(self) -> "StaticSite":

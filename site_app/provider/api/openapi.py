@@ -11,7 +11,7 @@ from pydantic.json_schema import models_json_schema
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
-from site_app.contracts.answer import EXTENSIONS, LARGEST, Refused
+from site_app.contracts.answer import EXTENSIONS, MAX_FILE_BYTES, Refused
 from site_app.contracts.meeting import SlotRefused
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.pages.stylesheet import STYLESHEET
@@ -99,7 +99,7 @@ def _operation(call: Call) -> dict[str, Any]:
         file = {
             "type": "string",
             "format": "binary",
-            "description": f"At most {LARGEST} bytes; one of {', '.join(EXTENSIONS)}",
+            "description": f"At most {MAX_FILE_BYTES} bytes; one of {', '.join(EXTENSIONS)}",
         }
         form = {"type": "object", "properties": {"file": file}, "required": ["file"], "additionalProperties": False}
         operation["requestBody"] = _body("multipart/form-data", form)

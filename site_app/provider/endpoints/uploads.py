@@ -1,4 +1,7 @@
-"""Uploads: quotas for visitors' files, a queue that examines one picture at a time, and a streaming parser of multipart forms."""
+"""Uploads: quotas for visitors' files, a queue that examines one picture at a time, and a streaming parser of multipart forms.
+
+Files do not go through `rx.upload`, which checks limits only in the browser; here the bytes are counted as they arrive.
+"""
 
 import asyncio
 import re

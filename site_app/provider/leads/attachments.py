@@ -14,7 +14,7 @@ from typing import Any, Self
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
-from site_app.contracts.answer import LARGEST
+from site_app.contracts.answer import MAX_FILE_BYTES
 from site_app.contracts.input import one_line
 from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused, FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, examined
@@ -63,7 +63,7 @@ class Incoming:
 
     def write(self, chunk: bytes) -> None:
         self._size += len(chunk)
-        if self._size > LARGEST:
+        if self._size > MAX_FILE_BYTES:
             raise FileRefused("file_too_large", too_large=True)
         self._file.write(chunk)
 

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.contracts.answer import LARGEST, Accepted, Attached, Done, FileRules
+from site_app.contracts.answer import MAX_FILE_BYTES, Accepted, Attached, Done, FileRules
 from site_app.contracts.fields import is_attachment_id
 from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import KINDS
@@ -66,7 +66,7 @@ async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
         declared = declared_size(request)
         if declared is not None and declared > LARGEST_FILE_BODY:
             raise CallRefused(413, "too_large", problem("file_too_large", "file"))
-        expected = LARGEST if declared is None else min(declared, LARGEST)
+        expected = MAX_FILE_BYTES if declared is None else min(declared, MAX_FILE_BYTES)
         network = network_of(address_of(request, context.settings))
         with context.uploads.reserved(network, expected):
             return await _accepted(context, upload, network, expected)

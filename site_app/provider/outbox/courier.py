@@ -11,7 +11,7 @@ import stamina
 import structlog
 from sqlmodel import Session
 
-from site_app.core.metrics import delivered
+from site_app.core.metrics import count_delivery
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import WEBHOOK as FIRST_WEBHOOK
 from site_app.provider.outbox import queue as outbox
@@ -166,18 +166,18 @@ class Courier:
 
     def _delivered(self, row: Outbox, seconds: float) -> Callable[[Session], None]:
         log.info("outbox.sent", **_about(row), seconds=round(seconds, 3))
-        delivered(row.kind, row.template, "sent")
+        count_delivery(row.kind, row.template, "sent")
         now = self._clock()
         return lambda session: outbox.settle_sent(session, row, now=now)
 
     def _failed(self, row: Outbox, reason: str) -> Callable[[Session], None]:
         if time_spent(row.attempts) >= self._give_up:
             log.error("outbox.given_up", **_about(row), error=reason)
-            delivered(row.kind, row.template, "given_up")
+            count_delivery(row.kind, row.template, "given_up")
             return lambda session: outbox.settle_failed(session, row, reason=reason, due=None)
         wait = wait_after(row.attempts) * random.uniform(1 - SPREAD, 1 + SPREAD)  # noqa: S311  spreads load, guards nothing
         log.warning("outbox.delayed", **_about(row), error=reason, seconds=round(wait.total_seconds()))
-        delivered(row.kind, row.template, "delayed")
+        count_delivery(row.kind, row.template, "delayed")
         due = self._clock() + wait
         return lambda session: outbox.settle_failed(session, row, reason=reason, due=due)
 

@@ -1,4 +1,7 @@
-"""Checks the machine's clock before anything is erased: a clock that is years ahead would make the sweep erase new rows."""
+"""Checks the machine's clock before anything is erased: a clock that is years ahead would make the sweep erase new rows.
+
+The table `clock_reading` holds the last sweep. A clock more than a week away from it erases nothing until the operator confirms it.
+"""
 
 import time
 from collections.abc import Callable

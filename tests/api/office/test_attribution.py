@@ -48,7 +48,7 @@ async def test_the_list_is_filtered_by_source_and_campaign(
     assert set(re.findall(r'href="/office/leads/(\w)-', page.text)) == letters
 
 
-async def test_the_page_of_a_lead_says_it(context: ApiContext, ada: Browser) -> None:
+async def test_the_page_of_a_lead_shows_the_attribution(context: ApiContext, ada: Browser) -> None:
     await kept(context)
 
     assert "utm campaign: spring" in (await ada.get("/leads/Q-7F3K-29")).text

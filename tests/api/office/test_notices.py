@@ -50,9 +50,7 @@ async def test_a_reader_sends_no_test(context: ApiContext, cy: Browser) -> None:
     assert "Send a test" not in (await cy.get("/mail")).text
 
 
-async def test_the_page_of_mails_says_who_was_told_and_who_could_not_be_and_no_secret(
-    context: ApiContext, ada: Browser
-) -> None:
+async def test_the_page_of_mails_lists_notices_without_secrets(context: ApiContext, ada: Browser) -> None:
     now = context.clock()
 
     def row(name: str, **changes: object) -> Outbox:
@@ -73,7 +71,7 @@ async def test_the_page_of_mails_says_who_was_told_and_who_could_not_be_and_no_s
     assert "canary" not in page.text
 
 
-async def test_a_status_and_its_undo_are_told_and_an_owner_is_not(context: ApiContext, ada: Browser) -> None:
+async def test_status_changes_send_notices_and_owner_changes_do_not(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote())
 
     await ada.do(QUOTE, "handle", status="new", owner=ADA, version="0")
@@ -113,7 +111,7 @@ async def test_what_visitors_send_is_told_in_english_and_with_the_lead(
     assert all(row.payload["url"] == f"http://localhost:3000/office/leads/{row.reference}" for row in notices)
 
 
-async def test_a_release_from_quarantine_is_told(context: ApiContext, ada: Browser) -> None:
+async def test_a_release_from_quarantine_sends_a_notice(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_message(status="quarantined"))
 
     await ada.do("M-7F3K-29", "release")

@@ -73,7 +73,7 @@ async def test_a_no_show_gets_a_mail_in_the_language_of_the_booking_with_a_link_
     assert notice.payload["line"] == f"No-show of a visitor: Thursday 3 January 2030, 09:00 (Europe/London), {call}"
 
 
-async def test_a_no_show_is_told_once_however_often_the_mark_changes(context: ApiContext, ada: Browser, call: str) -> None:
+async def test_a_no_show_sends_one_notice(context: ApiContext, ada: Browser, call: str) -> None:
     for mark in ("no-show", "no-show", "attended", "no-show"):
         assert (await ada.do(call, mark)).status_code == 303
 
@@ -106,7 +106,7 @@ async def test_a_call_to_come_or_cancelled_cannot_be_marked(
     assert (await state(context), await sent(context), await rows(context, Note)) == ("cancelled", [], [])
 
 
-async def test_readers_mark_nothing(
+async def test_readers_cannot_record_an_outcome(
     context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
 ) -> None:
     clock.advance(AFTER)

@@ -536,7 +536,7 @@ async def test_a_test_mail_goes_to_oneself(context: ApiContext, ada: Browser) ->
     assert [row.recipient for row in await rows(context, Outbox) if row.template == "office-test"] == [ADA]
 
 
-async def test_the_state_is_what_doctor_says(ada: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_state_page_shows_the_findings_of_doctor(ada: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     async def findings() -> list[dict[str, str]]:
         return [
             {"subject": "disk", "state": "well", "says": "There is room.", "mend": ""},
@@ -635,7 +635,7 @@ async def test_a_call_that_the_host_deleted_in_the_calendar_is_asked_about(
     assert (ADA, "write entry", reference) in await logged_actions(context)
 
 
-async def test_a_calendar_that_cannot_be_read_is_said(api: Starlette, context: ApiContext, ada: Browser) -> None:
+async def test_an_unreadable_calendar_is_reported(api: Starlette, context: ApiContext, ada: Browser) -> None:
     settings = replace(context.settings, caldav_url=("https://dav.example.com/ada/calls/",))
     api.state.context = replace(context, settings=settings)
     [source] = sources_of(settings)

@@ -45,7 +45,7 @@ def test_the_commission_is_a_fifth_of_the_net_payment() -> None:
     assert commission(Decimal("103"), "JPY") == Decimal("21")
 
 
-def test_it_recurs_with_every_payment_of_a_month() -> None:
+def test_commission_is_due_on_every_payment_in_the_window() -> None:
     months = [date(2026, number, 1) for number in range(2, 13)]
     payments = [paid(reference=f"P-{month:%m}", due_on=month, received_on=month + 9 * DAY) for month in months]
 

@@ -65,7 +65,7 @@ def call(start: datetime = MOMENTS[2], **changes: Any) -> Meeting:
 
 @pytest.mark.parametrize("parse", [by_icalendar, by_vobject])
 @pytest.mark.parametrize("zone", ZONES)
-def test_a_file_says_the_instants_of_the_database(parse: Callable[[bytes], tuple[datetime, datetime]], zone: str):
+def test_a_calendar_file_has_the_instants_of_the_database(parse: Callable[[bytes], tuple[datetime, datetime]], zone: str):
     settings = Settings(booking_zone=zone)
 
     for start in MOMENTS:

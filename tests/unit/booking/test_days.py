@@ -53,7 +53,7 @@ def test_the_calendar_is_whole_weeks_and_each_month_is_named() -> None:
     assert (sheet.words[:6], sheet.words[-5:]) == ("19 Oct", "8 Nov")
 
 
-def test_a_day_of_the_calendar_says_how_many_times_are_free() -> None:
+def test_a_day_of_the_calendar_shows_the_number_of_free_times() -> None:
     [sheet] = sheets(NINE, NINE + timedelta(hours=1), NINE + timedelta(days=2))
 
     labels = {cell.date.day: cell.label for week in sheet.weeks for cell in week if cell.label}

@@ -179,7 +179,7 @@ CASES: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_doctor_finds(site: Site, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
+def test_doctor_reports_each_fault(site: Site, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
     harms, environment, expected = CASES[case]
     for harm in harms:
         harm(site)
@@ -190,7 +190,7 @@ def test_the_doctor_finds(site: Site, monkeypatch: pytest.MonkeyPatch, case: str
     assert expected.items() <= states(site).items()
 
 
-def test_the_doctor_names_the_targets_that_could_not_be_told_last(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_names_targets_whose_last_notice_failed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     async def found(self: Receiver) -> None:
         pass
 

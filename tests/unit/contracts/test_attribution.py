@@ -9,7 +9,7 @@ from site_app.contracts.kinds.message import Message
 from tests.builders import message
 
 
-def test_a_query_string_and_an_object_say_the_same() -> None:
+def test_a_query_string_and_an_object_give_the_same_attribution() -> None:
     query = "utm_source=newsletter&ref=ADA&referrer=News.example.com&landing_page=%2Ffaq"
     names = {"utm_source": "newsletter", "ref": "ADA", "referrer": "news.example.com", "landing_page": "/faq"}
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from PIL import Image, PngImagePlugin
 
-from site_app.contracts.answer import LARGEST
+from site_app.contracts.answer import MAX_FILE_BYTES
 from site_app.provider.endpoints.refusals import FileRefused
 from site_app.provider.leads import file_kinds, image_process
 from site_app.provider.leads.file_kinds import rewrite_image
@@ -158,7 +158,7 @@ def test_a_picture_written_anew_is_never_larger_than_a_file_may_be(
 
 
 def test_the_written_picture_has_the_limit_of_an_upload() -> None:
-    assert image_process.LARGEST_RESULT == LARGEST
+    assert image_process.LARGEST_RESULT == MAX_FILE_BYTES
 
 
 def test_a_phones_picture_with_a_second_one_appended_is_a_jpeg(tmp_path: Path) -> None:

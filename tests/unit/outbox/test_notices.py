@@ -192,7 +192,7 @@ def test_a_notice_holds_kind_reference_country_and_services_and_no_name() -> Non
     assert not any(word in line for line in told for word in ("Ada", "Lovelace", "example.org", "Looms", "machine", "question"))
 
 
-def test_a_name_is_told_only_where_the_setting_says_so() -> None:
+def test_chats_get_names_only_if_the_setting_allows_it() -> None:
     told = lines(replace(TOLD, notify_names=True))
 
     assert "Ada Lovelace" in told[0]
@@ -295,7 +295,7 @@ async def test_a_row_goes_to_the_address_that_the_settings_name_today(store: Sto
     assert service.requests == ["POST /new HTTP/1.1"]
 
 
-async def test_what_was_told_last_is_known_by_target(store: Store) -> None:
+async def test_the_last_notice_of_each_target_is_known(store: Store) -> None:
     async def refuse(row: Outbox) -> None:
         raise NotDelivered("HTTP 404")
 

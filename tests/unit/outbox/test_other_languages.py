@@ -35,7 +35,7 @@ def english_in(mail: EmailMessage, language: str) -> set[str]:
 
 @languages
 @pytest.mark.parametrize("make", [a_quote, a_message, an_application], ids=lambda make: make.__name__)
-def test_no_answer_keeps_english(language: str, make) -> None:
+def test_a_receipt_mail_has_no_english_words(language: str, make) -> None:
     lead: Lead = make(language=language, company="公司")
     typed = TYPED | {"first_name": "艾达", "last_name": "艾达"}
     lead.said |= {name: typed[name] for name in typed.keys() & lead.said.keys()}

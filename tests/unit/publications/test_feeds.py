@@ -87,7 +87,7 @@ def _json(static: Path, locale: Locale) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
-def test_atom(folder_of_feeds: Path, locale: Locale) -> None:
+def test_the_atom_feed_lists_articles_newest_first(folder_of_feeds: Path, locale: Locale) -> None:
     feed = _atom(folder_of_feeds, locale)
     entries = feed.findall(f"{ATOM}entry")
 

@@ -23,7 +23,7 @@ def test_a_picture_at_the_head_is_shown(articles: Kind, write: Callable[..., Pat
     assert "A violet square" in _draw(articles)
 
 
-def test_a_small_picture_is_told(articles: Kind, write: Callable[..., Path], draw_picture: Callable[..., Path]) -> None:
+def test_a_small_picture_is_reported(articles: Kind, write: Callable[..., Path], draw_picture: Callable[..., Path]) -> None:
     draw_picture(size=(479, 240))
     write(more=WITH_PICTURE)
 
@@ -33,7 +33,7 @@ def test_a_small_picture_is_told(articles: Kind, write: Callable[..., Path], dra
         _draw(articles)
 
 
-def test_a_broken_picture_is_told(articles: Kind, write: Callable[..., Path], folder: Path) -> None:
+def test_a_broken_picture_stops_the_build(articles: Kind, write: Callable[..., Path], folder: Path) -> None:
     (folder / "square.png").write_text("no pixels")
     write(more=WITH_PICTURE)
 
@@ -41,7 +41,7 @@ def test_a_broken_picture_is_told(articles: Kind, write: Callable[..., Path], fo
         _draw(articles)
 
 
-def test_an_unknown_question_is_told(articles: Kind, write: Callable[..., Path]) -> None:
+def test_an_unknown_question_stops_the_build(articles: Kind, write: Callable[..., Path]) -> None:
     write(more="questions: [no-such-question]\n")
 
     with pytest.raises(BrokenPublication, match=r"estimates\.md, line 7: questions: 'no-such-question' is no question"):
@@ -49,7 +49,7 @@ def test_an_unknown_question_is_told(articles: Kind, write: Callable[..., Path])
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "//example.com", "/th/faq", "/faq/"])
-def test_a_link_to_no_page_is_told(articles: Kind, write: Callable[..., Path], path: str) -> None:
+def test_a_link_to_an_unknown_page_stops_the_build(articles: Kind, write: Callable[..., Path], path: str) -> None:
     write(text=f"Text.\n\n[there]({path})\n")
 
     with pytest.raises(BrokenPublication, match=rf"estimates\.md, line 10: the link {path} leads to no page of this site\."):

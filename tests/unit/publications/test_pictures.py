@@ -31,7 +31,7 @@ def test_a_small_picture_is_not_enlarged(draw_picture: DrawPicture) -> None:
 def test_the_second_time_nothing_is_made(draw_picture: DrawPicture, monkeypatch: pytest.MonkeyPatch) -> None:
     file = draw_picture()
     made_before = sized(file)
-    pictures._made.cache_clear()
+    pictures._prepared.cache_clear()
     monkeypatch.setattr(pictures, "_draw", lambda *_: pytest.fail("it was made again"))
 
     assert sized(file) == made_before

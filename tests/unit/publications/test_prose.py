@@ -117,7 +117,7 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
         ("![A square](https://example.com/square.png)\n", 8, "must stand beside the text"),
     ],
 )
-def test_what_no_page_could_show_is_told_with_its_line(render: Render, markdown: str, line: int, message: str) -> None:
+def test_unsupported_markdown_is_reported_with_its_line(render: Render, markdown: str, line: int, message: str) -> None:
     with pytest.raises(BrokenPublication) as broken:
         render(markdown)
 
@@ -125,7 +125,7 @@ def test_what_no_page_could_show_is_told_with_its_line(render: Render, markdown:
     assert message in str(broken.value)
 
 
-def test_a_picture_that_is_not_there_is_told(render: Render) -> None:
+def test_a_missing_picture_is_reported(render: Render) -> None:
     with pytest.raises(BrokenPublication, match=r"estimates\.md, line 8: There is no picture .*gone\.png"):
         render("![A square](gone.png)\n")
 
@@ -137,7 +137,7 @@ def test_figures_are_filled_in_but_not_in_code(text_of: Callable[[str], Text]) -
     assert html.count("{home_kb}") == 2
 
 
-def test_other_braces_are_text(render: Render) -> None:
+def test_braces_that_name_no_figure_stay_text(render: Render) -> None:
     assert "{} { x } {{A}}" in render("{} { x } {{A}}\n").html
 
 
@@ -160,7 +160,7 @@ def test_a_picture_may_have_any_name(render: Render, draw_picture: Callable[...,
     assert 'src="/assets/pictures/my-new-square-' in html
 
 
-def test_an_unknown_figure_is_told(text_of: Callable[[str], Text]) -> None:
+def test_an_unknown_figure_is_reported(text_of: Callable[[str], Text]) -> None:
     with pytest.raises(BrokenPublication, match=r"there is no figure called \{nothing\}"):
         prose(text_of("About {nothing}.\n"))
 

@@ -142,7 +142,7 @@ def test_a_draft_is_shown_in_development_only(
         ("---\ntitle", "title", 1, "it must begin with its front matter"),
     ],
 )
-def test_a_mistake_is_told_with_file_line_and_field(
+def test_a_mistake_is_reported_with_file_line_and_field(
     articles: Kind, write: Callable[..., Path], old: str, new: str, line: int, message: str
 ) -> None:
     file = write()
@@ -193,7 +193,7 @@ def test_files_of_other_systems_are_read(articles: Kind, write: Callable[..., Pa
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
-def test_another_encoding_is_told(articles: Kind, write: Callable[..., Path], encoding: str) -> None:
+def test_another_encoding_is_reported(articles: Kind, write: Callable[..., Path], encoding: str) -> None:
     write().write_bytes((FRONT.format(more="") + "Café.\n").encode(encoding))
 
     with pytest.raises(BrokenPublication, match=r"estimates\.md, line 1: it is not written in UTF-8"):
@@ -218,7 +218,7 @@ def test_line_breaks_in_a_summary_become_spaces(articles: Kind, write: Callable[
 
 
 @pytest.mark.parametrize("text", ["{nothing} more", "{home_kb} of {nothing}"])
-def test_an_unknown_figure_in_a_result_is_told(cases: Kind, folder: Path, text: str) -> None:
+def test_an_unknown_figure_in_a_result_is_reported(cases: Kind, folder: Path, text: str) -> None:
     reading._read.cache_clear()
     (folder / "board.md").write_text(CASE.replace("customers hear about a delay first", f"'{text}'"))
 
@@ -234,7 +234,7 @@ def test_a_translation_of_a_picture_that_is_not_there_is_refused(articles: Kind,
         publications(articles)
 
 
-def test_a_translation_says_no_facts(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_translation_contains_no_facts(articles: Kind, write: Callable[..., Path]) -> None:
     write()
     write("estimates.th.md", front=WORDS.replace("---\nข", "date: 2026-05-01\n---\nข"), text="")
 

@@ -50,7 +50,7 @@ def test_a_field_by_a_reserved_name_is_refused_in_a_sentence(name: str) -> None:
         type("SampleRequest", (ContactedSubmission,), {"__module__": __name__, "__annotations__": {name: str}})
 
 
-def test_the_guide_lists_the_reserved_names() -> None:
+def test_the_guide_lists_the_reserved_names_of_forms() -> None:
     guide = (ROOT / "docs/guide/forms.md").read_text()
 
     assert [name for name in sorted(RESERVED_NAMES) if f"`{name}`" not in guide] == []

@@ -155,7 +155,7 @@ def test_an_invalid_page_is_refused_in_a_sentence_before_anything_is_written(
         assert str(refused.value).endswith("."), (path, title)
 
 
-def test_the_guide_lists_the_reserved_names() -> None:
+def test_the_guide_lists_the_reserved_names_of_pages() -> None:
     guide = (ROOT / "docs/guide/pages.md").read_text()
 
     assert [part for part in RESERVED_PARTS if part not in BY_ID and f"`/{part}`" not in guide] == []

@@ -42,8 +42,8 @@ def app() -> ASGIApp:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies, "AT_ONCE_SECONDS", 0.05)
-    monkeypatch.setattr(bodies, "LONGEST_SECONDS", 0.3)
+    monkeypatch.setattr(bodies, "FAST_BODY_SECONDS", 0.05)
+    monkeypatch.setattr(bodies, "BODY_TIMEOUT_SECONDS", 0.3)
 
 
 class Caller:
@@ -109,7 +109,7 @@ async def test_a_slow_body_is_cut_off_even_if_bytes_keep_coming(app: ASGIApp, qu
 async def test_a_file_may_take_longer_the_larger_it_is(app: ASGIApp, quick: None) -> None:
     caller = Caller(app, "/v1.0/attachments", content_length="900000")
     for _ in range(6):
-        caller.send(b"a" * bodies.SLOWEST_RATE)
+        caller.send(b"a" * bodies.MIN_BYTES_PER_SECOND)
         await asyncio.sleep(0.1)
     caller.send(b"", last=True)
 
@@ -117,12 +117,12 @@ async def test_a_file_may_take_longer_the_larger_it_is(app: ASGIApp, quick: None
 
 
 async def test_slow_bodies_of_one_network_are_limited(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies, "AT_ONCE_SECONDS", 0.05)
-    slow = [Caller(app) for _ in range(3 * bodies.MOST_SLOW)]
+    monkeypatch.setattr(bodies, "FAST_BODY_SECONDS", 0.05)
+    slow = [Caller(app) for _ in range(3 * bodies.MAX_SLOW_BODIES)]
     await asyncio.sleep(0.2)
 
     refused = [caller for caller in slow if caller.done.done()]
-    assert len(refused) == 2 * bodies.MOST_SLOW
+    assert len(refused) == 2 * bodies.MAX_SLOW_BODIES
     assert {await caller.answer() for caller in refused} == {429}
 
     neighbour = Caller(app)
@@ -137,14 +137,14 @@ async def test_slow_bodies_of_one_network_are_limited(app: ASGIApp, monkeypatch:
     for caller in slow:
         caller.send(b"a" * 100, last=True)
     assert {await caller.answer() for caller in slow if caller not in refused} == {200}
-    next_callers = [Caller(app) for _ in range(bodies.MOST_SLOW)]
+    next_callers = [Caller(app) for _ in range(bodies.MAX_SLOW_BODIES)]
     await asyncio.sleep(0.1)
     assert not any(caller.done.done() for caller in next_callers)  # the slots are free again
     for caller in next_callers:
         caller.done.cancel()
 
 
-async def test_a_body_said_to_be_too_large_is_not_read(app: ASGIApp) -> None:
+async def test_a_body_declared_too_large_is_not_read(app: ASGIApp) -> None:
     for length in (str(LARGEST_BODY + 1), "9" * 5000):
         caller = Caller(app, content_length=length)
         assert await caller.answer() == 413

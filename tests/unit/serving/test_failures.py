@@ -5,7 +5,7 @@ import json
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from site_app.serving.failures import ThrottledLog, failed_here, failed_in_browser
+from site_app.serving.failures import ThrottledLog, log_browser_error, log_handler_error
 from tests.unit.test_logs import logged
 
 CANARY = "canary7f3k"
@@ -16,7 +16,7 @@ def test_a_failed_handler_is_logged_without_its_words() -> None:
         try:
             raise ValueError(CANARY)
         except ValueError as error:
-            failed_here(error)
+            log_handler_error(error)
 
     (line,) = map(json.loads, out.getvalue().splitlines())
     assert (line["event"], line["error"]) == ("handler.failed", "ValueError")
@@ -26,7 +26,7 @@ def test_a_failed_handler_is_logged_without_its_words() -> None:
 @pytest.mark.parametrize("text", [f"TypeError: {CANARY}\n at {CANARY}", f"{CANARY}\r\n2026 error fake line", "x" * 100_000])
 def test_a_browser_writes_nothing_into_the_log(text: str) -> None:
     with logged() as out:
-        failed_in_browser(Exception(text))
+        log_browser_error(Exception(text))
 
     for line in map(json.loads, out.getvalue().splitlines()):
         assert line["problem"] in ("TypeError", "other")
@@ -46,7 +46,7 @@ def test_a_thousand_equal_failures_are_one_line() -> None:
 def test_a_redis_that_is_away_is_no_failed_handler_and_one_line() -> None:
     with logged() as out:
         for _ in range(100):
-            failed_here(RedisConnectionError(CANARY))
+            log_handler_error(RedisConnectionError(CANARY))
 
     (line,) = map(json.loads, out.getvalue().splitlines())
     assert (line["event"], line["problem"]) == ("states.redis_gone", "ConnectionError")

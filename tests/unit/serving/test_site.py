@@ -127,20 +127,31 @@ async def response_to(client: httpx.AsyncClient, path: str, **headers: str) -> t
     return answer.status_code, answer.headers.get("location", "")
 
 
-async def test_every_address_is_answered_or_redirected(client: httpx.AsyncClient) -> None:
-    for path in PAGES:
-        answer = await client.get(path)
-        assert (answer.status_code, path in answer.text) == (200, True)
-        assert answer.headers["content-type"] == "text/html; charset=utf-8"
-        assert answer.headers["cache-control"] == "no-cache"
-    for path, target in MOVED.items():
-        assert await response_to(client, path) == (308, target)
-    for path, target in NOWHERE.items():
-        assert await response_to(client, path) == (302, target)
-        assert (await client.get(path)).headers["cache-control"] == "no-store"
-    for path in NO_FILES:
-        answer = await client.get(path)
-        assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (404, "text/plain"), path
+@pytest.mark.parametrize("path", PAGES)
+async def test_a_page_is_sent_as_html_that_is_revalidated(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+
+    assert (answer.status_code, path in answer.text) == (200, True)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(("path", "target"), MOVED.items())
+async def test_a_moved_address_is_redirected_for_good(client: httpx.AsyncClient, path: str, target: str) -> None:
+    assert await response_to(client, path) == (308, target)
+
+
+@pytest.mark.parametrize(("path", "target"), NOWHERE.items())
+async def test_an_unknown_address_is_redirected_to_the_home_page(client: httpx.AsyncClient, path: str, target: str) -> None:
+    assert await response_to(client, path) == (302, target)
+    assert (await client.get(path)).headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", NO_FILES)
+async def test_a_missing_file_is_not_found(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+
+    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (404, "text/plain")
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

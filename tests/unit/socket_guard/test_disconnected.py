@@ -26,39 +26,39 @@ class RecordedSessions(DisconnectedSessions):
 
 
 def test_the_earliest_disconnected_session_is_removed_first() -> None:
-    sessions = RecordedSessions(most=2)
+    sessions = RecordedSessions(max_states=2)
 
     for token in "abc":
-        sessions.opened(token)
+        sessions.socket_opened(token)
     for token in "bca":
-        sessions.closed(token)
+        sessions.socket_closed(token)
 
     assert sessions.forgotten == ["b"]
 
 
 def test_connected_and_reconnected_sessions_are_kept() -> None:
-    sessions = RecordedSessions(most=1)
+    sessions = RecordedSessions(max_states=1)
 
     for token in ("first", "second", "second"):
-        sessions.opened(token)
-    sessions.closed("first")
-    sessions.opened("first")  # reconnected
-    sessions.closed("second")  # one of two sockets
-    sessions.opened("third")
-    sessions.closed("third")
+        sessions.socket_opened(token)
+    sessions.socket_closed("first")
+    sessions.socket_opened("first")  # reconnected
+    sessions.socket_closed("second")  # one of two sockets
+    sessions.socket_opened("third")
+    sessions.socket_closed("third")
 
     assert sessions.forgotten == []
 
 
 def test_states_without_a_disconnection_are_found_and_removed() -> None:
-    sessions = RecordedSessions("made late", "of another tab", "used", most=0, look_every=2)
+    sessions = RecordedSessions("made late", "of another tab", "used", max_states=0, check_every=2)
     sessions.used = {"used"}
 
     for token in ("here", "x", "y"):
-        sessions.opened(token)
+        sessions.socket_opened(token)
     sessions.tokens["here"] = None
     for token in "xy":
-        sessions.closed(token)
+        sessions.socket_closed(token)
 
     assert sorted(sessions.tokens) == ["here", "used"]
 
@@ -68,11 +68,11 @@ def test_ten_thousand_visitors_leave_a_bounded_number_of_states() -> None:
     peak = 0
     for number in range(10_000):
         token = f"{number}"
-        sessions.opened(token)
+        sessions.socket_opened(token)
         sessions.tokens[token] = None
         if dice.random() < 0.3:
             sessions.tokens[f"{token} under another token"] = None
-        sessions.closed(token)
+        sessions.socket_closed(token)
         if dice.random() < 0.3:
             sessions.tokens[token] = None  # an event ended late
         peak = max(peak, len(sessions.tokens))

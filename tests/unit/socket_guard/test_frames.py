@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reflex.istate.data import URLData
 
 from site_app.plugins.socket_guard.events import PayloadRefused
-from site_app.plugins.socket_guard.frames import DEEPEST, LARGEST_FRAME, FrameRefused, Frames
+from site_app.plugins.socket_guard.frames import MAX_DEPTH, MAX_FRAME_BYTES, FrameRefused, Frames
 from tests.unit.socket_guard.tables import table
 
 
@@ -121,10 +121,10 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         ('42/_event,["event",{"name":"state.report","payload":{"seq":' + "9" * 17 + "}}]", "number too long"),
         ('42/_event,["event",{"name":"state.report","name":"state.setvar"}]', "key twice"),
         (frame("event", event(payload={"name": "\ud83d"})), "half a character"),
-        (frame("event", event(payload={"said": {"a": nested(DEEPEST)}})), "depth"),
+        (frame("event", event(payload={"said": {"a": nested(MAX_DEPTH)}})), "depth"),
         ('42/_event,["event",' + "[" * 30_000 + "]" * 30_000 + "]", "json"),
-        (frame("event", event(payload={"name": "x" * LARGEST_FRAME})), "size"),
-        (frame("event", {"name": "state.report"})[:-1] + ',"' + "字" * (LARGEST_FRAME // 3) + '"]', "size"),
+        (frame("event", event(payload={"name": "x" * MAX_FRAME_BYTES})), "size"),
+        (frame("event", {"name": "state.report"})[:-1] + ',"' + "字" * (MAX_FRAME_BYTES // 3) + '"]', "size"),
     ],
 )
 def test_all_other_frames_are_refused(text: str | None, problem: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 import reflex as rx
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.plugins.socket_guard import DisconnectedSessions, SocketGuard, SocketLimits, Watcher
+from site_app.plugins.socket_guard import DisconnectedSessions, GuardObserver, SocketGuard, SocketLimits
 from tests.unit.socket_guard.tables import table
 
 pytestmark = pytest.mark.anyio
@@ -192,7 +192,7 @@ async def test_a_visitor_has_left_when_their_socket_is_closed() -> None:
     departed: list[str] = []
 
     class Noted(DisconnectedSessions):
-        def closed(self, token: str) -> None:
+        def socket_closed(self, token: str) -> None:
             departed.append(token)
 
     await play(guarded(Reflex(), disconnected=Noted(cast(rx.App, None))), scope(), [CONNECT])
@@ -224,17 +224,17 @@ async def test_the_state_gets_no_data_about_the_visitor() -> None:
 async def test_the_watcher_gets_the_problem_and_never_the_content() -> None:
     events: list[str] = []
 
-    class Noted(Watcher):
+    class Noted(GuardObserver):
         def refused(self, problem: str) -> None:
             events.append(problem)
 
-        def opened(self) -> None:
+        def socket_opened(self) -> None:
             events.append("opened")
 
-        def closed(self) -> None:
+        def socket_closed(self) -> None:
             events.append("closed")
 
-    await play(guarded(Reflex(), watcher=Noted()), scope(), [CONNECT, "canary"])
-    await play(guarded(Reflex(), watcher=Noted()), scope(headers=[(b"origin", b"http://canary.example")]))
+    await play(guarded(Reflex(), observer=Noted()), scope(), [CONNECT, "canary"])
+    await play(guarded(Reflex(), observer=Noted()), scope(headers=[(b"origin", b"http://canary.example")]))
 
     assert events == ["opened", "packet", "closed", "origin"]

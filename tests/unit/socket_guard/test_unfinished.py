@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from site_app.plugins.socket_guard.unfinished import Unfinished, Watched
+from site_app.plugins.socket_guard.unfinished import GuardedSocket, UnfinishedMessages
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != "linux", reason="asks Linux how much has come in")]
 LIMIT_BYTES = 10_000
@@ -15,16 +15,18 @@ Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @asynccontextmanager
-async def _connection(host: str = "127.0.0.1") -> AsyncIterator[tuple[Line, Line, Watched]]:
+async def _connection(host: str = "127.0.0.1") -> AsyncIterator[tuple[Line, Line, GuardedSocket]]:
     """Yield both ends of a connection; the server's end is watched."""
     accepted: asyncio.Queue[Line] = asyncio.Queue()
     server = await asyncio.start_server(lambda *line: accepted.put_nowait(line), host, 0)
     client_end = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
     server_end = await accepted.get()
-    watched = await Unfinished(lambda problem: None, most=LIMIT_BYTES).watch(*server_end[1].get_extra_info("peername")[:2])
-    assert watched is not None
-    yield client_end, server_end, watched
-    watched.close()
+    guarded = await UnfinishedMessages(lambda problem: None, max_bytes=LIMIT_BYTES).watch(
+        *server_end[1].get_extra_info("peername")[:2]
+    )
+    assert guarded is not None
+    yield client_end, server_end, guarded
+    guarded.close()
     for _, writer in (client_end, server_end):
         writer.close()
         with suppress(OSError):
@@ -47,16 +49,16 @@ async def test_an_endless_message_is_cut_off(host: str) -> None:
 
 
 async def test_message_after_message_may_come() -> None:
-    async with _connection() as ((_, writer), (our_reader, our_writer), watched):
+    async with _connection() as ((_, writer), (our_reader, our_writer), guarded):
         for _ in range(20):
             writer.write(b"a" * (LIMIT_BYTES // 2))
             await our_reader.readexactly(LIMIT_BYTES // 2)
             await asyncio.sleep(0)
-            watched.message_came()
+            guarded.message_complete()
         our_writer.write(b"still here")
 
-        assert watched.unfinished() == 0
+        assert guarded.unfinished() == 0
 
 
 async def test_a_foreign_connection_is_not_watched() -> None:
-    assert await Unfinished(lambda problem: None).watch("203.0.113.7", 50000) is None
+    assert await UnfinishedMessages(lambda problem: None).watch("203.0.113.7", 50000) is None

@@ -16,7 +16,7 @@ from site_app.provider.store.tables import Lead, Row
 from tests.databases import empty_database
 
 
-def test_the_migrations_make_what_the_models_say(url: str) -> None:
+def test_migrations_create_the_tables_of_the_models(url: str) -> None:
     engine = open_engine(url)
 
     with engine.connect() as connection:

@@ -46,26 +46,28 @@ def plain(
     answers when another site's page posts the form, because the visitor has not pressed our button; they are shown it first.
     """
 
-    def serving(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    def decorate(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         @wraps(handler)
         async def endpoint(request: Request) -> Response:
             context, is_post = context_of(request), request.method == "POST"
-            goes_on = switched if is_post and (chosen_language(request.scope) or _is_from_elsewhere(request, context)) else None
+            handle_switch = (
+                switched if is_post and (chosen_language(request.scope) or _is_from_elsewhere(request, context)) else None
+            )
             admission = Admission(context.limits, context.settings, request)
 
-            async def answer() -> Response:
+            async def respond() -> Response:
                 try:
-                    await admission.network(limit if is_post and not goes_on else "reads", handler.__name__)
-                    return await (goes_on or handler)(context, request)
+                    await admission.network(limit if is_post and not handle_switch else "reads", handler.__name__)
+                    return await (handle_switch or handler)(context, request)
                 except CallRefused as error:
                     return refused(context, request, error)
 
             with use(split(request.url.path)[0]):
-                return await admission.settled(answer())
+                return await admission.settled(respond())
 
         return endpoint
 
-    return serving
+    return decorate
 
 
 def _is_from_elsewhere(request: Request, context: AppContext) -> bool:
@@ -121,10 +123,10 @@ def notice(
     action: NamedAddress | None = None,
     *,
     button: str = "",
-    **answer: Any,
+    **respond: Any,
 ) -> Response:
     """Renders a page with one message, and a link or a button that posts to this page."""
-    return show(context, request, "notice.html", title, text=text, action=action, button=button, **answer)
+    return show(context, request, "notice.html", title, text=text, action=action, button=button, **respond)
 
 
 def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *methods: str) -> list[Route]:

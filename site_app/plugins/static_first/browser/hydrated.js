@@ -18,6 +18,7 @@ const leaveDocument = (event) => {
   }
 };
 
+/** Placed once around every page. Renders nothing. */
 export const Hydrated = () => {
   const { pathname } = useLocation();
   useEffect(() => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const MARKED = fileURLToPath(new URL("./marked_jsx.js", import.meta.url));
 
+/** Returns the plugin. */
 export const markHandlers = () => ({
   name: "mark-handlers",
   enforce: "pre",

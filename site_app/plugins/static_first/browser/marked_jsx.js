@@ -17,4 +17,5 @@ const marked = (props) => {
   return events.length ? { "data-react": events.join(" "), ...props } : props;
 };
 
+/** Creates an element like Emotion's jsx, with the names of its events in data-react. */
 export const jsx = (type, props, ...children) => emotion.jsx(type, marked(props), ...children);

@@ -1,6 +1,7 @@
 // Starts React Router as its inline scripts would, but from a file, so that the policy can forbid inline scripts.
 import { ROOT } from "$/static_first/built";
 
+/** Imports the page's modules and starts React for this route. The last URL is that of React Router's entry. */
 export const load = async (route, moduleUrls) => {
   keepStorageSafe();
   seedToken();

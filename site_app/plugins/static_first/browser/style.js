@@ -2,6 +2,7 @@
 const address = () => document.querySelector("meta[name=stylesheet]")?.content; // absent in development, where the style is already loaded
 
 let styled;
+/** Loads the whole stylesheet once; resolves when it is loaded, or has failed. */
 export const wholeStyle = () =>
   (styled ??= new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
     const href = address();
