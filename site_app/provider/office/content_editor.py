@@ -16,7 +16,7 @@ from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.contracts.answer import LARGEST
+from site_app.contracts.answer import MAX_FILE_BYTES
 from site_app.contracts.drafts import Mistake
 from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
 from site_app.contracts.problems import problem
@@ -200,7 +200,7 @@ class Editor:
     async def _examined(self, visit: Visit, key: TextKey, upload: UploadedFile) -> DraftPicture:
         """Returns the row of an uploaded picture, rewritten in a process of its own without anything but the picture."""
         context = visit.context
-        if len(upload.content) > LARGEST:
+        if len(upload.content) > MAX_FILE_BYTES:
             raise FileRefused("file_too_large", too_large=True)
         context.uploads.check_disk(context.settings.var)
         network = network_of(address_of(visit.request, context.settings))
