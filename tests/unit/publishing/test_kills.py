@@ -15,7 +15,7 @@ from site_app.provider.store.tables import DONE, RUNNING, WAITING
 from tests.unit.publishing.conftest import Publisher
 
 pytestmark = pytest.mark.anyio
-ROUNDS, SLOW_ROUNDS = 5, 60
+ROUNDS, SLOW_ROUNDS = 5, 20
 _LONG = 200_000  # characters, so that a text which is written in place would be cut off
 # Publishes until it is killed; prints a line when it begins. A lease is short, so that the next process need not wait for it.
 PROCESS = """
