@@ -53,6 +53,8 @@ def _agency() -> dict[str, str]:
         "revised_date": _date(business.PRIVACY_REVISED),
         "terms_effective": business.TERMS_EFFECTIVE.isoformat(),
         "terms_effective_date": _date(business.TERMS_EFFECTIVE),
+        "affiliate_terms_effective": business.AFFILIATE_TERMS_EFFECTIVE.isoformat(),
+        "affiliate_terms_effective_date": _date(business.AFFILIATE_TERMS_EFFECTIVE),
     }
 
 

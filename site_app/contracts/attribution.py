@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 from pydantic import BeforeValidator
 
 from site_app.contracts.input import one_line
+from site_app.contracts.partner_code import partner_code
 
 REF = "ref"  # a partner's code: kept also from visitors who ask not to be tracked, because they chose the partner's link
 MARKS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", REF)  # the parameters that an address may carry
@@ -33,6 +34,12 @@ def attribution_of_query(query: str, *, path: str, is_private: bool) -> str:
     values = clean_attribution(query)
     marks = {name: values[name] for name in ((REF,) if is_private else MARKS) if name in values}
     return urlencode(marks | ({"landing_page": path} if marks and not is_private else {}))
+
+
+def carried_code(attribution: str) -> str:
+    """Returns the query by which links of a page without JavaScript carry a partner's code on, or "" without one."""
+    code = partner_code(clean_attribution(attribution).get(REF))
+    return f"?{REF}={code}" if code else ""
 
 
 def _parsed(query: str) -> Mapping[str, str]:

@@ -23,6 +23,7 @@ from site_app.content.form_words import network_error, privacy_note
 from site_app.content.people import FOUNDER, person
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.contracts.answer import Refused
+from site_app.contracts.attribution import carried_code
 from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.meeting import Booked, HoldRequest, MeetingRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
 from site_app.contracts.phones import example_of
@@ -143,6 +144,7 @@ class _Visit:
             "submit": submit,
             "hold": self.hold_name,
             "attribution": self.attribution,
+            "carried": carried_code(self.attribution),
             "initials": founder.initials if founder else "",
         }
         days = days_of(slots, self.zone, self.host)
@@ -173,6 +175,7 @@ class _Visit:
             "fields": plain_fields(CONSULTATION, fields, values, errors),
             "consent": privacy_note(CONSULTATION.name)[0] + sentence_separator(),
             "submit": view.send,
+            "carried": carried_code(self.attribution),
         }
         return show(self.context, self.request, "booking.html", view.title, form="call", status=status, **words)
 

@@ -22,7 +22,7 @@ from starlette.routing import Route
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error, privacy_note, unasked
 from site_app.contracts.answer import Accepted, FormToken, Refused
-from site_app.contracts.attribution import attribution_of_query
+from site_app.contracts.attribution import attribution_of_query, carried_code
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.kind import LeadKind, SubmissionKind
@@ -138,8 +138,9 @@ async def show_sent(context: AppContext, request: Request) -> Response:
         )
     else:
         text += t("A real person will read it and reply within one working day.")
-    back = t("Back to the form"), href(page)
-    return notice(context, request, t("Your message has been sent successfully"), text, back)
+    carried = carried_code(request.url.query)
+    back = t("Back to the form"), href(page) + carried
+    return notice(context, request, t("Your message has been sent successfully"), text, back, carried=carried)
 
 
 @dataclass(frozen=True)
@@ -186,6 +187,7 @@ class _PlainForm:
         if isinstance(answer, Accepted):
             result_query = {"reference": answer.reference} if answer.reference else {"done": 1}
             query = urlencode(result_query | ({"check": "1" if answer.mailed else "unasked"} if answer.quarantined else {}))
+            query += carried_code(attribution).replace("?", "&")
             return RedirectResponse(f"{href(self.view.page)}/sent?{query}", 303)
         if answer.error.code == "key_reused":
             typed = {**typed, "key": secrets.token_hex(16)}
@@ -206,7 +208,7 @@ class _PlainForm:
             "token": await form_token(self.address),
         }
         if attribution := typed.get("attribution") or attribution_of(self.request):
-            hidden["attribution"] = attribution
+            hidden["attribution"] = str(attribution)
         hidden["phone_country"] = typed.get("phone_country") or current().country
         words = {
             "fields": [await self._with_names(field) for field in plain_fields(self.kind, self.view.fields, typed, errors)],
@@ -215,6 +217,7 @@ class _PlainForm:
             "hidden": hidden,
             "consent": privacy_note(self.kind.name)[0] + sentence_separator(),
             "submit": self.view.send,
+            "carried": carried_code(hidden.get("attribution", "")),
         }
         return show(self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **words)
 

@@ -196,3 +196,44 @@ async def test_a_form_without_javascript_brings_the_code_of_its_page(
 
     [lead] = [row for row in await rows(context, Lead) if row.kind == "message"]
     assert await credited(context) == [(lead.reference, partner.id)]
+
+
+async def test_a_call_booked_without_javascript_from_the_page_of_the_link_is_a_referral(
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock, join: Join
+) -> None:
+    """The page of the link is static, so its link to /book carries no code: the browser names the page instead."""
+    partner = await join(1)
+    origin = f"http://{browser.base_url.netloc.decode()}"
+    times = (await browser.get("/book", headers={"Referer": f"{origin}/?ref={partner.code}"})).text
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', times))
+    held = await browser.post("/book", data=hidden | {"slot": "20300103T0900Z"})
+    page = (await browser.get(held.headers["Location"])).text
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
+    clock.advance(timedelta(minutes=1))
+
+    answer = await browser.post(
+        held.headers["Location"], data=hidden | {"slot": "20300103T0900Z", "full_name": "Ada", "email": "a@b.example.org"}
+    )
+
+    [call] = await rows(context, Meeting)
+    assert answer.status_code == 303
+    assert await credited(context) == [(call.reference, partner.id)]
+    for text in (times, page):
+        assert f'class="brand" href="/?ref={partner.code}"' in text
+
+
+@pytest.mark.parametrize("query", ["ref=%22%3E%3Cscript%3E", "ref=" + "K" * 5000, "utm_source=x", "ref=K7F3M29"])
+async def test_links_of_plain_pages_carry_nothing_but_a_code(browser: httpx.AsyncClient, query: str) -> None:
+    page = (await browser.get(f"/book?{query}")).text
+
+    assert 'class="brand" href="/"' in page
+    assert "<script>" not in page.replace('<script src="', "")
+
+
+async def test_the_page_of_a_sent_form_leads_back_with_the_code(browser: httpx.AsyncClient, join: Join) -> None:
+    partner = await join(1)
+
+    answer = await browser.post(f"/contact-us?ref={partner.code}", data=FIELDS)
+    page = (await browser.get(answer.headers["Location"])).text
+
+    assert f'href="/contact-us?ref={partner.code}"' in page

@@ -1,7 +1,7 @@
 """Applying to the affiliate programme, on its page."""
 
 from site_app.content.affiliate_program import TERMS
-from site_app.core.business import TERMS_EFFECTIVE
+from site_app.core.business import AFFILIATE_TERMS_EFFECTIVE
 from site_app.core.i18n import current, href, in_english, t
 from site_app.forms.view import Field, Result, View
 
@@ -23,7 +23,7 @@ def view() -> View:
                 "agreed_terms_version",  # its value is the version that was agreed to
                 text=t("I have read and agree to these terms:"),
                 link=(in_english(t("Affiliate programme terms and conditions")), href(TERMS)),
-                value=TERMS_EFFECTIVE.isoformat(),
+                value=AFFILIATE_TERMS_EFFECTIVE.isoformat(),
             ),
         ),
         send=t("Send application"),

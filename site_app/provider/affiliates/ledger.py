@@ -139,7 +139,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Balance:
-    """One currency of a statement: `carried_in` + `earned` = `payout` + `forfeited` + `carried_out`."""
+    """One currency of a statement: `carried_in` + `earned` = `payout` + `forfeited` + `carried_out`.
+
+    `rate` is the one by which a first payout was compared with the threshold.
+    """
 
     currency: str
     carried_in: Decimal
@@ -149,6 +152,7 @@ class Balance:
     pay_by: date | None
     hold: Hold | None
     forfeited: Decimal = _NOTHING
+    rate: Decimal | None = None
 
     @property
     def carried_out(self) -> Decimal:
@@ -206,10 +210,11 @@ def statement(
             hold = Hold.FORFEITED
         payout = sum(recorded, _NOTHING) if recorded else _NOTHING if hold else carried_in + earned
         pay_by = min((line.pay_by for line in own_lines if line.pay_by), default=None) if payout else None
+        rate = (rates or {}).get(currency) if needs_threshold and payout and currency != POUNDS else None
         rest = book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout
         forfeited = carried_in + earned - payout - agreement.owed(rest, last)
         balances.append(
-            Balance(currency, carried_in, earned, payout, bool(recorded), pay_by, None if recorded else hold, forfeited)
+            Balance(currency, carried_in, earned, payout, bool(recorded), pay_by, None if recorded else hold, forfeited, rate)
         )
     return Statement(first, lines, tuple(balances))
 

@@ -40,7 +40,7 @@ def link_hint(short_link: str) -> str:
     """Says how to link to any page, and that a visitor without JavaScript keeps the code only on the page that the link opens."""
     return t(
         "To link to any page, put its address after your short link, for example {example}. "
-        "Visitors without JavaScript are counted only if the link leads straight to a form.",
+        "Visitors without JavaScript are counted only if the link leads straight to a form, or if they book a call from the page it opens.",
         example=f"{short_link}/services/web-development",
     )
 

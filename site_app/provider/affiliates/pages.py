@@ -36,6 +36,7 @@ from site_app.provider.affiliates.ledger import (
 )
 from site_app.provider.affiliates.mails import link_hint, share_urls
 from site_app.provider.affiliates.statements import money, month_words, moves
+from site_app.provider.affiliates.terms import Terms, terms_of, version_words
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.store.tables import ACTIVE, Partner
@@ -52,6 +53,7 @@ class _Account:
     referrals: Sequence[Referred]
     payments: Sequence[Paid]
     statements: Sequence[Statement]
+    terms: Terms
 
 
 def _of_partner(
@@ -101,7 +103,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
     words: dict[str, Any] = {
         "notice": _NOTICES[done]() if done in _NOTICES and (done != "left" or partner.ends_on) else "",
         "fault": t("Please enter a complete email address") if typed is not None else "",
-        "facts": _facts(partner),
+        "facts": _facts(account),
         "links": _links(partner, context),
         "link_hint": link_hint(share_urls(partner.code, context.settings).short),
         "qr_code": _qr_code(share_urls(partner.code, context.settings).short),
@@ -126,7 +128,7 @@ def _account(session: Session, token: str, today: date) -> _Account:
     months = [add_months(month, -number) for number in range(_MOST_MONTHS)]
     first = partner.approved_on.replace(day=1)
     statements = [payments.statement_of(session, partner, month) for month in months if month >= first]
-    return _Account(partner, referrals, paid, statements)
+    return _Account(partner, referrals, paid, statements, terms_of(session, partner))
 
 
 def _links(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
@@ -144,11 +146,15 @@ def _qr_code(address: str) -> str:
     return segno.make(address, error="m", micro=False).svg_inline(dark="#000", light="#fff", border=4, omitsize=True)
 
 
-def _facts(partner: Partner) -> list[tuple[str, str, str]]:
+def _facts(account: _Account) -> list[tuple[str, str, str]]:
+    partner, terms = account.partner, account.terms
     facts = [
         (t("PayPal address"), "", partner.paypal),
         (t("Affiliate since"), "", date_words(partner.approved_on)),
+        (t("Terms you agreed to"), "", version_words(terms.agreed)),
     ]
+    if terms.applies_on:
+        facts.append((t("New terms"), "", t("apply from {date}", date=date_words(terms.applies_on))))
     if partner.ends_on:
         facts.append((t("Agreement ends"), "", date_words(partner.ends_on)))
     elif partner.state != ACTIVE:

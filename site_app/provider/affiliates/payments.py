@@ -215,10 +215,25 @@ def pay(
     balance = _balance(statement_of(session, partner, first, rates=rates), currency)
     if balance is None or balance.is_paid or not balance.payout or balance.payout != shown:
         raise PayoutRefused(currency)
-    row = Payout(month=first, partner_id=partner_id, currency=currency, amount=balance.payout, paid_on=now.date())
+    row = Payout(
+        month=first,
+        partner_id=partner_id,
+        currency=currency,
+        amount=balance.payout,
+        paid_on=now.date(),
+        rate=balance.rate,
+    )
     if not insert_if_new(session, Payout, row.model_dump()):
         raise PayoutRefused("it was paid already")
-    record(session, partner, person, "pay", f"{first:%Y-%m}", after=f"{currency} {balance.payout}", now=now)
+    record(
+        session,
+        partner,
+        person,
+        "pay",
+        f"{first:%Y-%m}",
+        after=f"{currency} {balance.payout}{f' at {balance.rate}' if balance.rate else ''}",
+        now=now,
+    )
     return row
 
 

@@ -36,8 +36,46 @@ from site_app.provider.store.tables import (
 )
 
 AFFILIATE = "affiliate"  # the kind of lead that applies
-PARTNER = "partner"  # as a person of the log: the partner themselves
+PARTNER, SITE = "partner", "site"  # as persons of the log: the partner themselves, and the sweep
 _LONGEST_TOKEN = 64
+_MAIL_SERVICES = frozenset(
+    (
+        *(
+            "gmail.com",
+            "googlemail.com",
+            "outlook.com",
+            "hotmail.com",
+            "live.com",
+            "msn.com",
+            "yahoo.com",
+            "yahoo.co.uk",
+            "aol.com",
+        ),
+        *(
+            "icloud.com",
+            "me.com",
+            "mac.com",
+            "proton.me",
+            "protonmail.com",
+            "gmx.com",
+            "gmx.de",
+            "gmx.net",
+            "mail.com",
+            "zoho.com",
+        ),
+        *(
+            "btinternet.com",
+            "sky.com",
+            "virginmedia.com",
+            "hotmail.co.uk",
+            "qq.com",
+            "163.com",
+            "126.com",
+            "sina.com",
+            "foxmail.com",
+        ),
+    )
+)
 
 
 class AlreadyDecided(ProviderRefusal):
@@ -89,10 +127,14 @@ def _customer(lead: NewLead | Meeting) -> str:
 
 
 def resemblance(partner: Partner, email: str) -> str:
-    """Returns "mail" or "domain" if the sender shares it with the partner, or "". It is shown to the owner, who decides."""
-    if mailbox_of(email) == mailbox_of(partner.email):
+    """Returns "mail" or "domain" if the sender shares it with the partner, or "". It is shown to the owner, who decides.
+
+    Networks are not compared, because no address of a visitor is stored. A domain that millions share says nothing.
+    """
+    if mailbox_of(email) in (mailbox_of(partner.email), mailbox_of(partner.paypal)):
         return "mail"
-    return "domain" if email.lower().rpartition("@")[2] == partner.email.lower().rpartition("@")[2] else ""
+    domain = email.lower().rpartition("@")[2]
+    return "domain" if domain == partner.email.lower().rpartition("@")[2] and domain not in _MAIL_SERVICES else ""
 
 
 def _partner_of(session: Session, code: object, today: date) -> Partner | None:

@@ -15,13 +15,12 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import Balance, add_months, last_day
 from site_app.provider.affiliates.mails import page_url, row_to_partner
 from site_app.provider.affiliates.payments import referrals_of, statement_of
-from site_app.provider.affiliates.program import add_link, partner_with, record
+from site_app.provider.affiliates.program import SITE, add_link, partner_with, record
 from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import PARTNER_STATEMENT, Template
 from site_app.provider.store import Store, insert_if_new
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
 
-_SITE = "site"  # as a person of the log
 _MAILED = "mail statement"
 
 
@@ -47,7 +46,7 @@ def mail_statement(session: Session, partner_id: int, month: date, *, settings: 
     row = row_to_partner(PARTNER_STATEMENT, reference, partner, fields, settings=settings, now=now)
     if not insert_if_new(session, Outbox, row.model_dump(exclude={"id"})):
         return False
-    record(session, partner, _SITE, _MAILED, f"{month:%Y-%m}", now=now)
+    record(session, partner, SITE, _MAILED, f"{month:%Y-%m}", now=now)
     return True
 
 

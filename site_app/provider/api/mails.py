@@ -1,8 +1,8 @@
 """Every mail that the provider sends, by the name of its template."""
 
 from site_app.core.settings import Settings
+from site_app.provider.affiliates import deadlines, statements, terms
 from site_app.provider.affiliates import mails as affiliate_mails
-from site_app.provider.affiliates import statements
 from site_app.provider.booking import mails as meeting_mails
 from site_app.provider.leads import mails as lead_mails
 from site_app.provider.office import people as office_mails
@@ -10,7 +10,13 @@ from site_app.provider.outbox import rows
 from site_app.provider.store.tables import NewOutbox
 
 TEMPLATES = (
-    lead_mails.TEMPLATES | meeting_mails.TEMPLATES | office_mails.TEMPLATES | affiliate_mails.TEMPLATES | statements.TEMPLATES
+    lead_mails.TEMPLATES
+    | meeting_mails.TEMPLATES
+    | office_mails.TEMPLATES
+    | affiliate_mails.TEMPLATES
+    | statements.TEMPLATES
+    | terms.TEMPLATES
+    | deadlines.TEMPLATES
 )
 
 

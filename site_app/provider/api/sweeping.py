@@ -10,7 +10,9 @@ import structlog
 from sqlmodel import Session
 
 from site_app.core.settings import Settings
+from site_app.provider.affiliates.deadlines import remind_of_payouts
 from site_app.provider.affiliates.statements import mail_statements
+from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.leads.queries import index_words, needs_index
@@ -39,7 +41,7 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
 
 
 async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: bool = False) -> None:
-    """Erases everything past its retention period, and adds the mails about quarantined leads and partners' months.
+    """Erases everything past its retention period, and adds the mails about quarantined leads, partners' months, changed terms and payouts.
 
     Raises ClockDoubted if the time is implausible, unless the operator is `sure`.
     """
@@ -52,6 +54,8 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: b
         await asyncio.sleep(_LEAST_PAUSE)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))
     await mail_statements(store, settings, now)
+    await announce_terms(store, settings, now)
+    await remind_of_payouts(store, settings, now)
     await _remove_strays(store, folder, names_in(folder, before=now - ABANDONED), stray_files)
     mails = settings.var / "mail"
     await _remove_strays(store, mails, names_in(mails), stray_mails)

@@ -20,10 +20,11 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import Balance, Billing, Statement, add_months, last_day, standing
 from site_app.provider.affiliates.mails import share_urls
 from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, problem_words
+from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.leads.export import guarded
 from site_app.provider.office.access import Visit, number, redirected
-from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
+from site_app.provider.store.tables import AffiliateEntry, Partner, Payout, Referral
 
 _FIELDS = tuple(PaymentEntry.model_fields)
 _MOST_ENTRIES = 50  # of a partner's log
@@ -31,8 +32,12 @@ _MOST_ENTRIES = 50  # of a partner's log
 
 @dataclass(frozen=True)
 class _PartnerMonth:
+    """`rates` are those of first payouts that were made, by currency."""
+
     partner: Partner
     statement: Statement
+    terms: Terms
+    rates: Mapping[str, Decimal]
 
 
 async def month_page(visit: Visit) -> Response:
@@ -96,6 +101,7 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
         log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner_id).order_by(col(AffiliateEntry.id).desc())
         return {
             "partner": partner,
+            "terms": terms_of(session, partner),
             "has_ended": program.has_ended(partner, today),
             "referrals": referrals,
             "standings": stands,
@@ -133,7 +139,16 @@ async def _month_page(visit: Visit, *, status: int = 200, **words: Any) -> Respo
 
 def _partner_months(session: Session, month: date, rates: Mapping[str, Decimal]) -> list[_PartnerMonth]:
     partners = session.exec(select(Partner).order_by(col(Partner.id))).all()
-    return [_PartnerMonth(one, payments.statement_of(session, one, month, rates=rates)) for one in partners]
+    used = session.exec(select(Payout).where(Payout.month == month, col(Payout.rate).is_not(None))).all()
+    return [
+        _PartnerMonth(
+            partner,
+            payments.statement_of(session, partner, month, rates=rates),
+            terms_of(session, partner),
+            {payout.currency: payout.rate for payout in used if payout.partner_id == partner.id and payout.rate},
+        )
+        for partner in partners
+    ]
 
 
 async def _change_month(visit: Visit) -> Response:

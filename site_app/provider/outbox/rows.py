@@ -15,7 +15,7 @@ from site_app.provider.store.tables import CALENDAR_WRITE, MAIL, Meeting, NewLea
 
 DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
 PARTNER_LINK, PARTNER_PAYPAL, PARTNER_ENDED = "partner-link", "partner-paypal", "partner-ended"
-PARTNER_STATEMENT = "partner-statement"
+PARTNER_STATEMENT, PARTNER_TERMS, PAYOUTS_DUE = "partner-statement", "partner-terms", "payouts-due"
 CALENDAR_ENTRY, CALENDAR_REMOVAL = "calendar-entry", "calendar-removal"  # writes to the host's calendar
 # Their references belong to neither a lead nor a meeting.
 TEMPLATES_WITHOUT_LEAD = (
@@ -27,6 +27,8 @@ TEMPLATES_WITHOUT_LEAD = (
     PARTNER_PAYPAL,
     PARTNER_ENDED,
     PARTNER_STATEMENT,
+    PARTNER_TERMS,
+    PAYOUTS_DUE,
     CALENDAR_REMOVAL,
 )
 INTERNAL_COLUMNS = {

@@ -437,6 +437,7 @@ class Payout(Row, table=True):
     month: date = Field(primary_key=True)  # its first day
     partner_id: int = Field(foreign_key="partner.id", primary_key=True)
     currency: str = Field(primary_key=True)
+    rate: Decimal | None = amount(default=None)  # units for a pound, where the threshold was compared at it
     amount: Decimal = amount()
     paid_on: date
 

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import date, timedelta
+from decimal import Decimal
 
 import pytest
 from sqlmodel import Session
 
+from site_app.core import business
 from site_app.provider.affiliates import program
+from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
 from tests.api.conftest import Clock, rows
@@ -99,6 +102,37 @@ async def test_two_owners_enter_one_payment_and_pay_one_month(
     assert [(row.reference, row.net) for row in await rows(context, CustomerPayment)] == [("INV-1", 1000)]
     assert answers == [303, 409, 409]
     assert [row.amount for row in await rows(context, Payout)] == [200]
+
+
+async def test_the_month_names_the_day_to_pay_by_and_the_terms_of_each_partner(
+    context: ApiContext, ada: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT)
+    monkeypatch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", date(2031, 6, 1))
+    await announce_terms(context.store, context.settings, clock())
+
+    month, page = text_of(await ada.get(MONTH)), text_of(await ada.get(f"/affiliates/{partner.id}"))
+
+    assert "pay by 2030-02-03" in month
+    assert "terms of 2024-08-14, told of 2031-06-01 on 2030-01-02" in month
+    assert "agreed to the terms of 2024-08-14, told on 2030-01-02 of those of 2031-06-01, which apply from 2031-06-01" in page
+
+
+async def test_a_payout_names_the_rate_that_was_used(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT | {"currency": "USD"})
+    clock.advance(timedelta(days=29, hours=12))
+    ada = await sign_in(ADA)
+    pay = {"do": "pay", "partner": str(partner.id), "currency": "USD", "amount": "200.00"}
+
+    await ada.post(f"{MONTH}&rates=USD+1.27", **pay)
+
+    assert [row.rate for row in await rows(context, Payout)] == [Decimal("1.27")]
+    assert "paid at 1.27 for a pound" in text_of(await ada.get(MONTH))
+    assert "USD 200.00 at 1.27" in text_of(await ada.get(f"/affiliates/{partner.id}"))
 
 
 async def test_a_correction_is_asked_for(context: ApiContext, ada: Browser, clock: Clock) -> None:

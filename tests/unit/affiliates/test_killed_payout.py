@@ -77,7 +77,9 @@ def _wait_for_a_payout(url: str, paid_before: int) -> None:
 
 
 def _pay_to_the_end(url: str) -> list[str]:
-    return _months(subprocess.run(_command(url), capture_output=True, text=True, check=True, timeout=SECONDS_PER_ROUND).stdout)
+    return _months(
+        subprocess.run(_command(url), capture_output=True, text=True, check=True, timeout=5 * SECONDS_PER_ROUND).stdout
+    )
 
 
 def _command(url: str) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from site_app.core import business
@@ -70,6 +70,7 @@ def payments(draw: st.DrawFn) -> list[Paid]:
     return drawn
 
 
+@settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments())
 def test_every_penny_is_paid_once_or_carried_or_forfeited(
     agreement: Agreement, referred: list[Referred], paid: list[Paid]
@@ -102,6 +103,7 @@ def test_every_penny_is_paid_once_or_carried_or_forfeited(
         assert forfeited[currency] >= 0
 
 
+@settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_the_order_of_entry_changes_nothing(
     agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
@@ -109,6 +111,7 @@ def test_the_order_of_entry_changes_nothing(
     assert statement(agreement, referred, paid, month) == statement(agreement, referred[::-1], paid[::-1], month)
 
 
+@settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments())
 def test_a_payment_never_earns_more_than_its_share(agreement: Agreement, referred: list[Referred], paid: list[Paid]) -> None:
     lines = [line for month in MONTHS for line in statement(agreement, referred, paid, month).lines]
@@ -119,6 +122,7 @@ def test_a_payment_never_earns_more_than_its_share(agreement: Agreement, referre
         assert abs(commission(payment.net, payment.currency) - payment.net * business.COMMISSION) <= Decimal("0.5")
 
 
+@settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_the_lines_add_up_to_what_was_earned(
     agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
@@ -129,6 +133,7 @@ def test_the_lines_add_up_to_what_was_earned(
         assert balance.earned == sum(line.commission for line in result.lines if line.currency == balance.currency)
 
 
+@settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_commission_is_given_only_where_every_sentence_allows_it(
     agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
@@ -155,6 +160,7 @@ def test_commission_is_given_only_where_every_sentence_allows_it(
             assert payment.due_on < add_months(payment.contract_on, 12)
 
 
+@settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments())
 def test_a_first_payout_reaches_the_threshold_unless_the_agreement_has_ended(
     agreement: Agreement, referred: list[Referred], paid: list[Paid]
@@ -169,6 +175,7 @@ def test_a_first_payout_reaches_the_threshold_unless_the_agreement_has_ended(
             payouts.append(PaidOut(month, balance.currency, balance.payout))
 
 
+@settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_a_payment_that_is_overdue_for_long_has_earned_nothing(
     agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
@@ -184,6 +191,7 @@ def test_a_payment_that_is_overdue_for_long_has_earned_nothing(
             assert sum(line.commission for line in lines if line.payment == payment.reference) == 0
 
 
+@settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_another_currency_changes_no_balance(
     agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
@@ -197,6 +205,7 @@ def test_another_currency_changes_no_balance(
     assert [balance for balance in every.balances if balance.currency == "GBP"] == list(alone.balances)
 
 
+@settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments())
 def test_nothing_is_left_unexplained(agreement: Agreement, referred: list[Referred], paid: list[Paid]) -> None:
     for month in MONTHS:

@@ -417,3 +417,20 @@ async def test_a_new_link_replaces_the_older_one(store: Store, settings: Setting
     for token in (old, "", "x" * 5000):
         with pytest.raises(EntryNotFound):
             await store.read(partial(program.partner_of_link, token=token))
+
+
+@pytest.mark.parametrize(
+    ("own", "paypal", "email", "resemblance"),
+    [
+        ("pat@gmail.com", "pat@gmail.com", "somebody@gmail.com", ""),
+        ("pat@gmail.com", "pat@gmail.com", "P.at+shop@googlemail.com", "mail"),
+        ("pat@partner.example", "pay@home.example", "pay@home.example", "mail"),
+        ("pat@partner.example", "pay@home.example", "boss@home.example", ""),
+    ],
+)
+def test_a_domain_of_millions_is_no_resemblance_and_the_paypal_address_is_one(
+    own: str, paypal: str, email: str, resemblance: str
+) -> None:
+    partner = Partner.model_construct(email=own, paypal=paypal)
+
+    assert program.resemblance(partner, email) == resemblance

@@ -85,11 +85,12 @@ def show(
     form: str = "",
     status: int = 200,
     retry_after: int = _RETRY_AFTER_SECONDS,
+    carried: str = "",
     **words: Any,
 ) -> Response:
     """Renders the template with these values, in the layout and the current language.
 
-    `form` is the id of the form whose input is kept on a change of language. Pages with status 429 or 503 get a Retry-After header.
+    `carried` is a query that links to pages of the site take along. `form` is the id of the form whose input is kept on a change of language. Pages with status 429 or 503 get a Retry-After header.
     """
     settings = context.settings
     layout = {
@@ -102,7 +103,7 @@ def show(
         "mark": MARK,
         "demonstration": settings.allow_samples and bool(samples(settings)),
         "legal_name": settings.brand_legal_name,
-        "home": href("/"),
+        "home": href("/") + carried,
         "privacy": href("/legals/privacy-policy"),
         "languages": language_links(request.scope),
         "current": current(),

@@ -50,12 +50,14 @@ def times_page(
     submit: str,
     hold: str = "",
     attribution: str = "",
+    carried: str = "",
     initials: str = "",
     back: NamedAddress | None = None,
 ) -> Response:
     """Renders some of the days, in the visitor's `zone`.
 
-    `hold` is the name under which the chosen time will be held, `attribution` is where the visitor came from; `initials` are those of
+    `hold` is the name under which the chosen time will be held, `attribution` is where the visitor came from, `carried` a query for
+    links to the site; `initials` are those of
     the person one will talk to; `back` links to the page that leaves the time unchanged.
     """
     host = ZoneInfo(context.settings.booking_zone)
@@ -84,10 +86,12 @@ def times_page(
         "earlier": leads_to(max(0, at - _DAYS_PER_PAGE)) if at else None,
         "later": leads_to(at + _DAYS_PER_PAGE) if at + _DAYS_PER_PAGE < len(days) else None,
         "submit": submit,
-        "contact": href("/contact-us"),
+        "contact": href("/contact-us") + carried,
         "back": back,
     }
-    return show(context, request, "times.html", title, form="slot" if page_days else "", status=status, **words)
+    return show(
+        context, request, "times.html", title, form="slot" if page_days else "", status=status, carried=carried, **words
+    )
 
 
 async def keep_choice(_context: AppContext, request: Request) -> Response:

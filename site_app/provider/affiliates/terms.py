@@ -1,0 +1,116 @@
+"""Changed affiliate terms: each partner gets one mail, and the office sees which version applies to whom.
+
+The terms promise a mail TERMINATION_NOTICE_DAYS before a change takes effect, so a partner who is told late has the new version late.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import partial
+
+from sqlmodel import Session, col, select
+
+from site_app.core import business
+from site_app.core.i18n import href, t
+from site_app.core.i18n.clocks import date_words
+from site_app.core.settings import Settings
+from site_app.provider.affiliates.ledger import notice_ends
+from site_app.provider.affiliates.mails import page_url, row_to_partner
+from site_app.provider.affiliates.program import SITE, add_link, has_ended, partner_with, record
+from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
+from site_app.provider.outbox.rows import PARTNER_TERMS, Template
+from site_app.provider.store import Store, insert_if_new
+from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner
+
+_ANNOUNCED = "announce terms"
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The version that a partner agreed to, and the newest that was announced to them, which applies if they go on after `applies_on`."""
+
+    agreed: str
+    announced: str = ""
+    announced_on: date | None = None
+    applies_on: date | None = None
+
+
+def current_version() -> str:
+    return business.AFFILIATE_TERMS_EFFECTIVE.isoformat()
+
+
+def terms_of(session: Session, partner: Partner) -> Terms:
+    announced = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner.id, AffiliateEntry.action == _ANNOUNCED)
+    entry = session.exec(announced.order_by(col(AffiliateEntry.id).desc()).limit(1)).first()
+    if entry is None:
+        return Terms(partner.terms_version)
+    return Terms(partner.terms_version, entry.subject, entry.at.date(), date.fromisoformat(entry.after))
+
+
+async def announce_terms(store: Store, settings: Settings, now: datetime) -> None:
+    """Adds the mails about a changed version to the outbox that are not there yet, each in a transaction of its own."""
+    for partner_id in await store.read(partial(_unaware, now=now)):
+        await store.write(lambda session, number=partner_id: announce_to(session, number, settings=settings, now=now))
+
+
+def announce_to(session: Session, partner_id: int, *, settings: Settings, now: datetime) -> bool:
+    """Adds the mail about the current version to the outbox. Returns False if the partner has agreed to it, was told, or leaves before."""
+    partner = partner_with(session, partner_id, lock=True)
+    if not _is_unaware(session, partner, now):
+        return False
+    version, applies_on = current_version(), _applies_on(now)
+    fields = {
+        "agreed": partner.terms_version,
+        "applies_on": str(applies_on),
+        # Links mailed before stay valid: a partner may have bookmarked their page.
+        "page_url": page_url(add_link(session, partner), partner.language, settings),
+    }
+    row = row_to_partner(PARTNER_TERMS, f"partner-{partner_id}-terms-{version}", partner, fields, settings=settings, now=now)
+    if not insert_if_new(session, Outbox, row.model_dump(exclude={"id"})):
+        return False
+    record(session, partner, SITE, _ANNOUNCED, version, partner.terms_version, str(applies_on), now=now)
+    return True
+
+
+def _unaware(session: Session, now: datetime) -> list[int]:
+    partners = session.exec(select(Partner).where(col(Partner.terms_version) < current_version()).order_by(col(Partner.id)))
+    return [partner.id for partner in partners.all() if partner.id and _is_unaware(session, partner, now)]
+
+
+def _is_unaware(session: Session, partner: Partner, now: datetime) -> bool:
+    if partner.terms_version >= current_version() or has_ended(partner, _applies_on(now)):
+        return False
+    return terms_of(session, partner).announced != current_version()
+
+
+def _applies_on(now: datetime) -> date:
+    return max(business.AFFILIATE_TERMS_EFFECTIVE, notice_ends(now.date()))
+
+
+def version_words(version: str) -> str:
+    """Returns a version in words of the current language. Partners of the first release may have none."""
+    return t("version of {date}", date=date_words(date.fromisoformat(version))) if version else t("an earlier version")
+
+
+def terms_text(fields: Fields, settings: Settings) -> MailText:
+    day = date_words(date.fromisoformat(fields["applies_on"]))
+    return MailText(
+        subject=t("Our affiliate terms change on {date}", date=day),
+        heading=t("Our affiliate terms change"),
+        greeting=t("Hello,"),
+        opening=(t("There is a new version of our affiliate programme terms. It applies to you from {date}.", date=day),),
+        facts=(
+            Fact(t("Terms you agreed to"), version_words(fields["agreed"])),
+            Fact(t("Your partner page"), fields["page_url"], opens=True),
+        ),
+        action=MailLink(t("Read the new terms"), settings.url + href("/legals/affiliate-program-terms-conditions")),
+        steps=(
+            t("If you agree, you need do nothing: if you go on promoting us after that day, the new version applies."),
+            t("If you don’t agree, leave the programme on your partner page, or reply to this email, before that day."),
+        ),
+        steps_title=t("What happens next"),
+        closing=(t("Commission that has already accrued is not affected."),),
+        answers=True,
+    )
+
+
+TEMPLATES = {PARTNER_TERMS: Template(terms_text)}

@@ -1,0 +1,131 @@
+"""Changed affiliate terms: one mail to each partner who agreed to an older version, as the terms promise; the office shows who has which."""
+
+import asyncio
+from datetime import UTC, date, datetime, timedelta
+from email import message_from_bytes, policy
+
+import httpx
+import pytest
+from sqlmodel import Session, delete
+
+from site_app.core import business
+from site_app.provider.affiliates import program, terms
+from site_app.provider.affiliates.terms import announce_terms, terms_of
+from site_app.provider.api.mails import compose
+from site_app.provider.api.sweeping import sweep_once
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.store.tables import Outbox, Partner
+from tests.api.conftest import rows
+from tests.unit.outbox.writing import an_application
+
+pytestmark = pytest.mark.anyio
+NOW = datetime(2030, 1, 11, 9, tzinfo=UTC)
+OLD, NEW = date(2029, 6, 1), date(2030, 4, 1)
+SIXTY_DAYS = timedelta(days=business.TERMINATION_NOTICE_DAYS)
+
+
+@pytest.fixture
+def new_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", NEW)
+
+
+@pytest.fixture
+async def partner(context: ApiContext) -> Partner:
+    """A partner who agreed to the old version, and one who has agreed to the new one."""
+
+    def joined(session: Session) -> None:
+        for number, version in enumerate((OLD, NEW), start=1):
+            reference, email = f"A-7F3K-2{number}", f"pat{number}@partner{number}.example"
+            agreed = {"agreed_terms_version": str(version), "language": "cn"}
+            session.add(an_application(reference=reference, email=email, created_at=NOW, **agreed))
+            session.flush()
+            program.approve(session, reference, name="Pat", person="o@agency.example", settings=context.settings, now=NOW)
+
+    await context.store.write(joined)
+    return (await rows(context, Partner))[0]
+
+
+async def announcements(context: ApiContext) -> list[Outbox]:
+    return [row for row in await rows(context, Outbox) if row.template == "partner-terms"]
+
+
+def text_of(row: Outbox, context: ApiContext) -> str:
+    body = message_from_bytes(compose(row, context.settings), policy=policy.default).get_body(("plain",))
+    assert body
+    return " ".join(body.get_content().split())
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_each_partner_of_an_older_version_gets_one_mail(context: ApiContext, partner: Partner) -> None:
+    await asyncio.gather(*(announce_terms(context.store, context.settings, NOW) for _ in range(4)))
+    await announce_terms(context.store, context.settings, NOW + timedelta(days=100))
+
+    [mail] = await announcements(context)
+    assert (mail.recipient, mail.language) == (partner.email, "cn")
+    assert "2030年4月1日" in text_of(mail, context)
+    assert "2029年6月1日" in text_of(mail, context)
+    assert mail.payload["page_url"] in text_of(mail, context)
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_the_partners_page_names_the_terms_they_agreed_to_and_the_new_ones(
+    client: httpx.AsyncClient, context: ApiContext, partner: Partner
+) -> None:
+    await announce_terms(context.store, context.settings, NOW)
+    [mail] = await announcements(context)
+
+    page = (await client.get(f"/partners/{mail.payload['page_url'].rpartition('/')[2]}")).text
+
+    assert "version of 1 June 2029" in page
+    assert "apply from 1 April 2030" in page
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_a_partner_who_is_told_late_has_the_new_version_late(context: ApiContext, partner: Partner) -> None:
+    late = datetime(2030, 3, 20, 9, tzinfo=UTC)
+    await announce_terms(context.store, context.settings, late)
+
+    state = await context.store.read(lambda session: terms_of(session, partner))
+
+    assert state == terms.Terms(str(OLD), str(NEW), late.date(), late.date() + SIXTY_DAYS)
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_a_partner_who_leaves_before_is_not_told(context: ApiContext, partner: Partner) -> None:
+    def leaving(session: Session) -> None:
+        program.give_notice(session, partner.id or 0, person="o@agency.example", settings=context.settings, now=NOW)
+
+    await context.store.write(leaving)
+    await announce_terms(context.store, context.settings, NOW)
+
+    assert await announcements(context) == []
+
+
+async def test_without_a_new_version_nobody_is_told(
+    context: ApiContext, partner: Partner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", OLD)
+    await announce_terms(context.store, context.settings, NOW)
+
+    assert await announcements(context) == []
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_the_sweep_tells_partners_and_forgets_nothing_when_the_outbox_does(context: ApiContext, partner: Partner) -> None:
+    await sweep_once(context.store, context.settings, NOW, sure=True)
+    told = len(await announcements(context))
+    await context.store.write(lambda session: session.connection().execute(delete(Outbox)))
+    await sweep_once(context.store, context.settings, NOW + timedelta(hours=1), sure=True)
+
+    assert (told, len(await announcements(context))) == (1, 0)
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_a_second_change_is_announced_again(
+    context: ApiContext, partner: Partner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await announce_terms(context.store, context.settings, NOW)
+    monkeypatch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", NEW + timedelta(days=365))
+    await announce_terms(context.store, context.settings, NOW + timedelta(days=200))
+
+    assert len([mail for mail in await announcements(context) if mail.recipient == partner.email]) == 2

@@ -1,0 +1,160 @@
+"""Commission is paid within 30 days of receipt: the owners are reminded of each amount once, shortly before."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from email import message_from_bytes, policy
+from typing import Any
+
+import pytest
+from sqlmodel import Session, delete
+
+from site_app.core.settings import Settings
+from site_app.provider.affiliates import payments, program
+from site_app.provider.affiliates.deadlines import REMIND_BEFORE, remind_of_payouts
+from site_app.provider.affiliates.payments import PaymentEntry
+from site_app.provider.api.mails import compose
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.store.tables import Outbox, Partner, Payout
+from tests.api.conftest import rows
+from tests.unit.outbox.writing import a_quote, an_application
+
+pytestmark = pytest.mark.anyio
+JOINED = datetime(2030, 1, 2, 9, tzinfo=UTC)
+OPTIONS = {"person": "o@agency.example", "now": JOINED}
+JANUARY, PAY_BY = date(2030, 1, 1), datetime(2030, 2, 14, 9, tzinfo=UTC)  # 30 days after the payment of 15 January
+
+ANOTHER: dict[str, Any] = {
+    "code": "K7F3M29Q",
+    "application": "A-7F3K-99",
+    "name": "Sam",
+    "email": "s@s.example",
+    "paypal": "s@s.example",
+    "terms_version": "2026-11-25",
+    "applied_at": JOINED,
+    "approved_on": JOINED.date(),
+}
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return replace(settings, office=("ada@agency.example:owner", "bo@agency.example:owner", "cy@agency.example:reader"))
+
+
+@pytest.fixture
+async def partner(context: ApiContext) -> Partner:
+    """A partner whose customer paid £1,000 on 15 January."""
+
+    def joined(session: Session) -> None:
+        session.add(an_application(reference="A-7F3K-21", email="pat@partner.example", created_at=JOINED))
+        session.flush()
+        program.approve(session, "A-7F3K-21", name="Pat", settings=context.settings, **OPTIONS)
+        lead = a_quote(created_at=JOINED)
+        session.add(lead)
+        session.flush()
+        program.credit(session, lead, program.partner_with(session, 1).code)
+        enter(session, "INV-1", "1000.00")
+
+    await context.store.write(joined)
+    return (await rows(context, Partner))[0]
+
+
+def enter(session: Session, reference: str, net: str, currency: str = "GBP", received_on: str = "2030-01-15") -> None:
+    payment = {"reference": reference, "lead": "Q-7F3K-29", "net": net, "currency": currency, "billing": "monthly"}
+    days = {"due_on": "2030-01-10", "contract_on": "2030-01-05", "received_on": received_on}
+    payments.enter(session, PaymentEntry.model_validate(payment | days), **OPTIONS)
+
+
+async def remind(context: ApiContext, now: datetime) -> None:
+    await remind_of_payouts(context.store, context.settings, now)
+
+
+async def reminders(context: ApiContext) -> list[Outbox]:
+    return [row for row in await rows(context, Outbox) if row.template == "payouts-due"]
+
+
+def text_of(row: Outbox, context: ApiContext) -> str:
+    body = message_from_bytes(compose(row, context.settings), policy=policy.default).get_body(("plain",))
+    assert body
+    return " ".join(body.get_content().split())
+
+
+@pytest.mark.usefixtures("partner")
+async def test_owners_are_reminded_once_and_shortly_before(context: ApiContext) -> None:
+    await remind(context, PAY_BY - REMIND_BEFORE - timedelta(days=1))
+    early = await reminders(context)
+    await asyncio.gather(*(remind(context, PAY_BY - REMIND_BEFORE) for _ in range(4)))
+    await context.store.write(lambda session: session.add(Partner(**ANOTHER)))
+    await remind(context, PAY_BY)
+
+    mails = await reminders(context)
+    assert early == []
+    assert [mail.recipient for mail in mails] == ["ada@agency.example", "bo@agency.example"]
+    assert "Pat, January 2030: £200.00 by 14 February 2030" in text_of(mails[0], context)
+    assert "/office/affiliates?month=2030-01" in text_of(mails[0], context)
+
+
+async def test_a_reminder_is_not_repeated_when_the_outbox_has_forgotten_it(context: ApiContext, partner: Partner) -> None:
+    await remind(context, PAY_BY)
+    await context.store.write(lambda session: session.connection().execute(delete(Outbox)))
+    await remind(context, PAY_BY + timedelta(days=3))
+
+    assert await reminders(context) == []
+
+
+async def test_nobody_is_reminded_of_what_is_paid(context: ApiContext, partner: Partner) -> None:
+    pay = {"person": "o@agency.example", "now": PAY_BY - timedelta(days=10)}
+    await context.store.write(lambda session: payments.pay(session, 1, JANUARY, "GBP", Decimal(200), **pay))
+    await remind(context, PAY_BY)
+
+    assert await reminders(context) == []
+
+
+async def test_what_is_below_the_threshold_is_not_due(context: ApiContext) -> None:
+    await remind(context, PAY_BY)
+
+    assert await reminders(context) == []
+
+
+async def test_an_amount_that_only_a_rate_can_judge_is_named_with_that(context: ApiContext, partner: Partner) -> None:
+    await context.store.write(lambda session: enter(session, "INV-2", "900.00", "USD"))
+    await remind(context, PAY_BY)
+
+    text = text_of((await reminders(context))[0], context)
+    assert "US$180.00 by 14 February 2030, if it has reached the threshold of a first payout at the day’s rate" in text
+
+
+async def test_an_unpaid_month_is_reminded_of_before_those_that_carry_it_in(context: ApiContext, partner: Partner) -> None:
+    await context.store.write(lambda session: enter(session, "INV-2", "500.00", received_on="2030-02-01"))
+    await remind(context, PAY_BY)
+
+    [amount] = (await reminders(context))[0].payload["amounts"]
+    assert (amount["month"], amount["amount"], amount["pay_by"]) == ("2030-01-01", "200.00", "2030-02-14")
+
+
+async def test_without_an_office_the_team_is_reminded(context: ApiContext, partner: Partner) -> None:
+    await remind_of_payouts(context.store, replace(context.settings, office=()), PAY_BY)
+
+    assert [mail.recipient for mail in await reminders(context)] == [context.settings.brand_email]
+
+
+async def test_the_rate_that_was_used_is_kept_with_the_payout(context: ApiContext, partner: Partner) -> None:
+    await context.store.write(lambda session: enter(session, "INV-2", "900.00", "USD"))
+    pay = {"person": "o@agency.example", "now": PAY_BY}
+    rates = {"USD": Decimal("1.27")}
+
+    for currency, amount in (("GBP", Decimal(200)), ("USD", Decimal(180))):
+        await context.store.write(
+            lambda session, currency=currency, amount=amount: payments.pay(
+                session, 1, JANUARY, currency, amount, rates=rates, **pay
+            )
+        )
+    await context.store.write(lambda session: enter(session, "INV-3", "900.00", "USD", received_on="2030-02-03"))
+    later = {"person": "o@agency.example", "now": datetime(2030, 3, 1, 9, tzinfo=UTC)}
+    await context.store.write(
+        lambda session: payments.pay(session, 1, date(2030, 2, 1), "USD", Decimal(180), rates=rates, **later)
+    )
+
+    kept = [(row.currency, row.month.month, row.rate) for row in await rows(context, Payout)]
+    assert kept == [("GBP", 1, None), ("USD", 1, Decimal("1.27")), ("USD", 2, None)]
