@@ -82,7 +82,8 @@ def _sitemap(static: Path, url: str) -> bytes:
     ElementTree.register_namespace("xhtml", _XHTML)
     urls = ElementTree.Element(f"{{{_SITEMAP}}}urlset")
     for route in ROUTES:
-        english = Page(route.path, (static / route.path.lstrip("/") / "index.html").read_text())
+        head, _, _ = (static / route.path.lstrip("/") / "index.html").read_text().partition("<body")
+        english = Page(route.path, head)
         for path in dict.fromkeys([route.path, *english.alternates.values()]):
             entry = ElementTree.SubElement(urls, f"{{{_SITEMAP}}}url")
             ElementTree.SubElement(entry, f"{{{_SITEMAP}}}loc").text = url + path

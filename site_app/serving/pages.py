@@ -64,12 +64,12 @@ class ServedPages:
         if folder is None:  # a build in the checkout has taken its place, and counts at the next start
             return
         if made_of(folder).code != self._code:
-            log.warning("pages.of_other_code", folder=folder.name)
+            log.warning("pages.of_other_code", reference=folder.name)
             return
         began = time.monotonic()
         files = await asyncio.to_thread(self._read, folder)
         self._take(folder, files)
-        log.info("pages.taken", folder=folder.name, count=len(files), seconds=round(time.monotonic() - began, 3))
+        log.info("pages.taken", reference=folder.name, count=len(files), seconds=round(time.monotonic() - began, 3))
 
     def _read(self, folder: Path) -> dict[str, StoredFile]:
         files = dict(load_site(folder / CLIENT, self._settings, known=self.files))

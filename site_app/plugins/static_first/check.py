@@ -1,10 +1,13 @@
 """Parses the finished pages and checks them: title, description, headings, languages, links."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import urldefrag, urlsplit
+
+_SETS = ("ids", "seen", "twice", "classes", "tags")
 
 
 class BrokenSite(Exception):
@@ -36,6 +39,32 @@ class Page(HTMLParser):
         self._in_title = False
         self._in_svg = 0
         self.feed(self.html)
+
+    def facts(self) -> dict[str, Any]:
+        """Returns everything that was found as values for JSON, without path and text."""
+        return {
+            "titles": self.titles,
+            "description": self.description,
+            "h1": self.h1,
+            "links": self.links,
+            "sources": self.sources,
+            "alternates": self.alternates,
+            "canonical": self.canonical,
+            "language": self.language,
+            **{name: sorted(getattr(self, name)) for name in _SETS},
+        }
+
+    def add(self, facts: Mapping[str, Any]) -> None:
+        """Adds what was found in a part of the page that follows this one."""
+        self.twice |= self.seen & set(facts["seen"])
+        for name in _SETS:
+            getattr(self, name).update(facts[name])
+        for name in ("titles", "links", "sources"):
+            getattr(self, name).extend(facts[name])
+        self.h1 += facts["h1"]
+        self.alternates |= facts["alternates"]
+        for name in ("description", "canonical", "language"):
+            setattr(self, name, facts[name] or getattr(self, name))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
@@ -85,7 +114,12 @@ class Page(HTMLParser):
             self.sources.append(href)
 
 
-def check(static: Path, elsewhere: Iterable[str] = (), is_strict: Callable[[str], bool] = lambda path: True) -> list[str]:
+def check(
+    static: Path,
+    elsewhere: Iterable[str] = (),
+    is_strict: Callable[[str], bool] = lambda path: True,
+    parse: Callable[[str, str], Page] = Page,
+) -> list[str]:
     """Raises BrokenSite with every fault of every page. `elsewhere` are paths that the server answers without a file.
 
     Returns faults of the title, description, h1 or ids as advice for pages that are not strict.
@@ -93,7 +127,7 @@ def check(static: Path, elsewhere: Iterable[str] = (), is_strict: Callable[[str]
     pages = {}
     for file in sorted(static.rglob("index.html")):
         path = ("/" + file.parent.relative_to(static).as_posix()).replace("/.", "/")
-        pages[path] = Page(path, file.read_text())
+        pages[path] = parse(path, file.read_text())
     answered, advice = set(elsewhere), []
     faults = []
     for page in pages.values():

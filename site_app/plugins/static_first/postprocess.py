@@ -16,12 +16,14 @@ from reflex_base.config import get_config
 
 from site_app.plugins.static_first.check import Page, check
 from site_app.plugins.static_first.page_needs import SHEET, PageNeeds, read_needs
+from site_app.plugins.static_first.parsed_pages import Kept, ParsedPages, keys_of_styles
 from site_app.plugins.static_first.patch import replace
 from site_app.plugins.static_first.site import StaticSite, built_values, compiled
 
 # Loads the page's script after the first paint, so as not to delay it, and stores presses until the script runs.
 _BOOT = Path(__file__).with_name("boot.js")
 _EMOTION = re.compile(r'<style data-emotion="css ([\w-]+)">(.*?)</style>')
+_STYLES = "page_styles.mjs"
 _NOT_SERVED = ("404.html", "__spa-fallback.html")
 
 
@@ -34,7 +36,8 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     boot, needs = write_boot(static, site.entry), read_needs()
     head_script = f"<script>{minified(site.head_script)}</script>" if site.head_script else ""
     themed = themed_sheet(static) if any(page.own_document for page in needs.values()) else ""
-    for page, style in page_styles(sheet, sorted(static.rglob("index.html"))).items():
+    parsed, kept = ParsedPages(compiled()), Kept(compiled() / "page_styles.json")
+    for page, style in page_styles(sheet, sorted(static.rglob("index.html")), parsed, kept).items():
         path = ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
         page_need = needs.get(path, PageNeeds())
         head = f"{head_script}{site.head}<style>{style}</style>{themed if page_need.own_document else ''}"
@@ -46,7 +49,9 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
     site.write(static)
-    advice = check(static, site.elsewhere, site.is_strict)
+    advice = check(static, site.elsewhere, site.is_strict, parsed.page)
+    parsed.save()
+    kept.save()
     compress(static, compiled() / "compressed")
     return [*costs(static, needs), *advice]
 
@@ -121,16 +126,22 @@ def themed_sheet(static: Path) -> str:
     return f'<link rel="stylesheet" href="/assets/{name}"/>'
 
 
-def page_styles(sheet: Path, pages: Iterable[Path]) -> dict[Path, str]:
-    """Returns the rules of the stylesheet that each page needs for its first paint; the whole sheet loads when React starts."""
-    used = {str(page): used_by(page.read_text()) for page in pages}
-    styles = json.loads(run_node("page_styles.mjs", sheet=str(sheet.resolve()), pages=used))
-    return {Path(page): style for page, style in styles.items()}
+def page_styles(sheet: Path, pages: Iterable[Path], parsed: ParsedPages, kept: Kept) -> dict[Path, str]:
+    """Returns the rules of the stylesheet that each page needs for its first paint; the whole sheet loads when React starts.
+
+    Selecting them takes long, so the rules of an earlier build are taken where neither the sheet nor the page's elements have changed.
+    """
+    used = {page: used_by(parsed.page("", page.read_text())) for page in pages}
+    keys = keys_of_styles(sheet.read_bytes(), used, [Path(__file__).with_name(_STYLES)])
+    if missing := {str(page): used[page] for page, key in keys.items() if kept.get(key) is None}:
+        styles = json.loads(run_node(_STYLES, sheet=str(sheet.resolve()), pages=missing))
+        for page, style in styles.items():
+            kept.put(keys[Path(page)], style)
+    return {page: kept.get(key) for page, key in keys.items()}
 
 
-def used_by(html: str) -> dict[str, Any]:
+def used_by(page: Page) -> dict[str, Any]:
     """Returns every class of the page's elements, and the language in its lang attribute."""
-    page = Page("", html)
     return {"classes": sorted(page.classes), "tags": sorted(page.tags), "language": page.language}
 
 

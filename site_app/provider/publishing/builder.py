@@ -32,6 +32,7 @@ from site_app.provider.store.tables import Build
 BUILD = (sys.executable, "-m", "site_app.cli.build")
 _LIMITED = (sys.executable, "-m", "site_app.provider.publishing.limited")
 LONGEST_SECONDS = 600.0
+_REGISTRY = "https://registry.npmjs.org/"
 _LOOK_AGAIN = 2.0  # seconds; another process may have added a build without waking this one
 _LOOK_AT_PROCESS = 0.1
 _RENEW_EVERY = builds.LEASE.total_seconds() / 3
@@ -102,18 +103,18 @@ class Builder:
             now = self._clock()
             build = await self._store.write(lambda session: builds.lease(session, now=now))
         except StoreUnavailable as error:  # the builds stay in the database until it is back
-            log.error("publishing.paused", error=str(error))
+            log.error("publishing.paused", error=type(error).__name__)
             return False
         if build is None:
             return False
-        log.info("publishing.begun", number=build.id, attempts=build.attempts)
+        log.info("publishing.begun", reference=str(build.id), attempts=build.attempts)
         if build.attempts > _MOST_ATTEMPTS:
             await self._finish(build, f"The build was cut off {_MOST_ATTEMPTS} times, and is given up: publish again.")
             return True
         try:
             problem = await self._outcome(build)
         except _BuildLost:
-            log.warning("publishing.lost", number=build.id)
+            log.warning("publishing.lost", reference=str(build.id))
             return True
         except asyncio.CancelledError:  # the site stops: the next process begins this build at once, not when the lease expires
             await self._store.write(lambda session: builds.release(session, build, now=self._clock()))
@@ -147,7 +148,7 @@ class Builder:
             raise
         except OSError as error:
             text = f"{error.strerror or type(error).__name__}"
-            log.error("publishing.failed", error=type(error).__name__, number=error.errno)
+            log.error("publishing.failed", error=type(error).__name__)
             return _DISK_FULL if any(words in text for words in _NO_ROOM) else f"The files could not be written: {text}."
         except Exception as error:  # a bug must not have this build run for ever, and all others wait
             log.error("publishing.failed", error=type(error).__name__)
@@ -188,6 +189,8 @@ class Builder:
         """Runs the build's process in the workspace. Raises BuildFailed with a sentence if it does not make whole pages."""
         settings = self._settings
         environment = build_environment(settings) | {"SITE_CONTENT": str(workspace.content.absolute())}
+        if workspace.has_packages:  # nothing is installed, so which registry there is need not be found out
+            environment.setdefault("NPM_CONFIG_REGISTRY", _REGISTRY)
         process = await asyncio.create_subprocess_exec(
             *(*_LIMITED, *self._command), cwd=workspace.folder, env=environment, stdin=PIPE, stdout=PIPE, stderr=STDOUT, start_new_session=True
         )  # fmt: skip
@@ -245,9 +248,9 @@ class Builder:
             except (
                 StoreUnavailable
             ) as error:  # without this note the build would run again when its lease expires, to the same end
-                log.error("publishing.not_noted", error=str(error))
+                log.error("publishing.not_noted", error=type(error).__name__)
                 await asyncio.sleep(_LOOK_AGAIN)
-        log.info("publishing.ended", number=build.id, state="failed" if problem else "done")
+        log.info("publishing.ended", reference=str(build.id), status="failed" if problem else "done")
         if not problem:
             await self._plan_next_day()
 

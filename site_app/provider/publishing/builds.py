@@ -86,9 +86,11 @@ def request_once(session: Session, *, now: datetime, not_before: datetime | None
     """Requests a build of the pages without changes, in the name of the site. Returns False if there is one already for that moment."""
     advisory_lock(session, _LOCK)
     moment = not_before if not_before and not_before > now else None
-    same_moment = Build.not_before == moment if moment else col(Build.not_before).is_(None)
-    requested = session.exec(select(Build).where(col(Build.state) == WAITING, same_moment))
-    if any(not build.paths for build in requested) or (moment is None and running(session) is not None):
+    if moment is None:  # whatever waits or runs makes the pages of this code and of all texts
+        is_requested = bool(waiting(session, now=now)) or running(session) is not None
+    else:
+        is_requested = any(not build.paths and build.not_before == moment for build in scheduled(session, now=now))
+    if is_requested:
         return False
     request(session, {}, person=THE_SITE, now=now, not_before=moment)
     return True

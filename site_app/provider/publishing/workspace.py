@@ -40,6 +40,11 @@ class Workspace:
         return self.folder / BUILT
 
     @property
+    def has_packages(self) -> bool:
+        """Returns True if all packages of npm are here."""
+        return (self.folder / _WEB / _PACKAGES).is_dir()
+
+    @property
     def log(self) -> str:
         """The output of Reflex, or an empty text if there is none."""
         with suppress(OSError):

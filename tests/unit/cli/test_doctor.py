@@ -11,10 +11,11 @@ from sqlalchemy import text
 
 from site_app.cli import doctor as checks
 from site_app.cli.database import write
-from site_app.core.settings import settings
+from site_app.core.settings import Settings, settings
 from site_app.provider.booking.busy import claim_reading, store_busy_times
 from site_app.provider.booking.sources import sources_of
 from site_app.provider.outbox.receiver import Receiver
+from site_app.provider.publishing import builds
 from site_app.provider.store import engine
 from site_app.provider.store.clock import note_time
 from site_app.provider.store.tables import Lead, Outbox
@@ -254,3 +255,42 @@ def test_a_database_that_is_gone_is_wrong_and_none_is_made(site: Site) -> None:
 
     assert states(site)["database"] == "wrong"
     assert not (site.var / "site.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("publish", "tool", "sentence"),
+    [("build", "node", "There is no Node.js"), ("git", "git", "there is no git on this machine"), ("", "node", "")],
+)
+def test_a_site_that_could_not_publish_does_not_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, publish: str, tool: str, sentence: str
+) -> None:
+    monkeypatch.setattr(checks.shutil, "which", lambda name: None if name == tool else f"/usr/bin/{name}")
+    monkeypatch.setattr(checks.sys, "executable", str(tmp_path / "python"))
+    settings = Settings(publish=publish, publish_remote="/srv/git/site.git")
+
+    if not sentence:
+        checks.refuse_publishing(settings)
+        return
+    with pytest.raises(SystemExit, match=sentence) as refused:
+        checks.refuse_publishing(settings)
+
+    assert str(refused.value).startswith("SITE_PUBLISH is")
+
+
+def test_a_failed_build_is_reported_until_one_succeeds(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_PUBLISH", "build")
+    now = datetime.now(UTC)
+    assert states(site)["publish"] == "well"
+
+    def end(problem: str) -> None:
+        write(lambda session: builds.request(session, {}, person="ada@example.com", now=now) and None)
+        build = write(lambda session: builds.lease(session, now=now))
+        assert build
+        write(lambda session: builds.finish(session, build, now=now, problem=problem))
+
+    end("articles/a.md, line 2: title: it is missing.")
+    assert "title: it is missing" in site.run("doctor").output
+    assert states(site)["publish"] == "odd"
+    end("")
+
+    assert states(site)["publish"] == "well"

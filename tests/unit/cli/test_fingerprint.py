@@ -10,7 +10,7 @@ import pytest
 
 from site_app.cli.build import changed_since, is_current, mark
 from site_app.core.page_sources import Sources, sources
-from site_app.core.published_pages import ABOUT, BUILT
+from site_app.core.published_pages import ABOUT, BUILT, CLIENT, pages_folder, pointer, write_about
 from site_app.core.settings import Settings
 
 
@@ -89,3 +89,25 @@ def test_settings_changed_since_the_build_are_named_with_their_old_value() -> No
 
 def test_nothing_is_reported_about_pages_built_elsewhere() -> None:
     assert changed_since(Settings(keep_leads=timedelta(days=90))) == {}
+
+
+def test_pages_of_this_code_are_current_with_the_texts_published_since(tmp_path: Path) -> None:
+    settings = Settings(var=tmp_path / "var", content=tmp_path / "content")
+    (tmp_path / "content/articles").mkdir(parents=True)
+    Path(".web/build").mkdir(parents=True)
+    mark(sources(settings), settings)
+    (tmp_path / "content/articles/a.md").write_text("published later")
+    before = is_current(settings)
+
+    folder = pages_folder(settings.var) / "1-1"
+    (folder / CLIENT).mkdir(parents=True)
+    (folder / CLIENT / "index.html").touch()
+    write_about(folder, sources(settings), {})
+    pointer(settings.var).write_text("1-1")
+    after = is_current(settings)
+    (tmp_path / "content/articles/a.md").write_text("changed by hand")
+
+    assert (before, after, is_current(settings)) == (False, True, False)
+    Path("site_app/page.py").write_text("two")
+    write_about(folder, sources(settings), {})
+    assert not is_current(settings), "the checkout itself is to be built after a change of code"

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -139,7 +140,7 @@ async def test_a_cancelled_build_leaves_no_process_and_begins_anew(publisher: Pu
     with suppress(asyncio.CancelledError):
         await running
 
-    assert not _is_alive(started)
+    assert _is_dead_soon(started)
     assert (await publisher.latest()).state == RUNNING
     assert text(publisher, "articles/a.md") == "old"
     taken = await publisher.store.write(lambda session: builds.lease(session, now=datetime.now(UTC)))
@@ -156,7 +157,7 @@ async def test_a_build_whose_first_process_is_killed_leaves_no_other(publisher: 
     os.kill(transport[0], signal.SIGKILL)
     await running
 
-    assert not _is_alive(started)
+    assert _is_dead_soon(started)
     assert "more time or memory" in (await publisher.latest()).problem
 
 
@@ -172,9 +173,8 @@ def test_a_build_ends_when_the_site_dies(tmp_path: Path) -> None:
     process.stdin.close()
 
     assert process.wait(10) == -signal.SIGKILL
-    process.stdout.read()  # until the last one that could write has gone
     process.stdout.close()
-    assert not _is_alive(child)
+    assert _is_dead_soon(child)
 
 
 async def test_a_build_that_takes_too_long_is_stopped(publisher: Publisher, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,11 +280,16 @@ async def _slow_process(publisher: Publisher) -> int:
     raise AssertionError("the build did not begin")
 
 
-def _is_alive(number: int) -> bool:
-    try:
-        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+def _is_dead_soon(number: int) -> bool:
+    """Returns True if this process ends within some seconds: one that was killed may need a moment on a busy machine."""
+    for _ in range(100):
+        try:
+            if Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] in "ZX":
+                return True
+        except OSError:
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def _children() -> list[tuple[int, str]]:

@@ -15,7 +15,7 @@ from site_app.provider.store.tables import DONE, RUNNING, WAITING
 from tests.unit.publishing.conftest import Publisher
 
 pytestmark = pytest.mark.anyio
-ROUNDS, SLOW_ROUNDS = 5, 60
+ROUNDS, SLOW_ROUNDS = 5, 20
 _LONG = 200_000  # characters, so that a text which is written in place would be cut off
 # Publishes until it is killed; prints a line when it begins. A lease is short, so that the next process need not wait for it.
 PROCESS = """
@@ -52,16 +52,18 @@ async def test_pages_are_whole_whenever_the_process_is_killed(publisher: Publish
     lasts = await _until_done(publisher, url)
 
     new = old
+    whole = {old}  # a build that was cut off is taken up again in a later round
     for number in range(rounds):
-        before, new = _text(publisher), f"text{number + 1} " + "b" * _LONG
+        new = f"text{number + 1} " + "b" * _LONG
+        whole.add(new)
         await publisher.request({"articles/a.md": new.encode()})
         process = _start(publisher, url)
         await asyncio.sleep(lasts * (number % ROUNDS + 0.5) / ROUNDS + lasts / ROUNDS * number / rounds)
         process.kill()
         process.wait()
 
-        assert _text(publisher) in (before, new)
-        assert _page(publisher) in (before, new)
+        assert _text(publisher) in whole
+        assert _page(publisher) in whole
 
     await _until_done(publisher, url)
     assert _page(publisher) == _text(publisher) == new

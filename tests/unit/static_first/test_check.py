@@ -1,10 +1,12 @@
 """A build that must not be served fails with its reasons."""
 
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from site_app.plugins.static_first.check import BrokenSite, check
+from site_app.plugins.static_first.check import BrokenSite, Page, check
+from site_app.plugins.static_first.parsed_pages import ParsedPages
 
 HEAD = '<title>T</title><meta name="description" content="d"><link rel="canonical" href="http://x{path}">'
 
@@ -87,3 +89,39 @@ def test_a_language_that_does_not_lead_back_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(BrokenSite, match="does not lead back alike"):
         check(tmp_path)
+
+
+HTML = (
+    '<html lang="zh-Hans"><head><title>T</title><meta name="description" content="d"><link rel="canonical" href="http://x/a">'
+    '<link rel="alternate" hreflang="th" href="http://x/th/a"><script src="/assets/{script}.js"></script></head><body class="page">'
+    '<svg><title>drawing</title></svg><h1 id="one">H</h1><p id="one" class="b c"><a href="/faq#x">link</a><img src="/a.png"></p></body></html>'
+)
+
+
+def test_a_page_whose_body_is_known_has_the_same_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = (
+        "titles",
+        "description",
+        "h1",
+        "ids",
+        "links",
+        "sources",
+        "alternates",
+        "canonical",
+        "twice",
+        "classes",
+        "tags",
+        "language",
+    )
+    first = ParsedPages(tmp_path)
+    expected = {script: Page("/a", HTML.replace("{script}", script)) for script in ("old", "new")}
+    pages = {"old": first.page("/a", expected["old"].html)}
+    first.save()
+    fed: list[str] = []
+    monkeypatch.setattr(Page, "feed", lambda page, html: (fed.append(html), HTMLParser.feed(page, html)))
+    pages["new"] = ParsedPages(tmp_path).page("/a", expected["new"].html)
+
+    for script, page in pages.items():
+        assert {name: getattr(page, name) for name in names} == {name: getattr(expected[script], name) for name in names}
+    assert "<h1" not in "".join(fed)
+    assert pages["new"].twice == {"id 'one'"}

@@ -1,10 +1,13 @@
 """A page keeps the style of its first paint and drops the rest."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from site_app.plugins.static_first.postprocess import page_styles
+from site_app.plugins.static_first import postprocess
+from site_app.plugins.static_first.parsed_pages import Kept, ParsedPages
+from site_app.plugins.static_first.postprocess import page_styles, run_node
 from tests.browser.server import build
 
 
@@ -16,7 +19,8 @@ def _built() -> None:
 def _style_of(folder: Path, style: str, html: str) -> str:
     (folder / "sheet.css").write_text(style)
     (folder / "page.html").write_text(html)
-    return page_styles(folder / "sheet.css", [folder / "page.html"])[folder / "page.html"]
+    kept = Kept(folder / "styles.json")
+    return page_styles(folder / "sheet.css", [folder / "page.html"], ParsedPages(folder), kept)[folder / "page.html"]
 
 
 @pytest.mark.parametrize(
@@ -56,3 +60,33 @@ def test_a_rule_stays_if_the_page_has_its_classes(tmp_path: Path, style: str, ex
 )
 def test_an_escaped_class_and_a_language_are_found_by_their_names(tmp_path: Path, style: str, page: str, expected: str) -> None:
     assert _style_of(tmp_path, style, page) == expected
+
+
+def test_the_style_of_a_page_that_has_not_changed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet, page, other = (tmp_path / name for name in ("sheet.css", "page.html", "other.html"))
+    sheet.write_text(".a{top:1px}.b{top:2px}")
+    page.write_text('<html><body><p class="a"></p></body></html>')
+    other.write_text('<html><body><p class="b"></p></body></html>')
+    asked: list[int] = []
+
+    def select() -> dict[Path, str]:
+        kept = Kept(tmp_path / "styles.json")
+        styles = page_styles(sheet, [page, other], ParsedPages(tmp_path), kept)
+        kept.save()
+        return styles
+
+    def count(program: str, **job: Any) -> str:
+        asked.append(len(job["pages"]))
+        return run_node(program, **job)
+
+    monkeypatch.setattr(postprocess, "run_node", count)
+    first, again = select(), select()
+    other.write_text('<html><body><p class="b a"></p></body></html>')
+    changed = select()
+    sheet.write_text(".a{top:3px}")
+    with_other_sheet = select()
+
+    assert first == again == {page: ".a{top:1px}", other: ".b{top:2px}"}
+    assert changed[other] == ".a{top:1px}.b{top:2px}"
+    assert with_other_sheet[page] == ".a{top:3px}"
+    assert asked == [2, 1, 2]
