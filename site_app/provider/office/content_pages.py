@@ -89,6 +89,7 @@ class Listing:
             "typed": {name: query.get(name, "") for name in ("words", "state", "kind")},
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
             "publishes": bool(visit.context.settings.publish),
+            "by_git": visit.context.settings.publish == "git",
             "problem": "",
             "new": {"kind": "article", "title": ""},
             "longest_title": TITLE_LENGTH,
