@@ -45,8 +45,8 @@ RESERVED_PARTS = tuple(
         | {locale.id for locale in LOCALES[1:]}
     )
 )
-# A page whose address is a secret sets a stricter policy than the site, and the office may frame its previews.
-_APP_MAY_OVERRIDE = frozenset({b"referrer-policy", b"x-frame-options"})
+_APP_MAY_OVERRIDE = frozenset({b"referrer-policy"})  # a page whose address is a secret sets a stricter policy than the site
+_OFFICE_MAY_OVERRIDE = _APP_MAY_OVERRIDE | {b"x-frame-options"}  # it shows previews in a frame
 _NEVER_KEPT = {"cache-control": "no-store"}
 # Lets pages of another host read the Date header, by which they time a hold, and keeps their beacons from failing.
 _READABLE: tuple[Header, ...] = (
@@ -84,9 +84,9 @@ class Site:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, is_read, host = scope["path"], scope["method"] in ("GET", "HEAD"), host_name(scope)
-        choice, extra = self._choice(scope), ()
+        choice, extra, overridable = self._choice(scope), (), _APP_MAY_OVERRIDE
         if is_office(path, host, self._settings) or (host == self._settings.office_host and path == STYLESHEET):
-            answer = self._api
+            answer, overridable = self._api, _OFFICE_MAY_OVERRIDE
         elif host == self._settings.office_host and path not in _HEALTH:
             answer = redirect(303, "/office", **_NEVER_KEPT) if path == "/" else text(404, "Not found\n")
         elif path == "/healthz":
@@ -108,7 +108,7 @@ class Site:
             return
         else:
             answer = self._not_found(scope)
-        await answer(scope, receive, self._with_headers(send, extra))
+        await answer(scope, receive, self._with_headers(send, extra, overridable))
 
     def _choice(self, scope: Scope) -> tuple[Header, ...]:
         """Returns the cookie of the language that a link or button of a plain page chose; scripts write the cookie themselves."""
@@ -160,16 +160,16 @@ class Site:
         else:
             await text(status, words)(scope, receive, self._with_headers(send))
 
-    def _with_headers(self, send: Send, extra: tuple[Header, ...] = ()) -> Send:
+    def _with_headers(
+        self, send: Send, extra: tuple[Header, ...] = (), overridable: frozenset[bytes] = _APP_MAY_OVERRIDE
+    ) -> Send:
         """Adds our headers to another app's response; without its own policy a response may load nothing."""
         own_headers = (*extra, *(header for header in (*self._headers, NOTHING_ALLOWED) if header[0] not in dict(extra)))
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                app_headers = [
-                    header for header in message["headers"] if header[0].lower() not in self._names - _APP_MAY_OVERRIDE
-                ]
-                overridden = (_APP_MAY_OVERRIDE | {POLICY}) & {name.lower() for name, _ in app_headers}
+                app_headers = [header for header in message["headers"] if header[0].lower() not in self._names - overridable]
+                overridden = (overridable | {POLICY}) & {name.lower() for name, _ in app_headers}
                 message = {
                     **message,
                     "headers": [*app_headers, *(header for header in own_headers if header[0] not in overridden)],

@@ -1,5 +1,6 @@
 """The office with two owners, a reader and an editor, each with their own browser."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -62,6 +63,12 @@ class Browser:
 def settings(settings: Settings, tmp_path: Path) -> Settings:
     people = (f"{ADA}:owner", f"{BO}:owner", f"{CY}:reader", f"{DI}:editor")
     return replace(settings, office=people, limit_sign_in="1000/minute", content=tmp_path / "content", publish="build")
+
+
+@pytest.fixture(autouse=True)
+def builds_stay_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep builds as they were requested, where the tests read them."""
+    monkeypatch.setattr("site_app.provider.publishing.builder.Builder.run", lambda _: asyncio.Event().wait())
 
 
 @pytest.fixture(autouse=True)

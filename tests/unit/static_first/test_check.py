@@ -108,7 +108,7 @@ def test_a_page_whose_body_is_known_has_the_same_parts(tmp_path: Path, monkeypat
         "sources",
         "alternates",
         "canonical",
-        "twice",
+        "repeated_names",
         "classes",
         "tags",
         "language",
