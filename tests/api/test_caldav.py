@@ -411,6 +411,7 @@ async def test_a_broken_calendar_neither_stops_nor_delays_a_booking_and_the_owne
         }
 
 
+@pytest.mark.slow  # a machine that is busy with other tests takes longer
 @pytest.mark.parametrize("fault", ["down", "slow"])
 async def test_with_a_dead_calendar_95_of_100_bookings_take_2500_ms_at_most(
     settings: Settings, clock: Clock, fault: str
