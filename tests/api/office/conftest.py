@@ -1,5 +1,6 @@
 """The office with two owners, a reader and an editor, each with their own browser."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -72,6 +73,16 @@ def mails_stay_in_outbox(monkeypatch: pytest.MonkeyPatch) -> None:
         return 60.0
 
     monkeypatch.setattr("site_app.provider.outbox.courier.Courier._begin_due", begin_nothing)
+
+
+@pytest.fixture(autouse=True)
+def builds_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave builds in their table, where the tests read them."""
+
+    async def begin_nothing(_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("site_app.provider.publishing.builder.Builder.run", begin_nothing)
 
 
 @pytest.fixture
