@@ -46,6 +46,7 @@ _WANTED = {  # by pydantic's name of the mistake
     "date_from_datetime_parsing": NO_DAY,
     "model_type": "its fields are wanted in braces, such as {file: board.png, alt: What it shows}",
 }
+_LENGTHS = {"string_too_short": "at least {} characters are wanted", "string_too_long": "at most {} characters are taken"}
 _TRANSLATED = [locale.id for locale in LOCALES if locale is not ENGLISH]
 
 
@@ -345,6 +346,9 @@ def _problem(fault: Any, model: type[BaseModel]) -> str:
         taken = ", ".join(model.model_fields)
         of_english = " (the facts stand in the English file)" if issubclass(model, ArticleWords) else ""
         return f"no such field is taken here{of_english}; there are {taken}"
+    if kind in _LENGTHS:
+        (bound,) = (value for name, value in fault["ctx"].items() if name in ("min_length", "max_length"))
+        return _LENGTHS[kind].format(bound)
     if kind == "value_error":
         return str(fault["ctx"]["error"])
     message = str(fault["msg"])

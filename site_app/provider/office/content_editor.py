@@ -111,6 +111,7 @@ class Editor:
             return await self._page(
                 visit, edited, status=422, sentences=["There is nothing to publish: it is public as it is."]
             )
+        visit.context.wake()
         return redirected(f"/content?done={'schedule' if is_later else 'publish'}")
 
     async def _mistakes_of(self, edited: EditedText, languages: Sequence[str]) -> Sequence[Mistake]:
@@ -158,6 +159,7 @@ class Editor:
             record(session, actor.name, "withdraw", key.reference, now=actor.now)
 
         await visit.context.store.write(withdraw)
+        visit.context.wake()
         return redirected("/content?done=withdraw")
 
     async def _discard(self, visit: Visit, edited: EditedText) -> Response:

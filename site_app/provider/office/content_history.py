@@ -46,7 +46,8 @@ class History:
         before, after = await visit.context.store.read(look)
         if after is None:
             raise EntryNotFound("state")
-        lines = compared(before.text if before else edited.file or "", after.text)
+        earlier = before.text if before else edited.file or ""
+        lines = compared(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
         words = {
             "key": edited.key,
             "before": before,

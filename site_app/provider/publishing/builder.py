@@ -144,7 +144,7 @@ class Builder:
             return str(failure)
         except git.NotPushed as failure:
             return str(failure)
-        except StoreUnavailable:
+        except (StoreUnavailable, _BuildLost):
             raise
         except OSError as error:
             text = f"{error.strerror or type(error).__name__}"
@@ -245,9 +245,8 @@ class Builder:
             try:
                 await self._store.write(lambda session: builds.finish(session, build, now=now, problem=problem))
                 break
-            except (
-                StoreUnavailable
-            ) as error:  # without this note the build would run again when its lease expires, to the same end
+            except StoreUnavailable as error:
+                # Without this note the build would run again when its lease expires, to the same end.
                 log.error("publishing.not_noted", error=type(error).__name__)
                 await asyncio.sleep(_LOOK_AGAIN)
         log.info("publishing.ended", reference=str(build.id), status="failed" if problem else "done")

@@ -111,6 +111,16 @@ def published_text(text: str, *, is_draft: bool = False) -> str:
     return written(fields, parts.markdown)
 
 
+def ordered_text(key: TextKey, text: str) -> str:
+    """Returns the file with its fields in the order of the model, each written alike, so that a comparison shows words alone."""
+    try:
+        parts = parse(text)
+    except BrokenFrontMatter:
+        return text
+    names = [*(name for name in key.fields if name in parts.fields), *(name for name in parts.fields if name not in key.fields)]
+    return written({name: parts.fields[name] for name in names}, parts.markdown)
+
+
 # reading
 
 

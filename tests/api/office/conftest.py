@@ -81,6 +81,16 @@ def mails_stay_in_outbox(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("site_app.provider.outbox.courier.Courier._begin_due", begin_nothing)
 
 
+@pytest.fixture(autouse=True)
+def builds_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave builds in their table, where the tests read them."""
+
+    async def begin_nothing(_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("site_app.provider.publishing.builder.Builder.run", begin_nothing)
+
+
 @pytest.fixture
 def api(settings: Settings) -> Starlette:
     return make_api(settings, further=office_routes(settings, DraftPages()))

@@ -96,7 +96,7 @@ def test_a_draft_is_shown_in_development_only(
         ("title: How we estimate", "title: !now read this", 2, "the front matter is no YAML: put a text that begins with !"),
         ("title: How we estimate", "title: {x}", 2, "title: a text is wanted"),
         ("title: How we estimate", "title: a\x08b", 2, "the character U+0008 is not taken"),
-        ("title: How we estimate", f"title: {'x' * 200}", 2, "title: string should have at most 70 characters"),
+        ("title: How we estimate", f"title: {'x' * 200}", 2, "title: at most 70 characters are taken"),
         ("date: 2026-05-01", "date: yesterday", 4, "date: a day such as 2026-05-01 is wanted"),
         ("date: 2026-05-01", "date: 2026-13-01", 4, "date: "),
         ("date: 2026-05-01", "date: 2026-02-30", 4, "date: "),

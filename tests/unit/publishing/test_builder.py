@@ -130,6 +130,23 @@ async def test_two_builders_do_not_run_at_once(publisher: Publisher) -> None:
     assert "two" in page(publisher)
 
 
+async def test_a_process_that_has_lost_its_build_makes_nothing_public(
+    publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publisher.text("a.md", "old")
+    await publisher.request({})
+    await publisher.builder.run_next()
+    before = page(publisher)
+    await publisher.request({"articles/a.md": b"new"})
+
+    with monkeypatch.context() as patch:
+        patch.setattr(builds, "renew", lambda *_, **__: False)  # as after a pause in which another process took it
+        assert await publisher.builder.run_next()
+
+    assert (await publisher.latest()).state == RUNNING
+    assert (page(publisher), text(publisher, "articles/a.md")) == (before, "old")
+
+
 async def test_a_cancelled_build_leaves_no_process_and_begins_anew(publisher: Publisher) -> None:
     publisher.text("a.md", "old")
     await publisher.request({"articles/a.md": b"SLOW"})

@@ -180,6 +180,13 @@ def test_pictures_of_a_text_are_found() -> None:
     assert drafts.picture_names(text) == ["a.png", "b.png", "d.webp"]
 
 
+def test_a_comparison_ignores_how_fields_are_written() -> None:
+    texts = ("---\ndate: 2026-05-01\ntitle: 'Estimates'\n---\nA\n", "---\ntitle: Estimates\ndate: 2026-05-01\n---\nA\n")
+
+    assert len({drafts.ordered_text(KEY, text) for text in texts}) == 1
+    assert drafts.ordered_text(KEY, "no front matter") == "no front matter"
+
+
 def test_discarding_removes_everything(session: Session, save: Callable) -> None:
     save(TEXT)
     drafts.add_picture(session, "article", "estimates", _picture("a.png"), taken=[])
