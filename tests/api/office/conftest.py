@@ -66,12 +66,6 @@ def settings(settings: Settings, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture(autouse=True)
-def builds_stay_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep builds as they were requested, where the tests read them."""
-    monkeypatch.setattr("site_app.provider.publishing.builder.Builder.run", lambda _: asyncio.Event().wait())
-
-
-@pytest.fixture(autouse=True)
 def mails_stay_in_outbox(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep mails in the outbox, where the tests read them."""
 
