@@ -18,7 +18,7 @@ from sqlmodel import Session, col, func, select
 from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
 from site_app.contracts.publication import PUBLICATION_MODELS, is_slug, slug_of
 from site_app.core.i18n import BY_ID, ENGLISH
-from site_app.provider.publishing.merging import merge_fields, merge_text
+from site_app.provider.publishing.merging import MergedText, merge_fields, merge_text
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import DraftPicture, Revision
@@ -387,12 +387,12 @@ def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
     session.connection().execute(old)
 
 
-def _merged(base: str, ours: str, theirs: str) -> tuple[Any, Mapping[str, Any]]:
-    """Merges two files, field by field and line by line."""
+def _merged(base: str, ours: str, theirs: str) -> tuple[MergedText, Mapping[str, Any]]:
+    """Merges two files, field by field and line by line. Returns the file, and what collided in its fields."""
     base_parts, our_parts, their_parts = _parts(base), _parts(ours), _parts(theirs)
     fields = merge_fields(base_parts[0], our_parts[0], their_parts[0])
     text = merge_text(base_parts[1], our_parts[1], their_parts[1])
-    return type(text)(written(fields.fields, text.text), text.collisions), fields.collisions
+    return MergedText(written(fields.fields, text.text), text.collisions), fields.collisions
 
 
 def _parts(text: str) -> tuple[Mapping[str, Any], str]:
