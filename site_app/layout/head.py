@@ -9,7 +9,7 @@ import reflex as rx
 from site_app.content.publications import KINDS
 from site_app.content.routes import Route
 from site_app.core import colors
-from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_local_words
+from site_app.core.i18n import ENGLISH, LOCALES, Locale, current
 from site_app.core.settings import Settings
 
 FEEDS = {"feed.atom": "application/atom+xml", "feed.json": "application/feed+json"}  # files with their types
@@ -23,7 +23,7 @@ def title(route: Route, settings: Settings) -> str:
 def head(
     route: Route, *, languages: Iterable[Locale], data: Iterable[dict[str, Any]], settings: Settings
 ) -> list[rx.Component]:
-    """Returns the elements for <head>. `languages` are those with a full translation, `data` is the page's own JSON-LD."""
+    """Returns the elements for <head>. `languages` are those with a full translation, `data` is JSON-LD."""
     spoken_locales = tuple(languages)
     address = _address(settings, current(), route)
     canonical = address if current() in spoken_locales else _address(settings, ENGLISH, route)
@@ -32,7 +32,7 @@ def head(
         *(_alternates(route, spoken_locales, settings) if current() in spoken_locales else []),
         *_cards(route, address, settings),
         *_feeds(route),
-        *[rx.el.script(data_text(record), type="application/ld+json") for record in (*_agency(settings), *data)],
+        *[rx.el.script(data_text(record), type="application/ld+json") for record in data],
     ]
 
 
@@ -84,32 +84,3 @@ def _cards(route: Route, address: str, settings: Settings) -> list[rx.Component]
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/apple-touch-icon.png"),
     ]
-
-
-def _agency(settings: Settings) -> tuple[dict[str, Any], dict[str, Any]]:
-    profiles = [settings.brand_instagram, settings.brand_facebook, settings.brand_linkedin, settings.brand_x]
-    same_as = [profile for profile in profiles if profile]
-    organization: dict[str, Any] = {
-        "@context": "https://schema.org",
-        "@type": "Organization",
-        "@id": f"{settings.url}/#organization",
-        "name": settings.brand_name,
-        "legalName": settings.brand_legal_name,
-        "url": f"{settings.url}/",
-        "logo": f"{settings.url}/icons/icon-512.png",
-        "email": settings.brand_email,
-        "telephone": settings.brand_phone,
-        "address": in_local_words(settings.brand_address),
-    }
-    if same_as:
-        organization["sameAs"] = same_as
-    website = {
-        "@context": "https://schema.org",
-        "@type": "WebSite",
-        "@id": f"{settings.url}/#website",
-        "name": settings.brand_name,
-        "url": f"{settings.url}/",
-        "inLanguage": [locale.tag for locale in LOCALES],
-        "publisher": {"@id": f"{settings.url}/#organization"},
-    }
-    return organization, website

@@ -1,4 +1,4 @@
-"""Structured data of a page for search engines, as JSON-LD: breadcrumbs, the service, the questions."""
+"""Structured data of a page for search engines, as JSON-LD: the agency, breadcrumbs, the service, the questions."""
 
 from typing import Any
 
@@ -9,20 +9,53 @@ from site_app.content.offers import marketing_group, service_groups
 from site_app.content.people import person
 from site_app.content.publications import KINDS, Publication, all_publications
 from site_app.content.routes import BY_PATH, Route
-from site_app.core.i18n import current, href, t
+from site_app.core.i18n import LOCALES, current, href, in_local_words, t
 from site_app.core.settings import Settings
 
 _CONTEXT = {"@context": "https://schema.org"}
+_ABOUT_THE_AGENCY = ("/", "/company/about-us", "/contact-us")  # pages that describe it in full
 
 
 def structured_data(route: Route, settings: Settings) -> list[dict[str, Any]]:
-    """Returns the page's own data in the current language."""
-    data = [] if route.path == "/" else [_breadcrumbs(route, settings)]
+    """Returns the data in the current language."""
+    data = [_organization(settings), _website(settings)] if route.path in _ABOUT_THE_AGENCY else []
+    data += [] if route.path == "/" else [_breadcrumbs(route, settings)]
     data += _services(route, settings)
     if route.path == "/faq":
         data.append(_questions())
     data += [_article(text, settings) for text in all_publications() if text.path == route.path]
     return data
+
+
+def _organization(settings: Settings) -> dict[str, Any]:
+    profiles = [settings.brand_instagram, settings.brand_facebook, settings.brand_linkedin, settings.brand_x]
+    organization = _CONTEXT | {
+        **_agency(settings),
+        "legalName": settings.brand_legal_name,
+        "url": f"{settings.url}/",
+        "logo": f"{settings.url}/icons/icon-512.png",
+        "email": settings.brand_email,
+        "telephone": settings.brand_phone,
+        "address": in_local_words(settings.brand_address),
+    }
+    same_as = [profile for profile in profiles if profile]
+    return organization | {"sameAs": same_as} if same_as else organization
+
+
+def _website(settings: Settings) -> dict[str, Any]:
+    return _CONTEXT | {
+        "@type": "WebSite",
+        "@id": f"{settings.url}/#website",
+        "name": settings.brand_name,
+        "url": f"{settings.url}/",
+        "inLanguage": [locale.tag for locale in LOCALES],
+        "publisher": {"@id": _agency(settings)["@id"]},
+    }
+
+
+def _agency(settings: Settings) -> dict[str, Any]:
+    """Returns the agency's name and address, by which search engines find the whole record."""
+    return {"@type": "Organization", "@id": f"{settings.url}/#organization", "name": settings.brand_name}
 
 
 def _breadcrumbs(route: Route, settings: Settings) -> dict[str, Any]:
@@ -52,8 +85,8 @@ def _services(route: Route, settings: Settings) -> list[dict[str, Any]]:
             "description": offer.line,
             "url": settings.url + offer.href,
             "inLanguage": current().tag,
-            "provider": {"@id": f"{settings.url}/#organization"},
-            "offers": [{"@type": "Offer", "name": model.name, "description": model.billing} for model in engagement_models()],
+            "provider": _agency(settings),
+            "offers": [{"@type": "Offer", "name": model.name} for model in engagement_models()],
         }
         for offer in offers
         if offer.href.partition("#")[0] == href(route.path)
@@ -76,7 +109,7 @@ def _article(publication: Publication, settings: Settings) -> dict[str, Any]:
             for slug in facts.authors
             if (author := person(slug))
         ],
-        "publisher": {"@id": f"{settings.url}/#organization"},
+        "publisher": _agency(settings),
         "image": [settings.url + picture.address("webp", picture.widths[-1]) for picture in pictures]
         or [f"{settings.url}/icons/icon-512.png"],
     }

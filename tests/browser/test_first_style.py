@@ -1,7 +1,11 @@
-"""A page comes with the style of its first paint; the whole style and the headlines' font come later."""
+"""A page comes with the style of its first paint. The style of what is closed, the whole style and the headlines' font come later."""
 
 import re
+from itertools import cycle
 
+import pytest
+
+from site_app.content.routes import ROUTES
 from tests.browser.conftest import Visit
 from tests.browser.server import Site
 from tests.browser.waiting import until
@@ -22,6 +26,62 @@ _EVERYWHERE = """async () => {
   for (const sheet of document.styleSheets) look(sheet.cssRules);
   return found;
 }"""
+_CLOSED_IS_STYLED = "document.querySelector('link[href*=\"/assets/closed-\"]')?.sheet != null"
+# Opens everything, notes how it looks, loads the whole style, and returns up to ten properties that have changed.
+_CHANGES = """async () => {
+  document.querySelectorAll("details, dialog").forEach((element) => element.setAttribute("open", ""));
+  const parts = [...document.body.querySelectorAll("*")].flatMap((element) => [[element], [element, "::before"], [element, "::after"]]);
+  const keys = [...getComputedStyle(document.body)].filter((key) => !key.startsWith("--") && key !== "perspective-origin");
+  const looks = () => parts.map(([element, part]) => {
+    const style = getComputedStyle(element, part);
+    return part && style.content === "none" ? "" : keys.map((key) => style.getPropertyValue(key)).join("\\n");
+  });
+  const own = looks();
+  await wholeStyle();
+  const changes = looks().flatMap((look, place) => {
+    const [was, is] = [own[place].split("\\n"), look.split("\\n")];
+    const [element, part] = parts[place];
+    return own[place] === look ? [] : keys
+      .map((key, number) => [element.localName, element.className, part, key, was[number], is[number]])
+      .filter(([, , , , before, after]) => before !== after);
+  });
+  return changes.slice(0, 10);
+}"""
+_KINDS = {route.path.split("/")[1]: route.path for route in ROUTES}  # the last page of each top-level folder
+_PAGES = [*_KINDS.values(), "/th", "/cn/faq"]
+
+
+@pytest.mark.parametrize(("path", "width"), [("/", 360), *zip(_PAGES, cycle((1280, 360)))])
+def test_a_page_looks_the_same_with_its_own_style_and_with_the_whole(path: str, width: int, visit: Visit) -> None:
+    page = visit(path, wait=False)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.wait_for_load_state("networkidle")
+    page.mouse.move(5, 5)
+    until(page, _CLOSED_IS_STYLED)
+
+    assert page.evaluate(_CHANGES) == []
+
+
+def test_a_page_that_is_only_looked_at_does_not_load_the_style_of_what_is_closed(visit: Visit) -> None:
+    page = visit("/", wait=False)
+    page.wait_for_load_state("networkidle")
+    assert not page.evaluate(_CLOSED_IS_STYLED)
+
+    page.mouse.wheel(0, 10)
+
+    until(page, _CLOSED_IS_STYLED)
+
+
+def test_a_dialog_that_is_opened_before_its_style_is_there_is_invisible_until_then(visit: Visit) -> None:
+    page = visit("/contact-us", wait=False, calm=False)
+    opened = page.locator("dialog").first
+    opened.evaluate("dialog => dialog.showModal()")
+    assert opened.evaluate("dialog => getComputedStyle(dialog).opacity") == "0"
+
+    page.mouse.move(5, 5)
+
+    until(page, _CLOSED_IS_STYLED)
+    until(page, "getComputedStyle(document.querySelector('dialog[open]')).opacity == '1'")
 
 
 def test_no_rule_styles_every_element(visit: Visit) -> None:
@@ -67,3 +127,12 @@ def test_without_scripts_the_style_loads_the_headlines_font(visit: Visit) -> Non
     page.reload(wait_until="networkidle")
 
     assert any(url.endswith(FACE) for url in urls)
+
+
+def test_without_scripts_what_is_closed_has_its_style(visit: Visit) -> None:
+    page = visit("/", javascript=False, wait=False)
+
+    page.locator("summary:visible").first.click()
+
+    panel = page.locator("details[open] > :not(summary)").first
+    assert panel.evaluate("one => getComputedStyle(one).position") == "absolute"

@@ -1,6 +1,5 @@
 """Structured data about the agency in a page's head, and the script of its first theme."""
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -9,14 +8,11 @@ import pytest
 from site_app.content.routes import BY_PATH
 from site_app.core.settings import Settings
 from site_app.layout import static_files
-from site_app.layout.head import head
+from site_app.pages.structured import structured_data
 
 
 def organization(settings: Settings) -> dict[str, Any]:
-    elements = head(BY_PATH["/"], languages=(), data=(), settings=settings)
-    scripts = [element.render() for element in elements if element.tag == "script"]
-    data = [json.loads(json.loads(script["children"][0]["contents"])) for script in scripts]
-    return next(entry for entry in data if entry["@type"] == "Organization")
+    return next(entry for entry in structured_data(BY_PATH["/"], settings) if entry["@type"] == "Organization")
 
 
 def test_the_organization_names_the_profiles_that_are_set() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urldefrag, urlsplit
 
-_SETS = ("ids", "seen_names", "repeated_names", "classes", "tags")
+_SETS = ("ids", "seen_names", "repeated_names", "classes", "tags", "shown_classes", "shown_tags")
 
 
 class BrokenSite(Exception):
@@ -16,7 +16,10 @@ class BrokenSite(Exception):
 
 @dataclass
 class Page(HTMLParser):
-    """The parts of one page that the build checks."""
+    """The parts of one page that the build checks.
+
+    `shown_classes` and `shown_tags` are those of elements outside of what is closed at first: dialogs, popovers and `details`.
+    """
 
     path: str
     html: str
@@ -32,12 +35,18 @@ class Page(HTMLParser):
     repeated_names: set[str] = field(default_factory=set)
     classes: set[str] = field(default_factory=set)
     tags: set[str] = field(default_factory=set)
+    shown_classes: set[str] = field(default_factory=set)
+    shown_tags: set[str] = field(default_factory=set)
     language: str = ""
 
     def __post_init__(self) -> None:
         super().__init__()
         self._in_title = False
         self._in_svg = 0
+        self._closed: list[
+            str
+        ] = []  # the closed element that the parser is in, once more for each element of this name inside it
+        self._in_summary = False
         self.feed(self.html)
 
     def facts(self) -> dict[str, Any]:
@@ -71,8 +80,12 @@ class Page(HTMLParser):
         self._in_svg += tag == "svg"
         self._in_title = tag == "title" and not self._in_svg
         self.h1 += tag == "h1"
+        classes = values.get("class", "").split()
         self.tags.add(tag)
-        self.classes.update(values.get("class", "").split())
+        self.classes.update(classes)
+        if self._is_shown(tag, values):
+            self.shown_tags.add(tag)
+            self.shown_classes.update(classes)
         if tag == "html":
             self.language = values.get("lang", "").partition("-")[0]
         if identity := values.get("id"):
@@ -96,6 +109,23 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         self._in_svg -= tag == "svg"
         self._in_title = False
+        if tag == "summary":
+            self._in_summary = False
+        if tag in self._closed:
+            self._closed.pop()
+
+    def _is_shown(self, tag: str, values: Mapping[str, str]) -> bool:
+        """Returns False if the element is inside a closed one, or is closed itself; a `details` and its summary are shown."""
+        if self._closed:
+            self._in_summary = self._in_summary or (tag == "summary" and self._closed == ["details"])
+            self._closed += [tag] if tag in self._closed else []
+            return self._in_summary
+        if tag == "dialog" or "popover" in values:
+            self._closed = [tag]
+            return False
+        if tag == "details" and "open" not in values:
+            self._closed = [tag]
+        return True
 
     def handle_data(self, data: str) -> None:
         if self._in_title:

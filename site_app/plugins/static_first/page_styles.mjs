@@ -1,5 +1,6 @@
-// Extracts from the stylesheet the rules that each page needs for its first paint, with Lightning CSS, which comes with Tailwind.
-// stdin: { root, sheet, pages: { path: { classes, tags, language } } }; stdout: { path: style }
+// Extracts from the stylesheet the rules that each page needs, with Lightning CSS, which comes with Tailwind. What is closed at first, such as
+// dialogs, has its rules apart: a page that fits the network's first ten packets is there a round trip earlier.
+// stdin: { root, sheet, pages: { path: { classes, tags, shownClasses, shownTags, language } } }; stdout: { path: { first, later } }
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -59,13 +60,20 @@ const isForOtherLanguage = ({ selectors }, language) =>
       element.name === "html" && condition?.kind === "lang" && !condition.languages.includes(language),
   );
 
+/** Returns the style without the fonts that nothing in it names. */
+const withoutUnusedFonts = (style) => {
+  const elsewhere = style.toString().replaceAll(/@font-face\{[^}]*\}/g, "");
+  const isNamed = ({ value }) => elsewhere.includes(value.properties.find(({ type }) => type === "font-family").value);
+  return minify(style, [], { Rule: { "font-face": (rule) => (isNamed(rule) ? undefined : []) } });
+};
+
 /** Removes unused declarations until none is left, because an unused property may be the only use of another. */
 const withoutUnused = (style) => {
   const shorter = minify(style, unusedDeclarations(style));
-  return shorter.length === style.length ? shorter : withoutUnused(shorter);
+  return shorter.length === style.length ? withoutUnusedFonts(shorter) : withoutUnused(shorter);
 };
 
-/** Returns the rules for a page with these classes and elements. */
+/** Returns all rules for a page with these classes and elements. */
 const styleFor = ({ classes, tags, language }) => {
   const absent = new Set(allClasses.filter((name) => name !== SET_BY_SCRIPT && !classes.includes(name)));
   const isAbsent = ({ type, name }) => (type === "class" && absent.has(name)) || (type === "type" && !tags.includes(name));
@@ -73,10 +81,32 @@ const styleFor = ({ classes, tags, language }) => {
     Rule: { style: ({ value }) => (isForOtherLanguage(value, language) ? [] : undefined) },
     Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),
   });
-  return withoutUnused(rules).toString().trim();
+  return withoutUnused(rules);
 };
 
-const wholeStyle = Buffer.from(readFileSync(sheet, "utf8").replace(MIXING, "$1"));
+// What is opened before its rules are there is invisible until they are, for a second at most.
+const HIDE_UNSTYLED = "@keyframes unstyled{0%{opacity:0}}@layer unstyled{dialog,[popover]{animation:unstyled 1s step-end}}";
+const SHOW_STYLED = "@layer unstyled{dialog,[popover]{animation:none}}";
+
+/**
+ * Returns the rules of a page for the elements that are shown at first, and those for the others. Custom properties stay with the
+ * first, since the others use them, too.
+ */
+const split = (style, { shownClasses, shownTags }) => {
+  const isShown = ({ type, name }) =>
+    type === "class" ? name === SET_BY_SCRIPT || shownClasses.includes(name) : type !== "type" || shownTags.includes(name);
+  const forShown = { Selector: (parts) => (parts.every(isShown) ? undefined : []) };
+  const forOthers = {
+    Selector: (parts) => (parts.every(isShown) ? [] : undefined),
+    Rule: { keyframes: () => [], "font-face": () => [], property: () => [], "layer-statement": () => [] },
+  };
+  const [first, later] = [forShown, forOthers].map((visitor) => minify(style, [], visitor).toString().trim());
+  const hasRules = later.includes("{");
+  return hasRules ? { first: HIDE_UNSTYLED + first, later: SHOW_STYLED + later } : { first, later: "" };
+};
+
+const LICENCE = /^\/\*!.*?\*\//; // Tailwind's, which the whole sheet keeps
+const wholeStyle = Buffer.from(readFileSync(sheet, "utf8").replace(MIXING, "$1").replace(LICENCE, ""));
 const allClasses = classesIn(wholeStyle);
-const styles = Object.entries(pages).map(([path, page]) => [path, styleFor(page)]);
+const styles = Object.entries(pages).map(([path, page]) => [path, split(styleFor(page), page)]);
 process.stdout.write(JSON.stringify(Object.fromEntries(styles)));

@@ -11,7 +11,7 @@ from typing import Any
 
 from site_app.plugins.static_first.check import Page
 
-_RECIPE = "1"  # another number has everything parsed anew
+_RECIPE = "2"  # another number has everything parsed anew
 
 
 class Kept:

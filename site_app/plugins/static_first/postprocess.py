@@ -23,7 +23,10 @@ from site_app.plugins.static_first.site import StaticSite, built_values, compile
 # Loads the page's script after the first paint, so as not to delay it, and stores presses until the script runs.
 _BOOT = Path(__file__).with_name("boot.js")
 _EMOTION = re.compile(r'<style data-emotion="css ([\w-]+)">(.*?)</style>')
+_CLOSED = re.compile(r' data-style="([^"]*)"')
 _STYLES = "page_styles.mjs"
+FIRST_PACKETS = 14_600  # bytes that a server sends before it waits for the browser's first answer: ten packets of 1,460
+_HEADERS = 1_000  # bytes of a page's headers, about
 _NOT_SERVED = ("404.html", "__spa-fallback.html")
 
 
@@ -33,17 +36,19 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     Returns notes for the developer: the download sizes of the pages, and what is missing in them.
     """
     (sheet,) = (static / "assets").glob("__reflex_global_styles-*.css")
-    boot, needs = write_boot(static, site.entry), read_needs()
-    head_script = f"<script>{minified(site.head_script)}</script>" if site.head_script else ""
+    boot, needs = write_boot(static, site), read_needs()
     themed = themed_sheet(static) if any(page.own_document for page in needs.values()) else ""
     parsed, kept = ParsedPages(compiled()), Kept(compiled() / "page_styles.json")
     for page, style in page_styles(sheet, sorted(static.rglob("index.html")), parsed, kept).items():
         path = ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
         page_need = needs.get(path, PageNeeds())
-        head = f"{head_script}{site.head}<style>{style}</style>{themed if page_need.own_document else ''}"
+        later = later_sheet(static, style.later)
+        without_scripts = f'<noscript><link rel="stylesheet" href="{later}"/></noscript>' if later else ""
+        themed_link = themed if page_need.own_document else ""
+        head = f"{site.head}<style>{style.first}</style>{without_scripts}{themed_link}"
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
-        page.write_text(replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need)}</head>")))
+        page.write_text(replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need, later)}</head>")))
         if page.parent != static:  # remove Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()
     for name in _NOT_SERVED:
@@ -69,13 +74,14 @@ class Boot:
     core: list[str]
     routes: dict[str, dict[str, Any]]
 
-    def tag(self, path: str, needs: PageNeeds) -> str:
-        """Returns the element that loads the script on one page."""
+    def tag(self, path: str, needs: PageNeeds, later: str) -> str:
+        """Returns the element that loads the script on one page, and the stylesheet for what is closed at first."""
         route = self.routes[path]
         modules = " ".join([*(each for each in route["imports"] if each not in self.core), route["module"]])
         marks = "".join(
             mark
             for mark, holds in (
+                (f' data-style="{later}"', bool(later)),
                 (' data-start="load"', needs.boot == "load"),
                 (" data-state", needs.shows_state),
                 (" data-own-style", needs.own_document),
@@ -89,8 +95,11 @@ class Boot:
         )
 
 
-def write_boot(static: Path, entry_script: str) -> Boot:
-    """Bundles the script with the module addresses of the build's manifest, and writes it beside the other hashed files."""
+def write_boot(static: Path, site: StaticSite) -> Boot:
+    """Bundles the script with the module addresses of the build's manifest, and writes it beside the other hashed files.
+
+    The site's own script of the head is in one element with ours, since the policy in each page's headers names every one by its hash.
+    """
     manifest_file = next((static / "assets").glob("manifest-*.js"))
     manifest = json.loads(manifest_file.read_text().partition("=")[2].rstrip("; \n"))
     entry, root = manifest["entry"], manifest["routes"]["root"]
@@ -98,8 +107,8 @@ def write_boot(static: Path, entry_script: str) -> Boot:
     values = built_values(CORE=core, MANIFEST=manifest["url"], ROOT=root["module"], ENTRY=entry["module"])
     (compiled() / "static_first/built.js").write_text(values)
     routes = {"/" + route.get("path", ""): route for route in manifest["routes"].values() if route["id"] != "root"}
-    script = run_node("bundle_script.mjs", entry=entry_script, folder=str((static / "assets").resolve()), name="page")
-    return Boot(f"/assets/{script.strip()}", minified(_BOOT.read_text()), core, routes)
+    script = run_node("bundle_script.mjs", entry=site.entry, folder=str((static / "assets").resolve()), name="page")
+    return Boot(f"/assets/{script.strip()}", minified(f"{site.head_script}\n{_BOOT.read_text()}"), core, routes)
 
 
 def minified(script: str) -> str:
@@ -126,8 +135,25 @@ def themed_sheet(static: Path) -> str:
     return f'<link rel="stylesheet" href="/assets/{name}"/>'
 
 
-def page_styles(sheet: Path, pages: Iterable[Path], parsed: ParsedPages, kept: Kept) -> dict[Path, str]:
-    """Returns the rules of the stylesheet that each page needs for its first paint; the whole sheet loads when React starts.
+@dataclass(frozen=True)
+class PageStyle:
+    """The rules for what a page shows at first, and those for what is closed at first: dialogs, popovers and `details`."""
+
+    first: str
+    later: str
+
+
+def later_sheet(static: Path, style: str) -> str:
+    """Writes the rules for what is closed at first beside the other hashed files, and returns their address, or "" if there are none."""
+    if not style:
+        return ""
+    name = f"closed-{hashlib.sha256(style.encode()).hexdigest()[:8]}.css"
+    (static / "assets" / name).write_text(style)
+    return f"/assets/{name}"
+
+
+def page_styles(sheet: Path, pages: Iterable[Path], parsed: ParsedPages, kept: Kept) -> dict[Path, PageStyle]:
+    """Returns the rules of the stylesheet that each page needs until React starts, which loads the whole sheet.
 
     Selecting them takes long, so the rules of an earlier build are taken where neither the sheet nor the page's elements have changed.
     """
@@ -137,12 +163,18 @@ def page_styles(sheet: Path, pages: Iterable[Path], parsed: ParsedPages, kept: K
         styles = json.loads(run_node(_STYLES, sheet=str(sheet.resolve()), pages=missing))
         for page, style in styles.items():
             kept.put(keys[Path(page)], style)
-    return {page: kept.get(key) for page, key in keys.items()}
+    return {page: PageStyle(**kept.get(key)) for page, key in keys.items()}
 
 
 def used_by(page: Page) -> dict[str, Any]:
-    """Returns every class of the page's elements, and the language in its lang attribute."""
-    return {"classes": sorted(page.classes), "tags": sorted(page.tags), "language": page.language}
+    """Returns the classes and names of the page's elements, those of elements that are shown at first, and the page's language."""
+    return {
+        "language": page.language,
+        "classes": sorted(page.classes),
+        "tags": sorted(page.tags),
+        "shownClasses": sorted(page.shown_classes),
+        "shownTags": sorted(page.shown_tags),
+    }
 
 
 def compress(static: Path, cache: Path) -> None:
@@ -153,22 +185,38 @@ def compress(static: Path, cache: Path) -> None:
 def costs(static: Path, needs: Mapping[str, PageNeeds]) -> list[str]:
     """Writes the download size of each page to a file beside the pages; returns a line per kind, and one per page that starts React at once."""
     script = sum(file.stat().st_size for file in (static / "assets").glob("page-*.js.gz"))
-    lines, kinds = [], defaultdict(list)
+    lines, kinds, large = [], defaultdict(list), {}
     for path, page in needs.items():
         file = static / path.lstrip("/") / "index.html.gz"
         if not file.is_file():
             continue
-        kilobytes = round((file.stat().st_size + script) / 1000)
+        kilobytes = round((file.stat().st_size + _closed_size(static, file) + script) / 1000)
+        if (excess := file.with_suffix(".br").stat().st_size + _HEADERS - FIRST_PACKETS) > 0:
+            large[path] = excess
         if page.boot == "load":
             start = f"React starts at once ({_listed(page.reasons) or 'the page says so'})"
         else:
             start = "React starts when the page is used" if page.shows_state else "React starts when a form or a dialog is used"
             kinds[start].append(kilobytes)
         lines.append(f"{path}: {kilobytes} kB to read; {start}")
+    if large:
+        worst = max(large, key=lambda path: large[path])
+        lines.append(
+            f"{len(large)} pages do not fit the first ten packets that a server sends, and are there a round trip later; "
+            f"most of all {worst}, by {large[worst]:,} bytes compressed: {', '.join(sorted(large))}"
+        )
     listing = static.parent / "pages.txt"
     listing.write_text("\n".join(lines) + "\n")
     summary = [f"{len(sizes)} pages: {min(sizes)} to {max(sizes)} kB to read; {start}" for start, sizes in kinds.items()]
     return [*(line for line in lines if "at once" in line), *summary, f"each page: {listing}"]
+
+
+def _closed_size(static: Path, page: Path) -> int:
+    """Returns the compressed size of the style for what is closed at first on this page."""
+    named = _CLOSED.search(page.with_suffix("").read_text())
+    sheet = static / named[1].lstrip("/") if named else None
+    compressed = sheet.with_name(f"{sheet.name}.gz") if sheet else None
+    return compressed.stat().st_size if compressed and compressed.is_file() else 0
 
 
 def _listed(reasons: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""A page keeps the style of its first paint and drops the rest."""
+"""A page contains the style of what it shows at first; what is closed has its style apart, and the rest is dropped."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from site_app.plugins.static_first import postprocess
 from site_app.plugins.static_first.parsed_pages import Kept, ParsedPages
-from site_app.plugins.static_first.postprocess import page_styles, run_node
+from site_app.plugins.static_first.postprocess import PageStyle, page_styles, run_node
 from tests.browser.server import build
 
 
@@ -16,7 +16,7 @@ def _built() -> None:
     build("http://localhost:3000")  # provides Lightning CSS
 
 
-def _style_of(folder: Path, style: str, html: str) -> str:
+def _style_of(folder: Path, style: str, html: str) -> PageStyle:
     (folder / "sheet.css").write_text(style)
     (folder / "page.html").write_text(html)
     kept = Kept(folder / "styles.json")
@@ -46,7 +46,7 @@ def _style_of(folder: Path, style: str, html: str) -> str:
     ],
 )
 def test_a_rule_stays_if_the_page_has_its_classes(tmp_path: Path, style: str, expected: str) -> None:
-    assert _style_of(tmp_path, style, '<p class="a">') == expected
+    assert _style_of(tmp_path, style, '<p class="a">').first == expected
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,49 @@ def test_a_rule_stays_if_the_page_has_its_classes(tmp_path: Path, style: str, ex
     ],
 )
 def test_an_escaped_class_and_a_language_are_found_by_their_names(tmp_path: Path, style: str, page: str, expected: str) -> None:
-    assert _style_of(tmp_path, style, page) == expected
+    assert _style_of(tmp_path, style, page).first == expected
+
+
+@pytest.mark.parametrize(
+    "closed",
+    [
+        '<dialog><p class="b"></p></dialog>',
+        '<nav popover="auto"><p class="b"></p></nav>',
+        '<details><summary>?</summary><p class="b"></p></details>',
+        '<dialog class="b"></dialog>',
+        '<dialog><dialog></dialog><p class="b"></p></dialog>',
+        '<details><summary>?</summary><details><summary class="b"></summary></details></details>',
+    ],
+)
+def test_what_is_closed_at_first_has_its_rules_apart(tmp_path: Path, closed: str) -> None:
+    style = _style_of(tmp_path, ".a{top:1px}.b{top:2px}.a .b{top:3px}", f'<p class="a"></p>{closed}<p class="a"></p>')
+
+    assert style.first.endswith("}.a{top:1px}")
+    assert style.later.endswith("}.b{top:2px}.a .b{top:3px}")
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        '<details open><summary>?</summary><p class="b"></p></details>',
+        '<details><summary><i class="b"></i></summary></details>',
+        '<details class="b"><summary>?</summary></details>',
+        '<dialog></dialog><p class="b"></p>',
+        '<dialog><p class="b"></p></dialog><p class="b"></p>',
+        '<details><summary>?</summary></details><p class="b"></p>',
+    ],
+)
+def test_what_is_shown_at_first_has_its_rules_in_the_page(tmp_path: Path, shown: str) -> None:
+    assert _style_of(tmp_path, ".b{top:1px}", shown) == PageStyle(".b{top:1px}", "")
+
+
+def test_a_font_that_nothing_names_is_left_out(tmp_path: Path) -> None:
+    faces = "".join(f"@font-face{{font-family:{name};src:url({name}.woff2)}}" for name in ("Used", "Unused"))
+
+    style = _style_of(tmp_path, f"{faces}.a{{font-family:Used}}.b{{font-family:Unused}}", '<p class="a">')
+
+    assert "Used.woff2" in style.first
+    assert "Unused.woff2" not in style.first
 
 
 def test_the_style_of_a_page_that_has_not_changed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +115,7 @@ def test_the_style_of_a_page_that_has_not_changed_is_kept(tmp_path: Path, monkey
         kept = Kept(tmp_path / "styles.json")
         styles = page_styles(sheet, [page, other], ParsedPages(tmp_path), kept)
         kept.save()
-        return styles
+        return {page: style.first for page, style in styles.items()}
 
     def count(program: str, **job: Any) -> str:
         asked.append(len(job["pages"]))

@@ -1,4 +1,4 @@
-// The first scroll, touch, key or move of the pointer.
+// The first scroll, touch, key, move of the pointer, or click of a program that reads the page aloud.
 const options = { once: true, passive: true, capture: true };
 
 /** Resolves at the first activity. */
@@ -6,7 +6,7 @@ export const firstActivity = new Promise((resolve) => {
   if (typeof document === "undefined") {
     return;
   }
-  for (const kind of ["scroll", "wheel", "pointerdown", "pointermove", "touchstart", "keydown"]) {
+  for (const kind of ["scroll", "wheel", "pointerdown", "pointermove", "touchstart", "keydown", "click"]) {
     addEventListener(kind, resolve, options);
   }
 });
