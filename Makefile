@@ -5,7 +5,7 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run build serve dev test check spec-check format trial words new export lock sbom clean setup-serve setup setup-dev
+.PHONY: help run build serve dev test check spec-check format trial words new export lock release sbom clean setup-serve setup setup-dev
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -65,6 +65,9 @@ export: setup ## write the pages into out/ for any static host; SITE_BACKEND_URL
 
 lock: setup-dev ## bring requirements*.txt in line with pyproject.toml; renew one package: make lock PACKAGE=httpx, or all: make lock ALL=1
 	@.venv/bin/python -m site_app.cli.lock $(PACKAGE) $(if $(ALL),--all)
+
+release: setup-dev ## make a release of what is committed: make release VERSION=1.2.0
+	@.venv/bin/python -m site_app.cli.release $(VERSION)
 
 sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json and .cache/sbom/npm.json
 	@mkdir -p .cache/sbom

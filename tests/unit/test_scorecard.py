@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.trials.lab.results import read_results, write_result
-from tests.trials.lab.scorecard import MET, SHORT, Card, Result, keep
+from tests.trials.lab.scorecard import MET, SHORT, Card, NotRun, Promise, Result, Verdict, keep, try_all
+from tests.trials.lab.trial import Trial
 
 CARD = Card("attacks", "Attacks", "About the attacks.")
 
@@ -31,3 +34,20 @@ def test_writing_one_trial_leaves_the_others_as_they_were(tmp_path: Path) -> Non
     assert "first table" not in text
     assert text.index("## Pages a second\n\nsecond table\n") < text.index("## Calls of the API\n\ncalls\n")
     assert read_results(tmp_path) == {"files": {"figures": {"pages": 3}}, "calls": {"figures": {"calls": 2}}}
+
+
+@pytest.mark.parametrize(
+    ("allowed", "ends_with"), [(None, 0), ("", 1), ("attacks:8", 1), ("attacks:7", 0), ("scale, attacks:7", 0)]
+)
+def test_a_row_that_could_not_run_fails_in_ci_unless_it_is_named(
+    allowed: str | None, ends_with: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lacks_a_program(_: Trial) -> Verdict:
+        raise NotRun("needs root")
+
+    monkeypatch.delenv("CI_ALLOW_MISSING", raising=False)
+    if allowed is not None:
+        monkeypatch.setenv("CI_ALLOW_MISSING", allowed)
+    promise = Promise(7, "Nothing is lost", "0", lacks_a_program)
+
+    assert try_all([promise], ["--short"], Card("attacks", "Attacks", "")) == ends_with

@@ -9,6 +9,7 @@ from tests.browser.server import PATIENT, Site, build, free_port
 from tests.trials.browsers.engines import ENGINES, may_install
 from tests.trials.browsers.errands import ERRANDS
 from tests.trials.browsers.trial import tried
+from tests.trials.lab.scorecard import must_run
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -29,6 +30,7 @@ def main(arguments: Sequence[str]) -> int:
                     continue
                 if lacking := engine.missing():
                     not_run.append(f"{engine.name}: {lacking}")
+                    failed += must_run(engine.name)
                     continue
                 for result in tried(engine, site.url, short=options.short, names=options.errands):
                     flaky = f"FLAKY, passed when it was run again: {result.flaky}" if result.flaky else ""
