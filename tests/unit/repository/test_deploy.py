@@ -134,3 +134,17 @@ def test_an_operator_has_the_user_the_directory_and_the_settings_of_the_unit() -
     assert f"SITE_VAR={var}\n" in operate
     assert [f". {file}" in operate for file in files] == [True, True]
     assert (ROOT / "deploy/operate").stat().st_mode & 0o111
+
+
+@pytest.mark.parametrize(
+    ("path", "is_repeated"),
+    [("/v1.0/sendMessage", True), ("/v1.0/attachments", False), ("/v1.0/pageView", False), ("/office/leads/A1", False)],
+)
+def test_nginx_asks_a_second_process_only_for_what_carries_a_key(path: str, is_repeated: bool) -> None:
+    conf = (ROOT / "deploy/nginx.conf").read_text()
+    server = conf[conf.index("    server {") :]
+    locations = re.findall(r"location ~ (\S+) \{(.*?)\}", server, re.DOTALL)
+    own = next((block for pattern, block in locations if re.match(pattern, path)), server.partition("location")[0])
+    tries = re.findall(r"^\s*proxy_next_upstream ([^;]*);", own, re.MULTILINE)
+
+    assert [("non_idempotent" in each) for each in tries] == [is_repeated]
