@@ -1,9 +1,13 @@
 """The deployment files name only existing things."""
 
+import json
 import os
 import re
 import subprocess
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -87,7 +91,28 @@ def test_the_proxy_forwards_to_the_existing_processes_and_ports() -> None:
 
     assert port == [str(load({}).port)]
     assert upstreams == [f"{name}:{port[0]}" for name in SITES if name != "migrate"]
-    assert f"127.0.0.1:{port[0]}/healthz" in CONTAINERFILE
+
+
+def test_the_image_asks_for_its_health_at_the_port_that_is_set() -> None:
+    command = json.loads(re.findall(r"^HEALTHCHECK.*?CMD (\[.*?\])$", CONTAINERFILE, re.MULTILINE | re.DOTALL)[0])
+    asked: list[str] = []
+
+    class Health(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200 if len(asked) == 1 else 503)
+            self.end_headers()
+
+    with HTTPServer(("127.0.0.1", 0), Health) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        environment = os.environ | {"SITE_PORT": str(server.server_port)}
+        codes = [
+            subprocess.run([sys.executable, *command[1:]], env=environment, capture_output=True).returncode for _ in range(2)
+        ]
+        server.shutdown()
+
+    assert codes == [0, 1]
+    assert asked == ["/healthz"] * 2
 
 
 def test_pages_stay_online_while_no_lead_can_be_stored() -> None:
