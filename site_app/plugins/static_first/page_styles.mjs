@@ -1,6 +1,6 @@
 // Extracts from the stylesheet the rules that each page needs, with Lightning CSS, which comes with Tailwind. What is closed at first, such as
 // dialogs, has its rules apart: a page that fits the network's first ten packets is there a round trip earlier.
-// stdin: { root, sheet, pages: { path: { classes, tags, shownClasses, shownTags, language } } }; stdout: { path: { first, later } }
+// stdin: { root, sheet, pages: { path: { classes, tags, shownClasses, shownTags, language } } }; stdout: { path: { first, closed } }
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -100,9 +100,9 @@ const split = (style, { shownClasses, shownTags }) => {
     Selector: (parts) => (parts.every(isShown) ? [] : undefined),
     Rule: { keyframes: () => [], "font-face": () => [], property: () => [], "layer-statement": () => [] },
   };
-  const [first, later] = [forShown, forOthers].map((visitor) => minify(style, [], visitor).toString().trim());
-  const hasRules = later.includes("{");
-  return hasRules ? { first: HIDE_UNSTYLED + first, later: SHOW_STYLED + later } : { first, later: "" };
+  const [first, closed] = [forShown, forOthers].map((visitor) => minify(style, [], visitor).toString().trim());
+  const hasRules = closed.includes("{");
+  return hasRules ? { first: HIDE_UNSTYLED + first, closed: SHOW_STYLED + closed } : { first, closed: "" };
 };
 
 const LICENCE = /^\/\*!.*?\*\//; // Tailwind's, which the whole sheet keeps

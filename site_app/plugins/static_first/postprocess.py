@@ -42,13 +42,13 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     for page, style in page_styles(sheet, sorted(static.rglob("index.html")), parsed, kept).items():
         path = ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
         page_need = needs.get(path, PageNeeds())
-        later = later_sheet(static, style.later)
-        without_scripts = f'<noscript><link rel="stylesheet" href="{later}"/></noscript>' if later else ""
+        closed_sheet = write_closed_sheet(static, style.closed)
+        without_scripts = f'<noscript><link rel="stylesheet" href="{closed_sheet}"/></noscript>' if closed_sheet else ""
         themed_link = themed if page_need.own_document else ""
         head = f"{site.head}<style>{style.first}</style>{without_scripts}{themed_link}"
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
-        page.write_text(replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need, later)}</head>")))
+        page.write_text(replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need, closed_sheet)}</head>")))
         if page.parent != static:  # remove Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()
     for name in _NOT_SERVED:
@@ -74,14 +74,14 @@ class Boot:
     core: list[str]
     routes: dict[str, dict[str, Any]]
 
-    def tag(self, path: str, needs: PageNeeds, later: str) -> str:
+    def tag(self, path: str, needs: PageNeeds, closed_sheet: str) -> str:
         """Returns the element that loads the script on one page, and the stylesheet for what is closed at first."""
         route = self.routes[path]
         modules = " ".join([*(each for each in route["imports"] if each not in self.core), route["module"]])
         marks = "".join(
             mark
             for mark, holds in (
-                (f' data-style="{later}"', bool(later)),
+                (f' data-style="{closed_sheet}"', bool(closed_sheet)),
                 (' data-start="load"', needs.boot == "load"),
                 (" data-state", needs.shows_state),
                 (" data-own-style", needs.own_document),
@@ -140,10 +140,10 @@ class PageStyle:
     """The rules for what a page shows at first, and those for what is closed at first: dialogs, popovers and `details`."""
 
     first: str
-    later: str
+    closed: str
 
 
-def later_sheet(static: Path, style: str) -> str:
+def write_closed_sheet(static: Path, style: str) -> str:
     """Writes the rules for what is closed at first beside the other hashed files, and returns their address, or "" if there are none."""
     if not style:
         return ""

@@ -77,7 +77,7 @@ def test_what_is_closed_at_first_has_its_rules_apart(tmp_path: Path, closed: str
     style = _style_of(tmp_path, ".a{top:1px}.b{top:2px}.a .b{top:3px}", f'<p class="a"></p>{closed}<p class="a"></p>')
 
     assert style.first.endswith("}.a{top:1px}")
-    assert style.later.endswith("}.b{top:2px}.a .b{top:3px}")
+    assert style.closed.endswith("}.b{top:2px}.a .b{top:3px}")
 
 
 @pytest.mark.parametrize(

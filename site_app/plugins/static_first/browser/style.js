@@ -13,13 +13,13 @@ const load = (href) =>
 const wholeAddress = () => document.querySelector("meta[name=stylesheet]")?.content; // absent in development, where the style is already loaded
 const closedAddress = () => document.querySelector("script[data-boot]")?.dataset.style;
 
-let whole;
+let wholeSheet;
 /** Loads the whole stylesheet once; resolves when it is loaded, or has failed. */
-export const wholeStyle = () => (whole ??= load(wholeAddress()));
+export const wholeStyle = () => (wholeSheet ??= load(wholeAddress()));
 
-let closed;
+let closedSheet;
 /** Loads the style of what is closed at first once. */
-export const closedStyle = () => (closed ??= load(closedAddress()));
+export const closedStyle = () => (closedSheet ??= load(closedAddress()));
 
 if (typeof window !== "undefined") {
   window.wholeStyle = wholeStyle;
