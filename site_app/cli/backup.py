@@ -5,10 +5,11 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import tarfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,7 +26,7 @@ from site_app.core.settings import Settings, settings
 from site_app.core.settings.rules import ROOT
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.queries import how_many
-from site_app.provider.store.copies import NotCopied, copy, kind_of, restore, revision_of
+from site_app.provider.store.copies import NotCopied, copy, kind_of, last_backup, restore, revision_of
 from site_app.provider.store.migration import is_known, upgrade
 from site_app.provider.store.tables import Attachment
 
@@ -35,18 +36,46 @@ _FILE = re.compile(r"attachments/[0-9a-f]{32}")
 _TEXT = re.compile(rf"content/(?:{'|'.join(CONTENT_FOLDERS)})/[^/.][^/]*")
 _BY_OWNER_ALONE = 0o600
 _DRAFTS, _LONGEST_SECONDS = ".backup-", 86_400
+_SERIES = re.compile(r"\d{4}-\d\d-\d\d-\d{6}\.tar(\.age)?")
 _STOPS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
-def backup(file: Annotated[Path, typer.Argument(help="A new file, such as backups/2026-11-21.tar.")]) -> None:
+def backup(
+    file: Annotated[Path | None, typer.Argument(help="A new file, such as backups/2026-11-21.tar.")] = None,
+    to: Annotated[Path | None, typer.Option(help="A folder instead of a file: the backup is named after its time.")] = None,
+    keep: Annotated[int, typer.Option(min=1, help="With --to: how many backups stay in the folder.")] = 14,
+    recipient: Annotated[
+        list[str] | None, typer.Option(help="Encrypts with age for this key (age1…); may be repeated.")
+    ] = None,
+) -> None:
     """Write database, attachments, the signing secret and the texts of SITE_CONTENT into one file, while the site runs.
 
     It contains all data of visitors: only you can read it; keep it encrypted, on another machine. Settings are not in it.
     """
+    if (file is None) == (to is None):
+        give_up("Name either a file or, by --to, a folder.")
+    keys = recipient or []
     with _failures_shown():
-        if file.exists():
-            raise NotCopied(f"{file} is there already.")
-        _write(file)
+        if keys and not shutil.which("age"):
+            raise NotCopied("There is no program age on this machine, which encrypts: install the package age.")
+        target = file or _next_of_series(to or Path(), is_encrypted=bool(keys))
+        if target.exists():
+            raise NotCopied(f"{target} is there already.")
+        _write(target, keys)
+        if to:
+            _remove_oldest(to, keep)
+        last_backup(settings().var).touch(_BY_OWNER_ALONE)
+
+
+def _next_of_series(folder: Path, *, is_encrypted: bool) -> Path:
+    return folder / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.tar{'.age' if is_encrypted else ''}"
+
+
+def _remove_oldest(folder: Path, keep: int) -> None:
+    """Removes all but the newest backups of a series. Other files in the folder stay."""
+    series = sorted(file for file in folder.iterdir() if _SERIES.fullmatch(file.name))
+    for file in series[:-keep]:
+        file.unlink()
 
 
 def bring_back(
@@ -80,7 +109,7 @@ def _stop(number: int, _frame: object) -> None:
     sys.exit(128 + number)
 
 
-def _write(file: Path) -> None:
+def _write(file: Path, keys: Sequence[str]) -> None:
     config, url = settings(), address()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _remove_abandoned(file.parent)
@@ -101,11 +130,22 @@ def _write(file: Path) -> None:
                 lost = sum(not _added(tar, directory(config.var) / name, f"attachments/{name}") for name in names)
             stream.flush()
             os.fsync(stream.fileno())
-        draft.rename(file)
+        (_encrypted(draft, keys) if keys else draft).rename(file)
     of_texts = f", {len(texts)} texts and pictures" if texts else ""
     say(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments{of_texts}.")
     if lost:
         complain(f"{lost} attachments are in the database and not on the disk: erased this moment, or lost before.")
+
+
+def _encrypted(draft: Path, keys: Sequence[str]) -> Path:
+    """Writes the encrypted copy beside the draft, which is removed with its folder."""
+    target = draft.with_suffix(".age")
+    target.touch(_BY_OWNER_ALONE)
+    command = ["age", *(part for key in keys for part in ("--recipient", key)), "--output", str(target), str(draft)]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise NotCopied(f"The backup could not be encrypted: {process.stderr.strip() or 'age gives no reason'}")
+    return target
 
 
 def _own_texts(config: Settings) -> list[Path]:

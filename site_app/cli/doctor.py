@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import typer
@@ -32,12 +33,14 @@ from site_app.core.settings import BrokenSetting, Settings, environment, load
 from site_app.provider.endpoints.tokens import load_secret
 from site_app.provider.endpoints.uploads import MEGABYTE
 from site_app.provider.leads.attachments import directory
+from site_app.provider.store.copies import last_backup
 
 ROOT = Path(__file__).parents[2]
 _TO_OTHERS = 0o007
 _LEAST_FREE = 500_000_000
 _NEARLY_FULL = 0.8
 _LEAST_NODE = (22, 22)
+_OLDEST_BACKUP = timedelta(days=2)
 
 
 def settings_are_for_the_public(settings: Settings) -> Iterator[Finding]:
@@ -106,6 +109,24 @@ def uploads_have_room(settings: Settings) -> Iterator[Finding]:
         yield odd("uploads", sentence, "Erase old leads, or raise SITE_UPLOADS_IN_ALL_MB: beyond it no file is taken.")
     else:
         yield well("uploads", sentence)
+
+
+def backups_are_made(settings: Settings) -> Iterator[Finding]:
+    """Checks that a public site whose database is here was backed up lately."""
+    if not settings.production or settings.provider_url:
+        return
+    made = last_backup(settings.var)
+    if not made.exists():
+        yield odd("backup", "No backup has been made by this site's backup command.", _BACK_UP)
+        return
+    age = datetime.now(UTC) - datetime.fromtimestamp(made.stat().st_mtime, UTC)
+    if age > _OLDEST_BACKUP:
+        yield odd("backup", f"The last backup is {age.days} days old.", _BACK_UP)
+    else:
+        yield well("backup", f"The last one was made {round(age.total_seconds() / 3600)} hours ago.")
+
+
+_BACK_UP = "backup --to FOLDER by a timer: docs/operate/backup.md"
 
 
 def node_can_build(settings: Settings) -> Iterator[Finding]:
@@ -197,6 +218,7 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     visitors_can_be_told_apart,
     disk_has_room,
     uploads_have_room,
+    backups_are_made,
     database_is_up_to_date,
     redis_takes_the_site,
     mail_can_leave,

@@ -1,5 +1,6 @@
 """Metrics for operators; they are not public."""
 
+import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -74,7 +75,7 @@ def test_refusals_of_the_guard_are_counted_by_reason(read: Read) -> None:
     assert read("site_refusals_total", event="socket.refused", problem="origin") == 3
 
 
-def test_waiting_mails_leads_and_holds_are_measured(url: str) -> None:
+def test_waiting_mails_leads_and_holds_are_measured(url: str, tmp_path: Path) -> None:
     engine, waiting_row = open_engine(url, connections=1), a_row(2)
     waiting_row.created_at = NOW - timedelta(minutes=7)
     span = {"starts_at": NOW, "ends_at": NOW, "created_at": NOW}
@@ -82,7 +83,7 @@ def test_waiting_mails_leads_and_holds_are_measured(url: str) -> None:
     expired_hold = Hold(id="2" * 32, expires_at=NOW - timedelta(minutes=1), **span)
     in_transaction(engine, lambda session: session.add_all([waiting_row, a_quote(), a_message(), active_hold, expired_hold]))
     registry = CollectorRegistry()
-    registry.register(Gauges(engine, lambda: NOW))
+    registry.register(Gauges(engine, lambda: NOW, tmp_path / "last_backup"))
 
     read = registry.get_sample_value
     assert (read("site_database_up"), read("site_holds"), read("site_meetings_ahead")) == (1, 1, 0)
@@ -91,11 +92,24 @@ def test_waiting_mails_leads_and_holds_are_measured(url: str) -> None:
     engine.dispose()
 
 
+def test_the_time_of_the_last_backup_is_measured(url: str, tmp_path: Path) -> None:
+    engine, file = open_engine(url, connections=1), tmp_path / "last_backup"
+    registry = CollectorRegistry()
+    registry.register(Gauges(engine, lambda: NOW, file))
+    assert registry.get_sample_value("site_last_backup_timestamp_seconds") == 0
+
+    file.touch()
+    os.utime(file, (NOW.timestamp(), NOW.timestamp()))
+
+    assert registry.get_sample_value("site_last_backup_timestamp_seconds") == NOW.timestamp()
+    engine.dispose()
+
+
 def test_an_unreachable_database_is_reported_and_hides_no_other_meter(tmp_path: Path) -> None:
     registry = CollectorRegistry()
     metrics.switch_on(Meters(registry))
     engine = open_engine(f"sqlite:///{tmp_path / 'site.db'}", read_only=True, connections=1)
-    registry.register(Gauges(engine, lambda: NOW))
+    registry.register(Gauges(engine, lambda: NOW, tmp_path / "last_backup"))
     metrics.lead_acknowledged("quote", quarantined=False)
 
     exposition = generate_latest(registry).decode()

@@ -48,7 +48,9 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
         head = f"{site.head}<style>{style.first}</style>{without_scripts}{themed_link}"
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
-        page.write_text(replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need, closed_sheet)}</head>")))
+        page.write_text(
+            replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need, closed_sheet)}</head>"))
+        )
         if page.parent != static:  # remove Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()
     for name in _NOT_SERVED:

@@ -27,6 +27,11 @@ class NotCopied(Exception):
     """Copying or restoring failed. The message is a sentence for the operator."""
 
 
+def last_backup(var: Path) -> Path:
+    """Returns the empty file in SITE_VAR that each whole backup touches: its time is that of the last one."""
+    return var / "last_backup"
+
+
 def kind_of(url: str) -> str:
     """Returns "sqlite" or "postgresql"; a copy of one cannot be restored into the other."""
     return make_url(url).get_backend_name()

@@ -1,7 +1,8 @@
-"""Gauges that count rows at each scrape: the outbox, leads, holds and meetings of the whole site."""
+"""Gauges that are read at each scrape: the outbox, leads, holds and meetings of the whole site, and the time of its last backup."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import structlog
 from prometheus_client.core import GaugeMetricFamily
@@ -12,6 +13,7 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.settings import Settings
 from site_app.provider.store import database_url, in_transaction, open_engine
+from site_app.provider.store.copies import last_backup
 from site_app.provider.store.tables import BOOKED, DEAD, SENDING, WAITING, Hold, Lead, Meeting, Outbox
 
 log = structlog.get_logger()
@@ -20,8 +22,9 @@ log = structlog.get_logger()
 class Gauges(Collector):
     """Reads all gauges in one snapshot per scrape. Each process of a site shows the same numbers: take the maximum, not the sum."""
 
-    def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
-        self._engine, self._clock = engine, clock
+    def __init__(self, engine: Engine, clock: Callable[[], datetime], last_backup: Path) -> None:
+        """`last_backup` is the file that each backup touches."""
+        self._engine, self._clock, self._last_backup = engine, clock, last_backup
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Gauges | None":
@@ -29,7 +32,8 @@ class Gauges(Collector):
         if settings.provider_url:
             return None
         url = database_url(settings.database_url, settings.var)
-        return cls(open_engine(url, read_only=True, connections=1), lambda: datetime.now(UTC))
+        engine = open_engine(url, read_only=True, connections=1)
+        return cls(engine, lambda: datetime.now(UTC), last_backup(settings.var))
 
     def close(self) -> None:
         self._engine.dispose()
@@ -46,6 +50,14 @@ class Gauges(Collector):
             families = None
         yield GaugeMetricFamily("site_database_up", "Whether the database answers.", value=float(families is not None))
         yield from families or ()
+        yield self._backup()
+
+    def _backup(self) -> GaugeMetricFamily:
+        try:
+            made_at = self._last_backup.stat().st_mtime
+        except OSError:
+            made_at = 0.0
+        return GaugeMetricFamily("site_last_backup_timestamp_seconds", "Time of the last backup, or 0.", value=made_at)
 
     def _read(self, session: Session) -> list[GaugeMetricFamily]:
         now = self._clock()

@@ -15,6 +15,7 @@ import pytest
 from sqlmodel import Session, select
 from typer.testing import CliRunner, Result
 
+from site_app.cli import backup as backup_module
 from site_app.cli.main import make
 from site_app.core.settings import settings
 from site_app.provider.store import in_transaction, open_engine
@@ -319,3 +320,62 @@ def test_texts_of_a_backup_never_overwrite_those_of_the_checkout(
 
     assert "were left out" in result.output
     assert result.exit_code == 0
+
+
+def test_a_series_keeps_the_newest_backups_and_what_is_not_of_it(
+    installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "series"
+    folder.mkdir()
+    (folder / "notes.tar").touch()
+    names = (f"2026-11-2{day}-030000.tar" for day in count(1))
+    monkeypatch.setattr(backup_module, "_next_of_series", lambda folder, *, is_encrypted: folder / next(names))
+
+    results = [installation.run("backup", "--to", str(folder), "--keep", "2") for _ in range(3)]
+
+    assert [result.exit_code for result in results] == [0, 0, 0]
+    assert sorted(file.name for file in folder.iterdir()) == ["2026-11-22-030000.tar", "2026-11-23-030000.tar", "notes.tar"]
+
+
+@pytest.mark.parametrize("arguments", [(), ("a.tar", "--to", "b")])
+def test_a_backup_goes_into_a_file_or_into_a_folder(installation: Installation, arguments: tuple[str, ...]) -> None:
+    result = installation.run("backup", *arguments)
+
+    assert result.exit_code == 1
+    assert "either a file or" in result.output
+
+
+def test_an_encrypted_backup_is_what_age_made_of_it(
+    installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "age").write_text(
+        '#!/bin/sh\n[ "$2" = age1wrong ] && { echo "age: error: no key" >&2; exit 1; }\nbase64 "$5" > "$4"\n'
+    )
+    (programs / "age").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    folder = tmp_path / "series"
+
+    refused = installation.run("backup", "--to", str(folder), "--recipient", "age1wrong")
+    assert (refused.exit_code, "no key" in refused.output) == (1, True)
+    assert list(folder.iterdir()) == []
+
+    made = installation.run("backup", "--to", str(folder), "--recipient", "age1right")
+    assert made.exit_code == 0
+    (file,) = folder.iterdir()
+    assert file.name.endswith(".tar.age")
+    assert not tarfile.is_tarfile(file)
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_without_age_nothing_is_written_unencrypted(
+    installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup_module.shutil, "which", lambda name: None)
+
+    result = installation.run("backup", str(tmp_path / "a.tar.age"), "--recipient", "age1right")
+
+    assert result.exit_code == 1
+    assert "install the package age" in result.output
+    assert not (tmp_path / "a.tar.age").exists()

@@ -1,7 +1,9 @@
 """The doctor finds faults, says how to fix them, and fails a deployment."""
 
 import json
+import os
 import sqlite3
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -152,6 +154,13 @@ def untold() -> Outbox:
     return row
 
 
+def backed_up(site: Site, days_ago: int) -> None:
+    (site.var / "last_backup").touch()
+    at = time.time() - days_ago * 86_400
+    os.utime(site.var / "last_backup", (at, at))
+
+
+PUBLIC = {"SITE_PRODUCTION": "true", "SITE_URL": "https://www.example.com"}
 SECURE = {"SITE_URL": "https://www.example.com"}
 # Harms done to a healthy site, its settings, and the states that the doctor then reports.
 Harm = Callable[[Site], object]
@@ -174,6 +183,9 @@ CASES: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
         SECURE | {"SITE_UPLOADS_IN_ALL_MB": "10"},
         dict.fromkeys(("disk", "visitors", "uploads"), "odd"),
     ),
+    "no backup": ([], PUBLIC, {"backup": "odd"}),
+    "an old backup": ([lambda site: backed_up(site, 3)], PUBLIC, {"backup": "odd"}),
+    "a backup of yesterday": ([lambda site: backed_up(site, 1)], PUBLIC, {"backup": "well"}),
     "a proxy that is named": ([], SECURE | {"SITE_TRUSTED_PROXIES": "127.0.0.1"}, {"visitors": "well"}),
     "no proxy": ([], {"SITE_URL": "http://www.example.com"}, {"visitors": "well"}),
 }

@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 import yaml
+from prometheus_client import CollectorRegistry
 
 from site_app.cli.main import COMMANDS, GROUPS
 from site_app.cli.site import KILL_TIMEOUT_SECONDS
+from site_app.core.metrics.listener import Meters
 from site_app.core.settings import load, read_env, variable
 from site_app.core.settings import settings as table
 
@@ -173,3 +175,24 @@ def test_nginx_asks_a_second_process_only_for_what_carries_a_key(path: str, is_r
     tries = re.findall(r"^\s*proxy_next_upstream ([^;]*);", own, re.MULTILINE)
 
     assert [("non_idempotent" in each) for each in tries] == [is_repeated]
+
+
+def test_alerts_ask_for_meters_that_the_site_has() -> None:
+    registry = CollectorRegistry()
+    Meters(registry)
+    text = (ROOT / "site_app/provider/store/gauges.py").read_text()
+    meters = {f"site_{name}" for name in re.findall(r'"(?:site_)?([a-z_]+)", "[A-Z]', text)}
+    meters |= {family.name for family in registry.collect()}
+    alerts = yaml.safe_load((ROOT / "deploy/alerts.yml").read_text())
+    asked = {
+        name for group in alerts["groups"] for rule in group["rules"] for name in re.findall(r"site_[a-z_]+", rule["expr"])
+    }
+
+    assert {re.sub("_(total|bucket)$", "", name) for name in asked} <= meters
+
+
+def test_the_nightly_backup_runs_a_command_that_exists() -> None:
+    unit = (ROOT / "deploy/backup.service").read_text()
+
+    assert re.findall(r"^ExecStart=/opt/site/deploy/operate (\w+) --to", unit, re.MULTILINE) == ["backup"]
+    assert "backup" in COMMANDS
