@@ -80,6 +80,12 @@ def test_what_is_closed_at_first_has_its_rules_apart(tmp_path: Path, closed: str
     assert style.closed.endswith("}.b{top:2px}.a .b{top:3px}")
 
 
+def test_a_browser_that_does_not_know_popovers_shows_none_before_their_style_is_there(tmp_path: Path) -> None:
+    style = _style_of(tmp_path, ".b{top:1px}", '<nav popover="auto" class="b"></nav>')
+
+    assert "@supports not selector(:popover-open){[popover]{display:none}}" in style.first
+
+
 @pytest.mark.parametrize(
     "shown",
     [
