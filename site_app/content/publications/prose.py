@@ -234,7 +234,7 @@ class _Renderer(RendererHTML):
         return "</table></div>\n"
 
     def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        tokens[idx].attrs.pop("style", None)  # policy allows no inline style
+        _align(tokens[idx])
         if not tokens[idx + 1].content:
             tokens[idx].tag = tokens[idx + 2].tag = "td"  # an empty head names no column
         else:
@@ -242,7 +242,7 @@ class _Renderer(RendererHTML):
         return self.renderToken(tokens, idx, options, env)
 
     def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        tokens[idx].attrs.pop("style", None)
+        _align(tokens[idx])
         return self.renderToken(tokens, idx, options, env)
 
     def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
@@ -250,6 +250,16 @@ class _Renderer(RendererHTML):
         if target.startswith("/"):
             tokens[idx].attrSet("href", href(target))
         return self.renderToken(tokens, idx, options, env)
+
+
+def _align(cell: Token) -> None:
+    """Puts a class in the place of the style by which the parser aligns a column, because the policy allows no inline style."""
+    style = str(cell.attrs.pop("style", ""))
+    if style in _ALIGNED:
+        cell.attrSet("class", _ALIGNED[style])
+
+
+_ALIGNED = {"text-align:right": "cell-right", "text-align:center": "cell-center"}
 
 
 def _notes_open(*_: Any) -> str:

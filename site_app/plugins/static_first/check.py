@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import urldefrag, urlsplit
+from urllib.parse import unquote, urldefrag, urlsplit
 
 _SETS = ("ids", "seen_names", "repeated_names", "classes", "tags", "shown_classes", "shown_tags")
 
@@ -207,8 +207,8 @@ def _link_faults(page: Page, pages: dict[str, Page], static: Path, known_paths: 
         if target is None:
             if parts.path not in known_paths and not (static / parts.path.lstrip("/")).is_file():
                 yield f"link to {href}, which is no page"
-        elif anchor and anchor not in target.ids:
-            yield f"link to {href}, which has no such anchor"
+        elif anchor and unquote(anchor) not in target.ids:
+            yield f"link to {unquote(href)}, which has no such anchor"
     for source in page.sources:
         path = urlsplit(source).path
         if source.startswith(("http:", "https:", "//")):

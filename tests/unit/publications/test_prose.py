@@ -61,6 +61,15 @@ def test_a_table_scrolls_in_itself_and_says_what_it_is(render: Render) -> None:
 
     assert '<div class="sideways" tabindex="0" role="group" aria-label="Part, Days">' in html
     assert '<th scope="col">' in html
+
+
+def test_the_columns_of_a_table_are_aligned_by_classes(render: Render) -> None:
+    html = render("| Part | Days | Done |\n|---|--:|:-:|\n| Board | 26 | yes |\n").html
+
+    assert '<th class="cell-right" scope="col">Days</th>' in html
+    assert '<td class="cell-right">26</td>' in html
+    assert '<td class="cell-center">yes</td>' in html
+    assert "<td>Board</td>" in html
     assert "style=" not in html
 
 

@@ -2,6 +2,7 @@
 
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -67,9 +68,12 @@ def test_a_page_that_leads_nowhere_is_refused(tmp_path: Path, body: str, fault: 
         check(tmp_path)
 
 
-@pytest.mark.parametrize("href", ["https://example.org/x", "mailto:a@example.com", "tel:+44", "#here", "/old", "/there.txt"])
+@pytest.mark.parametrize(
+    "href",
+    ["https://example.org/x", "mailto:a@example.com", "tel:+44", "#here", "#ปัญหา", f"#{quote('ปัญหา')}", "/old", "/there.txt"],
+)
 def test_links_outside_to_anchors_files_and_redirects_pass(tmp_path: Path, href: str) -> None:
-    write(tmp_path, "/", body=f'<h1 id="here">H</h1><a href="{href}">x</a>')
+    write(tmp_path, "/", body=f'<h1 id="here">H</h1><h2 id="ปัญหา">P</h2><a href="{href}">x</a>')
     (tmp_path / "there.txt").write_text("x")
 
     check(tmp_path, ["/old"])
