@@ -30,7 +30,7 @@ _CACHE = _ROOT / ".cache/pictures"
 _SERVED = _ROOT / f".web/public{ADDRESS}"
 _RECIPE = "2"  # another number makes all files anew
 _NO_ADDRESS = re.compile(r"[^A-Za-z0-9_-]+")  # signs of a name that an address or srcset could not hold as they are
-_ENCODINGS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 78, "method": 4}}
+_ENCODINGS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 78, "method": 2}}
 
 
 class BrokenPicture(Exception):
