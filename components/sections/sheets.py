@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.sections.frame import section
-from components.ui.text import onward
+from components.ui.text import onward, section
 from components.words import Feature, Link, Progress, ReportSheet, ResultSheet
 
 _ONE_LINE = 14  # characters of a value that stay together

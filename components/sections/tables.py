@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 import reflex as rx
 
 from components.art.icons import icon
-from components.sections.frame import section
-from components.ui.text import headline, tick_list
+from components.ui.text import headline, section, tick_list
 from components.words import ComparisonRow, Example, Phase, Section, TechnologyCategory
 
 

@@ -7,7 +7,7 @@ from reflex_components_core.core.banner import has_connection_errors
 
 from components.art.art import figure
 from components.art.icons import icon
-from components.booking.booking import HoldClock, HoldWarnings, PlainBookingLink, ShowAfter, calendar, slot_choices
+from components.booking import HoldClock, HoldWarnings, PlainBookingLink, ShowAfter, calendar, slot_choices
 from components.ui.button import button_class
 from components.ui.fields import SearchableSelect
 from components.ui.text import direct_ways

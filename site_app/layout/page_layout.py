@@ -9,7 +9,7 @@ from typing import Any
 
 import reflex as rx
 
-from components.browser.wrappers import (
+from components.browser import (
     CallFailures,
     InLayout,
     KeepsLayout,
@@ -22,10 +22,9 @@ from components.browser.wrappers import (
     from_path,
     memo_itself,
 )
-from components.layout.footer import footer
-from components.layout.navbar import navbar
+from components.layout.bars import footer, navbar
 from components.layout.snackbar import Snackbar, loading_indicator
-from components.ui.language_marks import mark_language
+from components.ui.text import mark_language
 from site_app.content.messages import page_words
 from site_app.content.navigation import demonstration, footer_words, navigation_words
 from site_app.content.routes import BY_PATH, REDIRECTS

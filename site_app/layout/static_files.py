@@ -6,11 +6,10 @@ May import the site's content and static_first; only the build imports this modu
 import re
 from pathlib import Path
 
-from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE
+from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE, IconColors, icon_files
 from components.art.pictures import ADDRESS
-from components.art.site_icons import IconColors, icon_files
 from components.layout.snackbar import icon_paths
-from components.phone_input.phone_input import flags
+from components.phone_input import flags
 from site_app.content.messages import messages
 from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS, ROUTES
 from site_app.core import colors

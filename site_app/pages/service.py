@@ -5,9 +5,8 @@ from collections.abc import Callable
 import reflex as rx
 
 from components.sections.article import question_section
-from components.sections.feature import feature
-from components.sections.hero import call_to_action, hero
-from components.sections.points import benefits_grid, numbered_steps
+from components.sections.hero import call_to_action, feature, hero
+from components.sections.lists import benefits_grid, numbered_steps
 from components.sections.sheets import result_sheet
 from components.sections.tables import technology_table, time_and_model
 from components.words import Feature

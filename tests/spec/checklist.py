@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from components.phone_input.phone_input import DEFAULTS
+from components.phone_input import DEFAULTS
 from site_app.content.about_us import core_values
 from site_app.content.affiliate_program import affiliate_program_words
 from site_app.content.brand import contact_details, social_links
