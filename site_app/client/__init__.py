@@ -8,8 +8,7 @@ from typing import Any
 
 import httpx
 
-from site_app.client.answers import ProviderError, accepted, refusal
-from site_app.client.transport import OPTIONAL_SECONDS, Transport, as_provider_error
+from site_app.client.transport import OPTIONAL_SECONDS, ProviderError, Transport, accepted, as_provider_error, refusal
 from site_app.contracts.answer import Accepted, Done, FormToken, Refused
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows

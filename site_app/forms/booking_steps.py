@@ -11,8 +11,8 @@ from components.booking import HoldClock, HoldWarnings, PlainBookingLink, ShowAf
 from components.ui.button import button_class
 from components.ui.fields import SearchableSelect
 from components.ui.text import direct_ways
-from site_app.content.booking_words import booking_words
-from site_app.content.brand import contact_details
+from site_app.content.contact_us import contact_details
+from site_app.content.form_words import booking_words
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.core.i18n import current, href, t
 from site_app.forms.view import CONSULTATION

@@ -12,8 +12,8 @@ from components.sections.tables import technology_table, time_and_model
 from components.words import Feature
 from site_app.content.engagement import comparison
 from site_app.content.faq import pick_questions
+from site_app.content.offers import Service
 from site_app.content.services.brand_creation import brand_creation
-from site_app.content.services.records import Service
 from site_app.core.i18n import href, t
 from site_app.pages.faq import question_with_answer
 from site_app.pages.price import price_section

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from site_app.content.offers import Service
 from site_app.content.services import (
     ai_and_deep_learning,
     blockchain_development,
@@ -11,7 +12,6 @@ from site_app.content.services import (
     software_maintenance,
     web_development,
 )
-from site_app.content.services.records import Service
 
 SERVICES: dict[str, Callable[[], Service]] = {
     "web_development": web_development.web_development,
