@@ -25,9 +25,9 @@ from site_app.provider.booking.entries import EntryWriter
 from site_app.provider.booking.host_calendar import write_reminders_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.endpoints.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.provider.endpoints.mail_domains import MailDomains
 from site_app.provider.endpoints.page_views import Pages, ViewCounts
+from site_app.provider.endpoints.refusals import answer_busy, answer_http, answer_unforeseen
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.endpoints.uploads import PictureQueue, UploadQuota
 from site_app.provider.endpoints.visitor_country import CountryLookup

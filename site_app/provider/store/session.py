@@ -18,8 +18,7 @@ from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, Operati
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 from sqlmodel import Session, SQLModel
 
-from site_app.provider.store.database_file import DatabaseFile, DatabaseMoved
-from site_app.provider.store.engine import empty_log, open_engine
+from site_app.provider.store.engine import DatabaseFile, DatabaseMoved, empty_log, open_engine
 from site_app.provider.store.writer import GatheringWriter, one_by_one
 
 T = TypeVar("T")
