@@ -29,7 +29,7 @@ from site_app.content.navigation import demonstration, footer_words, navigation_
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_every_language, recorded_lookups, use
 from site_app.layout.dialogs import consultation_dialog, contact_dialog, quote_dialog
-from site_app.plugins.static_first.hydrated import Hydrated
+from site_app.plugins.static_first.site import Hydrated
 from site_app.states.dialogs import DialogState
 from site_app.states.language import LanguageState
 from site_app.states.snackbar import SnackbarState

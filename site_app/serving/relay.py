@@ -18,7 +18,7 @@ from site_app.contracts.meeting import SlotRefused
 from site_app.core.http.addresses import address_of, is_api
 from site_app.core.http.bodies import cut_off
 from site_app.core.http.languages import language_of
-from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
+from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.http.refusals import RETRY_SECONDS, refusal
 from site_app.core.i18n import t, use
 from site_app.core.settings import Settings

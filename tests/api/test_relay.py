@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 
 from site_app.client import Provider, install, provider, remote
 from site_app.core.http.bodies import Bodies
-from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
+from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
 from site_app.provider.api import readiness
 from site_app.provider.endpoints.call import ApiContext

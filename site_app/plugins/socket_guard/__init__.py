@@ -3,9 +3,8 @@
 May import Reflex and Starlette; imports nothing else of this project.
 """
 
-from site_app.plugins.socket_guard.disconnected import DisconnectedSessions
 from site_app.plugins.socket_guard.events import EventTable, UncheckableEvent, check_handlers
-from site_app.plugins.socket_guard.guard import GuardObserver, SocketGuard, SocketLimits
+from site_app.plugins.socket_guard.guard import DisconnectedSessions, GuardObserver, SocketGuard, SocketLimits
 
 __all__ = [
     "DisconnectedSessions",

@@ -1,20 +1,149 @@
-"""The guard itself: checks who opens a socket and every frame that comes through it, and closes it on a violation."""
+"""The guard itself: checks who opens a socket and every frame that comes through it, and closes it on a violation.
+
+Limits how much one socket may send, and how many sockets one address may have. Keeps the states of the visitors who left last, so that
+they can return, and drops older ones.
+"""
 
 import json
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from time import monotonic
 from urllib.parse import parse_qs
 
+import reflex as rx
+from reflex.istate.manager.memory import StateManagerMemory
+from reflex.istate.manager.token import BaseStateToken
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.plugins.socket_guard.disconnected import DisconnectedSessions
 from site_app.plugins.socket_guard.events import EventTable, PayloadRefused
 from site_app.plugins.socket_guard.frames import FrameRefused, Frames
-from site_app.plugins.socket_guard.rates import OpenSockets, Rate
 from site_app.plugins.socket_guard.unfinished import GuardedSocket, UnfinishedMessages
+
+Clock = Callable[[], float]
+
+
+class Rate:
+    """A rate limit with a burst, by the generic cell rate algorithm, which stores a single number."""
+
+    __slots__ = ("_clock", "_free_at", "_span", "_step")
+
+    def __init__(self, per_second: float, burst: int, clock: Clock = monotonic) -> None:
+        self._clock, self._step = clock, 1 / per_second
+        self._span = (burst - 1) * self._step
+        self._free_at = clock()
+
+    def take(self) -> bool:
+        """Counts one event and returns True, or returns False without counting if the limit is reached."""
+        now = self._clock()
+        free_at = max(self._free_at, now)
+        if free_at - now > self._span:
+            return False
+        self._free_at = free_at + self._step
+        return True
+
+    @property
+    def is_idle(self) -> bool:
+        """True if the whole burst is available again, so that the rate can be dropped."""
+        return self._free_at <= self._clock()
+
+
+class OpenSockets:
+    """Counts the open sockets by network."""
+
+    SWEEP_AT = 4096  # addresses remembered before the idle ones are dropped
+
+    def __init__(self, *, each: int, total: int, arrivals: int, burst: int, clock: Clock = monotonic) -> None:
+        self._each, self._total, self._arrivals, self._burst, self._clock = each, total, arrivals, burst, clock
+        self._open: dict[str, int] = {}
+        self._rates: dict[str, Rate] = {}
+        self._sweep_at = self.SWEEP_AT
+        self.count = 0
+
+    def enter(self, address: str) -> str:
+        """Counts a new socket and returns "", or returns the limit that it exceeds."""
+        if self.count >= self._total:
+            return "too many sockets"
+        if self._open.get(address, 0) >= self._each:
+            return "too many sockets of one address"
+        if not self._rate(address).take():
+            return "too many new sockets of one address"
+        self._open[address] = self._open.get(address, 0) + 1
+        self.count += 1
+        return ""
+
+    def leave(self, address: str) -> None:
+        self.count -= 1
+        self._open[address] -= 1
+        if not self._open[address]:
+            del self._open[address]
+
+    def _rate(self, address: str) -> Rate:
+        if address not in self._rates:
+            if len(self._rates) >= self._sweep_at:
+                self._rates = {network: rate for network, rate in self._rates.items() if not rate.is_idle}
+                self._sweep_at = max(self.SWEEP_AT, 2 * len(self._rates))  # do not sweep again at once after dropping little
+            self._rates[address] = Rate(self._arrivals, self._burst, self._clock)
+        return self._rates[address]
+
+
+MAX_STATES = 1000  # states of 20 kB each
+_CHECK_EVERY_DEPARTURES = 256
+
+
+class DisconnectedSessions:
+    """The tokens of visitors who have left, oldest first. When there are too many, forgets the states of the oldest.
+
+    Only works for an app that keeps states in this process's memory: in Redis they expire by themselves.
+    """
+
+    def __init__(self, app: rx.App, *, max_states: int = MAX_STATES, check_every: int = _CHECK_EVERY_DEPARTURES) -> None:
+        self._app, self._max_states, self._check_every = app, max_states, check_every
+        self._open: Counter[str] = Counter()
+        self._departed: dict[str, None] = {}
+        self._closings = 0
+
+    def socket_opened(self, token: str) -> None:
+        self._open[token] += 1
+        self._departed.pop(token, None)
+
+    def socket_closed(self, token: str) -> None:
+        """Called when a socket of the token closes; the visitor has left if it was the last one."""
+        self._open[token] -= 1
+        if self._open[token]:
+            return
+        del self._open[token]
+        self._departed[token] = None
+        self._closings += 1
+        if self._closings % self._check_every == 0:
+            # Also count states whose token never closed a socket: recreated by an event that ended late, or under a token that Reflex assigned.
+            self._departed |= dict.fromkeys(
+                idle_token for idle_token in self.idle() if idle_token not in self._open and idle_token not in self._departed
+            )
+        while len(self._departed) > self._max_states:
+            oldest = next(iter(self._departed))
+            del self._departed[oldest]
+            self.forget(oldest)
+
+    def idle(self) -> list[str]:
+        """Returns the tokens that have a state and no socket."""
+        manager, sockets = self._app.state_manager, self._app.event_namespace
+        used = sockets.token_to_sid if sockets else {}
+        return [token for token in manager.states if token not in used] if isinstance(manager, StateManagerMemory) else []
+
+    def forget(self, token: str) -> None:
+        """Removes a token's state, lock and expiry time, unless one of its events is being handled."""
+        manager = self._app.state_manager
+        if not isinstance(manager, StateManagerMemory):
+            return
+        lock = manager._states_locks.get(token)
+        if lock is None or not lock.locked():
+            # The manager calls this for expired states: it also removes the lock and the expiry time, and unlinks the tree of substates.
+            manager._purge_token(BaseStateToken(ident=token, cls=rx.State))
+
 
 _PATHS = ("/_event", "/_event/")
 _TOKEN = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")

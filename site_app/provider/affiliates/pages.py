@@ -15,8 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.fields import Email
 from site_app.core import business
-from site_app.core.http.pages import form_of, notice, plain, routes_for, show
-from site_app.core.http.pages.stylesheet import COPY_SCRIPT
+from site_app.core.http.pages import COPY_SCRIPT, form_of, notice, plain, routes_for, show
 from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.provider.affiliates import payments, program

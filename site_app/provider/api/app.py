@@ -1,4 +1,7 @@
-"""The API as an ASGI application, and its lifespan: opens the store, runs the background tasks, closes both."""
+"""The API as an ASGI application, and its lifespan: opens the store, runs the background tasks, closes both.
+
+Composes every mail that the provider sends, by the name of its template.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -14,12 +17,14 @@ from starlette.routing import Route
 
 from site_app.core.http.limits import Clock, Limits
 from site_app.core.settings import Settings
+from site_app.provider.affiliates import deadlines, statements, terms
+from site_app.provider.affiliates import mails as affiliate_mails
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
 from site_app.provider.api.calls import CALLS, keep_writing_views, view_page
-from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.readiness import Readiness
 from site_app.provider.api.sweeping import keep_sweeping
+from site_app.provider.booking import mails as meeting_mails
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.entries import EntryWriter
 from site_app.provider.booking.host_calendar import write_reminders_forever
@@ -31,12 +36,31 @@ from site_app.provider.endpoints.refusals import answer_busy, answer_http, answe
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.endpoints.uploads import PictureQueue, UploadQuota
 from site_app.provider.endpoints.visitor_country import CountryLookup
+from site_app.provider.leads import mails as lead_mails
 from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
+from site_app.provider.office import people as office_mails
+from site_app.provider.outbox import rows
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.publishing.builder import Builder
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_sweep_at
-from site_app.provider.store.tables import CALENDAR_WRITE
+from site_app.provider.store.tables import CALENDAR_WRITE, NewOutbox
+
+TEMPLATES = (
+    lead_mails.TEMPLATES
+    | meeting_mails.TEMPLATES
+    | office_mails.TEMPLATES
+    | affiliate_mails.TEMPLATES
+    | statements.TEMPLATES
+    | terms.TEMPLATES
+    | deadlines.TEMPLATES
+)
+
+
+def compose(row: NewOutbox, settings: Settings) -> bytes:
+    """Returns the MIME message of a row of the outbox."""
+    return rows.compose(row, TEMPLATES[row.template], settings)
+
 
 PAUSE = timedelta(minutes=1)
 Task = Callable[[], Awaitable[None]]
