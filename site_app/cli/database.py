@@ -1,21 +1,38 @@
-"""python -m site_app db: the database's tables."""
+"""python -m site_app db: the database's tables; backup and restore: everything that a site stores, in one file."""
 
 import asyncio
+import json
+import os
+import re
+import shutil
+import signal
 import sqlite3
-from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+import sys
+import tarfile
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, TypeVar
 
 import typer
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import Session
+from sqlmodel import Session, select
 
-from site_app.cli.printing import say
-from site_app.core.settings import settings
+from site_app.cli.printing import complain, give_up, say
+from site_app.core.page_sources import CONTENT_FOLDERS, content_files
+from site_app.core.settings import Settings, settings
+from site_app.core.settings.rules import ROOT
+from site_app.provider.leads.attachments import directory
+from site_app.provider.leads.queries import how_many
 from site_app.provider.store import Store, StoreUnavailable, brief_engine, database_url, in_transaction
-from site_app.provider.store.copies import revision_of
+from site_app.provider.store.copies import NotCopied, copy, kind_of, restore, revision_of
 from site_app.provider.store.health import what_to_do
 from site_app.provider.store.migration import ForeignDatabase, is_known, upgrade
+from site_app.provider.store.tables import Attachment
 
 T = TypeVar("T")
 _ELSE = "Look whether it runs, and at its address, such as postgresql+psycopg://site:password@127.0.0.1/site."
@@ -82,3 +99,184 @@ def with_store(work: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
             store.close()
 
     return asyncio.run(run())
+
+
+_FORMAT = 1
+_DATABASE, _SECRET, _CONTENTS = "database", "secret", "contents.json"
+_FILE = re.compile(r"attachments/[0-9a-f]{32}")
+_TEXT = re.compile(rf"content/(?:{'|'.join(CONTENT_FOLDERS)})/[^/.][^/]*")
+_BY_OWNER_ALONE = 0o600
+_DRAFTS, _LONGEST_SECONDS = ".backup-", 86_400
+_STOPS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+
+def backup(file: Annotated[Path, typer.Argument(help="A new file, such as backups/2026-11-21.tar.")]) -> None:
+    """Write database, attachments, the signing secret and the texts of SITE_CONTENT into one file, while the site runs.
+
+    It contains all data of visitors: only you can read it; keep it encrypted, on another machine. Settings are not in it.
+    """
+    with _failures_shown():
+        if file.exists():
+            raise NotCopied(f"{file} is there already.")
+        _write(file)
+
+
+def bring_back(
+    file: Annotated[Path, typer.Argument(help="What backup wrote.", exists=True, dir_okay=False)],
+    replace: Annotated[bool, typer.Option("--replace", help="Put in the place of what is there.")] = False,
+) -> None:
+    """Restore database, attachments, the signing secret and the texts from a backup; the site must be stopped.
+
+    A backup of an older version is brought up to date. Data erased since the backup must be erased again.
+    """
+    with _failures_shown():
+        _read(file, replace=replace)
+
+
+@contextmanager
+def _failures_shown() -> Iterator[None]:
+    """Prints an error as one line. Signals end the command like sys.exit, so that no temporary copy is left behind."""
+    handlers = {number: signal.signal(number, _stop) for number in _STOPS}
+    try:
+        yield
+    except (NotCopied, OSError) as error:
+        give_up(str(error))
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _stop(number: int, _frame: object) -> None:
+    for stop_signal in _STOPS:
+        signal.signal(stop_signal, signal.SIG_IGN)  # a second signal would stop the clean-up
+    sys.exit(128 + number)
+
+
+def _write(file: Path) -> None:
+    config, url = settings(), address()
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _remove_abandoned(file.parent)
+    with TemporaryDirectory(dir=file.parent, prefix=_DRAFTS) as folder:
+        copied, contents, draft = (Path(folder) / name for name in (_DATABASE, _CONTENTS, "backup.tar"))
+        copy(url, copied)
+        stored = select(Attachment.stored_name)
+        names = read(lambda session: list(session.exec(stored)), f"sqlite:///{copied}" if kind_of(url) == "sqlite" else url)
+        about = {"format": _FORMAT, "database": kind_of(url), "revision": revision_of(url)}
+        contents.write_text(json.dumps(about | {"made_at": datetime.now(UTC).isoformat()}))
+        draft.touch(_BY_OWNER_ALONE)
+        with draft.open("wb") as stream:
+            with tarfile.open(fileobj=stream, mode="w") as tar:
+                tar.add(contents, _CONTENTS)
+                tar.add(copied, _DATABASE)
+                _added(tar, config.var / _SECRET, _SECRET)
+                texts = [file for file in _own_texts(config) if _added(tar, file, f"content/{_name_of_text(file, config)}")]
+                lost = sum(not _added(tar, directory(config.var) / name, f"attachments/{name}") for name in names)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.rename(file)
+    of_texts = f", {len(texts)} texts and pictures" if texts else ""
+    say(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments{of_texts}.")
+    if lost:
+        complain(f"{lost} attachments are in the database and not on the disk: erased this moment, or lost before.")
+
+
+def _own_texts(config: Settings) -> list[Path]:
+    """Returns the files of SITE_CONTENT, or none if it is the checkout's: these are in the repository."""
+    return [] if _is_of_checkout(config) else content_files(config.content_folder)
+
+
+def _is_of_checkout(config: Settings) -> bool:
+    return config.content_folder == ROOT / Settings.content
+
+
+def _name_of_text(file: Path, config: Settings) -> str:
+    return file.relative_to(config.content_folder).as_posix()
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Removes temporary folders left by a backup that was killed."""
+    for draft in folder.glob(f"{_DRAFTS}*"):
+        if draft.is_dir() and time.time() - draft.stat().st_mtime > _LONGEST_SECONDS:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def _added(tar: tarfile.TarFile, file: Path, name: str) -> bool:
+    try:
+        tar.add(file, name)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _read(file: Path, *, replace: bool) -> None:
+    config, url = settings(), address()
+    try:
+        tar = tarfile.open(file)  # noqa: SIM115  the block below closes it
+    except tarfile.TarError:
+        raise NotCopied(f"{file} is no backup of this site.") from None
+    now = datetime.now(UTC)
+    config.var.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tar, TemporaryDirectory(dir=config.var, prefix=".restore-") as folder:
+        _refuse_other_sites(_contents(tar, file), url)
+        copied = Path(folder) / _DATABASE
+        _take(tar, _DATABASE, copied)
+        outcome = restore(url, copied, replace=replace, now=now)
+        upgrade(url)
+        count = _files_back(tar, config.var, now)
+        texts = _texts_back(tar, config, now)
+    leads = read(how_many)
+    of_texts = f" and {texts} texts and pictures" if texts else ""
+    say(f"{leads} leads and calls and {count} attachments{of_texts} are back. {outcome}".rstrip())
+
+
+def _files_back(tar: tarfile.TarFile, var: Path, now: datetime) -> int:
+    """Restores the secret and the attachments. Existing ones are renamed, like the database."""
+    for name in (_SECRET, "attachments"):
+        if (var / name).exists():
+            (var / name).rename(var / f"{name}.before-{now:%Y%m%d-%H%M%S}")
+    names = tar.getnames()
+    if _SECRET in names:
+        _take(tar, _SECRET, var / _SECRET)
+    names_of_files = [name for name in names if _FILE.fullmatch(name)]
+    for name in names_of_files:
+        _take(tar, name, directory(var) / Path(name).name)
+    return len(names_of_files)
+
+
+def _texts_back(tar: tarfile.TarFile, config: Settings, now: datetime) -> int:
+    """Restores the texts of SITE_CONTENT. Existing ones are renamed, like the database; without texts in the backup they stay."""
+    names = [name for name in tar.getnames() if _TEXT.fullmatch(name)]
+    if names and _is_of_checkout(config):
+        complain(f"The {len(names)} texts and pictures in the backup were left out: SITE_CONTENT is the checkout's own.")
+        return 0
+    for folder in (config.content_folder / name for name in CONTENT_FOLDERS):
+        if names and folder.exists():
+            folder.rename(folder.with_name(f"{folder.name}.before-{now:%Y%m%d-%H%M%S}"))
+    for name in names:
+        _take(tar, name, config.content_folder / name.removeprefix("content/"))
+    return len(names)
+
+
+def _contents(tar: tarfile.TarFile, file: Path) -> dict[str, Any]:
+    try:
+        member = tar.extractfile(_CONTENTS)
+        return json.load(member) if member else {}
+    except (KeyError, ValueError):
+        raise NotCopied(f"{file} is no backup of this site.") from None
+
+
+def _refuse_other_sites(about: dict[str, Any], url: str) -> None:
+    if about.get("format") != _FORMAT or not is_known(str(about.get("revision"))):
+        raise NotCopied("The backup was made by a newer version of the site: restore it with that version.")
+    if about.get("database") != kind_of(url):
+        raise NotCopied(f"The backup is of a {about.get('database')} database, and SITE_DATABASE_URL names another kind.")
+
+
+def _take(tar: tarfile.TarFile, name: str, to: Path) -> None:
+    """Extracts one member. Path and permissions are ours, not those in the archive."""
+    member = tar.extractfile(name)
+    if member is None:
+        raise NotCopied(f"{name} in the backup is no file.")
+    to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with member, os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _BY_OWNER_ALONE), "wb") as stream:
+        shutil.copyfileobj(member, stream)

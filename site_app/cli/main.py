@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from site_app.cli import backup, build, database, doctor, leads, meetings, new_form, new_page, office, settings, site, words
+from site_app.cli import build, database, doctor, leads, meetings, new_form, new_page, office, settings, site, words
 from site_app.cli.printing import complain
 from site_app.core.settings import BrokenSetting
 from site_app.provider.store import StoreUnavailable
@@ -37,8 +37,8 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "new-article": new_page.new_article,
     "new-case": new_page.new_case,
     "insights": office.show,
-    "backup": backup.backup,
-    "restore": backup.bring_back,
+    "backup": database.backup,
+    "restore": database.bring_back,
     "doctor": doctor.examine,
     "settings": settings.show,
 }

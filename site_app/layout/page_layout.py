@@ -22,8 +22,7 @@ from components.browser import (
     from_path,
     memo_itself,
 )
-from components.layout.bars import footer, navbar
-from components.layout.snackbar import Snackbar, loading_indicator
+from components.layout import Snackbar, footer, loading_indicator, navbar
 from components.ui.text import mark_language
 from site_app.content.navigation import demonstration, footer_words, navigation_words, page_words
 from site_app.content.routes import BY_PATH, REDIRECTS

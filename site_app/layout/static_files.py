@@ -12,10 +12,9 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
-from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE, IconColors, icon_files
-from components.art.open_graph import Palette, draw
+from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE, IconColors, Palette, draw, icon_files
 from components.art.pictures import ADDRESS
-from components.layout.snackbar import icon_paths
+from components.layout import icon_paths
 from components.phone_input import flags
 from site_app.content.navigation import messages
 from site_app.content.people import person

@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 import reflex as rx
 
-from site_app.content.legal import LEGAL_PAGES
+from site_app.content.legal import LEGAL_PAGES, security_and_data
 from site_app.content.prices import budgets
 from site_app.content.routes import REPORT, SCOPE
 from site_app.content.sample_documents import report, scope
-from site_app.content.security_and_data import security_and_data
 from site_app.content.services import SERVICES
 from site_app.core.offered import OFFERED
 from site_app.pages import publications

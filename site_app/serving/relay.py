@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, provider
-from site_app.client.transport import refusal as refusal_in
+from site_app.client import refusal as refusal_in
 from site_app.contracts.meeting import SlotRefused
 from site_app.core.http.addresses import address_of, is_api
 from site_app.core.http.bodies import cut_off

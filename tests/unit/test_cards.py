@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from components.art.open_graph import Palette
+from components.art.art import Palette
 from site_app.core.settings import Settings
 from site_app.layout import static_files
 

@@ -15,13 +15,12 @@ from site_app.content.contact_us import contact_us_words
 from site_app.content.engagement import comparison
 from site_app.content.faq import faq_words
 from site_app.content.home import home_words
-from site_app.content.legal import LEGAL_PAGES, legal_page, summary_of
+from site_app.content.legal import LEGAL_PAGES, legal_page, security_and_data, summary_of
 from site_app.content.navigation import footer_words, navigation_words
 from site_app.content.prices import budgets, calculator_words
 from site_app.content.publications import KINDS
 from site_app.content.routes import ROUTES
 from site_app.content.sample_documents import report, scope
-from site_app.content.security_and_data import security_and_data
 from site_app.content.services import SERVICES
 from site_app.contracts.kinds import KINDS as LEAD_KINDS
 from site_app.core import business

@@ -232,7 +232,7 @@ def test_a_backup_that_is_stopped_leaves_no_copy(
         copy(url, target)
         signal.raise_signal(number)
 
-    monkeypatch.setattr("site_app.cli.backup.copy", stopped)
+    monkeypatch.setattr("site_app.cli.database.copy", stopped)
     installation.write(1)
 
     result = installation.run("backup", str(tmp_path / "backups" / "site.tar"))
