@@ -23,7 +23,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, select
 
 from site_app.cli.printing import complain, give_up, say
-from site_app.core.page_sources import CONTENT_FOLDERS, content_files
+from site_app.core.published_pages import CONTENT_FOLDERS, content_files
 from site_app.core.settings import Settings, settings
 from site_app.core.settings.rules import ROOT
 from site_app.provider.leads.attachments import directory

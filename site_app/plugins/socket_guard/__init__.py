@@ -21,8 +21,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.plugins.socket_guard.events import EventTable, PayloadRefused, UncheckableEvent, check_handlers
-from site_app.plugins.socket_guard.frames import FrameRefused, Frames
-from site_app.plugins.socket_guard.unfinished import GuardedSocket, UnfinishedMessages
+from site_app.plugins.socket_guard.frames import FrameRefused, Frames, GuardedSocket, UnfinishedMessages
 
 Clock = Callable[[], float]
 
