@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from tests.trials.lab.results import read_results, write_result
-from tests.trials.lab.scorecard import MET, SHORT, Card, Result, keep
+from tests.trials.lab.scorecard import MET, SHORT, Card, Result, keep, read_results, write_result
 
 CARD = Card("attacks", "Attacks", "About the attacks.")
 
