@@ -15,7 +15,7 @@ from reflex_base.registry import RegistrationContext
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from components.browser.wrappers import NotFound, html_lang
+from components.browser import NotFound, html_lang
 from site_app import pages, states
 from site_app.client import Provider, embedded, install, remote
 from site_app.content.routes import REDIRECTS, ROUTES, Route

@@ -7,8 +7,7 @@ import reflex as rx
 
 from components.art.art import figure
 from components.art.icons import icon
-from components.sections.frame import section
-from components.ui.text import headline
+from components.ui.text import headline, section
 from components.words import ContactDetail, Hours, PlaceHours, Section, SocialLink, Span
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from components.art.icons import path_of
-from components.phone_input.phone_input import PhoneInput
+from components.phone_input import PhoneInput
 
 
 class TextField(rx.Component):

@@ -9,16 +9,19 @@ from typing import Annotated
 
 import typer
 
-from site_app.core.page_sources import Sources, baked_in, code_digest, sources
 from site_app.core.published_pages import (
     ABOUT,
     BUILT,
     CLIENT,
+    Sources,
     about_pages,
+    baked_in,
+    code_digest,
     made_of,
     pages_to_serve,
     pointer,
     published,
+    sources,
     write_about,
 )
 from site_app.core.settings import Settings, settings

@@ -32,11 +32,10 @@ from site_app.core.settings.targets import Target
 from site_app.provider.booking.busy import calendar_warnings, last_read
 from site_app.provider.booking.entries import differences
 from site_app.provider.booking.sources import sources_of
-from site_app.provider.leads.quarantine import erased_at, how_many_wait, oldest_waiting
 from site_app.provider.leads.queries import how_many
-from site_app.provider.outbox.notices import TargetState, target_states
-from site_app.provider.outbox.queue import counts
-from site_app.provider.outbox.receiver import Receiver
+from site_app.provider.leads.storing import erased_at, how_many_wait, oldest_waiting
+from site_app.provider.outbox.notices import Receiver, TargetState, target_states
+from site_app.provider.outbox.rows import counts
 from site_app.provider.outbox.senders import NotDelivered, SmtpSender
 from site_app.provider.publishing.builds import latest as latest_builds
 from site_app.provider.store import brief_engine, database_url, in_transaction

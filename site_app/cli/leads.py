@@ -20,9 +20,8 @@ from site_app.core.settings import settings
 from site_app.provider.api.sweeping import sweep_once
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
-from site_app.provider.leads.crm import CRM_WRITERS
 from site_app.provider.leads.erasing import erase_for_good
-from site_app.provider.leads.export import WRITERS, as_json, export_parts
+from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
 from site_app.provider.leads.queries import EVERY_KIND, Filter
 from site_app.provider.office import actions
 from site_app.provider.office.actions import NotNow

@@ -11,21 +11,7 @@ from typing import Any
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from site_app.cli import (
-    backup,
-    build,
-    database,
-    doctor,
-    leads,
-    meetings,
-    new_form,
-    new_page,
-    new_publication,
-    office,
-    settings,
-    site,
-    words,
-)
+from site_app.cli import backup, build, database, doctor, leads, meetings, new_form, new_page, office, settings, site, words
 from site_app.cli.printing import complain
 from site_app.core.settings import BrokenSetting
 from site_app.provider.store import StoreUnavailable
@@ -48,8 +34,8 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "words": words.words,
     "new-page": new_page.new_page,
     "new-form": new_form.new_form,
-    "new-article": new_publication.new_article,
-    "new-case": new_publication.new_case,
+    "new-article": new_page.new_article,
+    "new-case": new_page.new_case,
     "insights": office.show,
     "backup": backup.backup,
     "restore": backup.bring_back,

@@ -162,8 +162,6 @@ def _show(pages: Path, page: str, constant: str) -> None:
     is_article = built.startswith("article(")
     sections = built.removesuffix(")") if is_article else f"followed_by({built}"
     pages.write_text(text.replace(f'"{page}": {built},', f'"{page}": {sections}, form_section({constant})),', 1))
-    if not is_article:
-        insert_imports(pages, "site_app.pages.followed_by import followed_by")
 
 
 def _free_prefix(name: str) -> str:

@@ -13,7 +13,7 @@ from site_app.core.settings.rules import mail_address
 from site_app.provider.endpoints.page_views import views_by_page_and_day
 from site_app.provider.office import actions, people
 from site_app.provider.office.report import report
-from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox import rows as outbox
 from site_app.provider.store.audit_log import COMMAND_LINE, Actor, lines
 
 app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")

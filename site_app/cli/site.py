@@ -15,8 +15,7 @@ from site_app.cli.checks import refuse_samples, refuse_wrong_password
 from site_app.cli.doctor import refuse_publishing, stale_pages
 from site_app.cli.prepare import port_problem
 from site_app.cli.printing import complain
-from site_app.core.page_sources import code_digest
-from site_app.core.published_pages import BUILT, CLIENT, pages_to_serve
+from site_app.core.published_pages import BUILT, CLIENT, code_digest, pages_to_serve
 from site_app.core.settings import Settings, settings
 from site_app.provider.endpoints.tokens import load_secret
 from site_app.provider.store.migration import prepare_database

@@ -6,10 +6,9 @@ The founder's quote is a sample: replace it, or remove the label if it is real.
 from dataclasses import dataclass
 
 from components.words import Feature, Invitation, Opening, PersonCard, Point, Section, Step, Testimonials
-from site_app.content.people import people
+from site_app.content.people import people, testimonials
 from site_app.content.prices import pounds
 from site_app.content.records import book_call, write_to_us
-from site_app.content.testimonials import testimonials
 from site_app.content.ways_of_working import working_process
 from site_app.core import business
 from site_app.core.i18n import t, tc

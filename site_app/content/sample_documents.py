@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 from components.words import Invitation, Progress, ReportSheet
 from site_app.content.about_us import founder
-from site_app.content.people import people
+from site_app.content.people import people, testimonials
 from site_app.content.prices import pounds
 from site_app.content.publications import all_publications
 from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
-from site_app.content.testimonials import testimonials
 from site_app.core import business
 from site_app.core.business import SAMPLES
 from site_app.core.i18n import ENGLISH, t, use

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from site_app.core.page_sources import CONTENT_FOLDERS
+from site_app.core.published_pages import CONTENT_FOLDERS
 
 TITLE_LENGTH, SUMMARY_LENGTH, ALT_LENGTH = 70, 160, 200  # characters at most
 SHORTEST_SUMMARY, SHORTEST_CHINESE_SUMMARY = 50, 25  # a Chinese character says about twice as much

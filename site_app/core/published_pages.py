@@ -1,16 +1,132 @@
-"""Where finished pages are: those of `make build`, and those that were published last. Who writes and who serves them meets here.
+"""Where finished pages are, those of `make build` and those that were published last, and what pages are made of.
+
+Pages are made of the code, the texts of SITE_CONTENT, and the settings whose values stand in them. Two digests tell if pages are of
+today: one of the code and these settings, one of the texts. Both are stored beside the pages.
 
 A folder of pages has `client/` with the files that are served, and `built-with.json`, which says what they were made of. Published ones
 have `earlier/` too: files that pages of earlier folders need while a visitor still has them open. The file `current` names the folder
 that counts. It is replaced by one rename, so whoever reads it finds the old pages or the new ones, and both are whole.
 """
 
+import hashlib
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from site_app.core.page_sources import Sources
+from site_app.core.settings import Settings, as_text, variable
+
+SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
+CONTENT_FOLDERS = ("case_studies", "articles")  # below SITE_CONTENT
+_SHIPPED_CONTENT = Path("site_app/content")
+_LEFT_OUT = tuple(_SHIPPED_CONTENT / folder for folder in CONTENT_FOLDERS)
+# settings whose values are written into the built files: addresses, the agency's data, and promises of forms and policies
+BAKED_IN = (
+    *("url", "backend_url", "hosts", "production", "allow_samples", "api_key"),
+    *("booking_zone", "booking_hours", "booking_length", "booking_hold", "booking_reminders"),
+    *("keep_leads", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
+)
+# further settings that a build reads; their values are no secrets, and pages built before such a change are not false
+_READ_BY_BUILDS = ("theme", "startup_delay", "booking_room", "notify_names", "port")
+_STAND_INS = {  # the pages say which services are told, and need no address of them
+    "slack": "slack=https://hooks.slack.com/services/x all",
+    "teams": "teams=https://x.logic.azure.com/x all",
+    "discord": "discord=https://discord.com/api/webhooks/x all",
+    "telegram": f"telegram=12345:{'x' * 35}/12345 all",
+    "webhook": f"webhook=https://webhook.invalid/x all key={'x' * 24}",
+}
+_LOOKUP_STAND_IN = "https://lookup.invalid/{address}"
+_PROVIDER_STAND_IN = "https://provider.invalid"
+_MACHINE = (  # variables of the machine that Python, node and npm may need
+    *("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH"),
+    *("NPM_CONFIG_REGISTRY", "NPM_CONFIG_CAFILE", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"),
+)
+
+
+class Sources(NamedTuple):
+    """The digest of the code and of the settings in the pages, and the digest of the texts and pictures of SITE_CONTENT."""
+
+    code: str
+    content: str
+
+
+def sources(settings: Settings, root: Path = Path()) -> Sources:
+    """Returns the digests of what pages made now in the checkout `root` would be made of."""
+    return Sources(code_digest(settings, root), content_digest(settings.content_folder))
+
+
+def code_digest(settings: Settings, root: Path = Path()) -> str:
+    """Returns a digest of the names and contents of all source files except the texts, and of the settings baked into the pages."""
+    digest = hashlib.sha256()
+    for file in _files(SOURCES, root):
+        name = file.relative_to(root)
+        if name.parent not in _LEFT_OUT:
+            digest.update(name.as_posix().encode() + b"\0" + hashlib.sha256(_bytes_of(file, name)).digest())
+    digest.update(repr(sorted(baked_in(settings).items())).encode())
+    return digest.hexdigest()
+
+
+def content_digest(folder: Path) -> str:
+    """Returns a digest of the names and contents of all texts and pictures."""
+    digest = hashlib.sha256()
+    for file in content_files(folder):
+        name = file.relative_to(folder).as_posix()
+        digest.update(name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def content_files(folder: Path) -> list[Path]:
+    """Returns the texts and pictures of SITE_CONTENT: regular files that are not hidden, in order."""
+    return [
+        file
+        for name in CONTENT_FOLDERS
+        for file in sorted((folder / name).glob("*"))
+        if not file.name.startswith(".") and not file.is_symlink() and file.is_file()
+    ]
+
+
+def baked_in(settings: Settings) -> dict[str, str]:
+    """Returns the variables whose values stand in the pages, with these values; of secrets only what the pages say about them."""
+    names = [name for name in vars(settings) if name in BAKED_IN or name.startswith("brand_")]
+    # Addresses may hold a key. The privacy policy says which services are told, not where they are.
+    values = {
+        variable("provider_url"): "set" if settings.provider_url else "",
+        variable("country_lookup_url"): "set" if settings.country_lookup_url else "",
+        variable("notify"): ",".join(sorted({target.service for target in settings.targets})),
+        variable("notify_names"): as_text(settings.notify_names),
+    }
+    return {variable(name): as_text(getattr(settings, name)) for name in names} | values
+
+
+def build_environment(settings: Settings, machine: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Returns the environment of a build that makes the same pages as one with all settings, and holds none of their secrets."""
+    names = [name for name in vars(settings) if name in (*BAKED_IN, *_READ_BY_BUILDS) or name.startswith("brand_")]
+    services = sorted({target.service for target in settings.targets})
+    return {
+        **{name: machine[name] for name in _MACHINE if name in machine},
+        **{variable(name): as_text(getattr(settings, name)) for name in names},
+        variable("notify"): ";".join(_STAND_INS[service] for service in services),
+        variable("provider_url"): _PROVIDER_STAND_IN if settings.provider_url else "",
+        variable("country_lookup_url"): _LOOKUP_STAND_IN if settings.country_lookup_url else "",
+        "SITE_ENV_FILE": "",
+    }
+
+
+def _bytes_of(file: Path, name: Path) -> bytes:
+    """Returns the file's bytes. The keys of npm's lock file are sorted, because Reflex changes their order at every build."""
+    if name.parts[0] != "reflex.lock":
+        return file.read_bytes()
+    return json.dumps(json.loads(file.read_bytes()), sort_keys=True).encode()
+
+
+def _files(names: Iterable[str], root: Path) -> Iterable[Path]:
+    for place in (root / name for name in names):
+        if place.is_file():
+            yield place
+        else:
+            yield from sorted(file for file in place.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+
 
 BUILT = Path(".web/build")
 CLIENT, EARLIER = "client", "earlier"

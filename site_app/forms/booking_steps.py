@@ -7,12 +7,12 @@ from reflex_components_core.core.banner import has_connection_errors
 
 from components.art.art import figure
 from components.art.icons import icon
-from components.booking.booking import HoldClock, HoldWarnings, PlainBookingLink, ShowAfter, calendar, slot_choices
+from components.booking import HoldClock, HoldWarnings, PlainBookingLink, ShowAfter, calendar, slot_choices
 from components.ui.button import button_class
 from components.ui.fields import SearchableSelect
 from components.ui.text import direct_ways
-from site_app.content.booking_words import booking_words
-from site_app.content.brand import contact_details
+from site_app.content.contact_us import contact_details
+from site_app.content.form_words import booking_words
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.core.i18n import current, href, t
 from site_app.forms.view import CONSULTATION

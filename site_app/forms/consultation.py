@@ -7,10 +7,10 @@ from reflex_base.utils.imports import ImportVar
 from reflex_base.vars import VarData
 from reflex_components_core.core.banner import has_connection_errors
 
-from components.booking.booking import BookingVisit
-from components.browser.wrappers import CallFailures
+from components.booking import BookingVisit
+from components.browser import CallFailures
 from components.ui.button import button_class
-from site_app.content.booking_words import booked_words
+from site_app.content.form_words import booked_words
 from site_app.core.i18n import current, own_module
 from site_app.forms.booking_steps import booking_steps
 from site_app.forms.form import reliable_form

@@ -10,10 +10,9 @@ from typing import Any
 import reflex as rx
 
 from components.art.icons import icon
-from components.browser.wrappers import LazyContent, by_locale, fetched
-from components.layout.navbar import language_line
-from components.ui.button import button_class
-from components.ui.dialog import dialog_frame, dialog_head, form_skeleton
+from components.browser import LazyContent, by_locale, fetched
+from components.layout import language_line
+from components.ui.button import button_class, dialog_frame, dialog_head, form_skeleton
 from site_app.content.records import Dialog
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE

@@ -9,7 +9,7 @@ from typing import Any
 
 import reflex as rx
 
-from components.browser.wrappers import (
+from components.browser import (
     CallFailures,
     InLayout,
     KeepsLayout,
@@ -22,16 +22,13 @@ from components.browser.wrappers import (
     from_path,
     memo_itself,
 )
-from components.layout.footer import footer
-from components.layout.navbar import navbar
-from components.layout.snackbar import Snackbar, loading_indicator
-from components.ui.language_marks import mark_language
-from site_app.content.messages import page_words
-from site_app.content.navigation import demonstration, footer_words, navigation_words
+from components.layout import Snackbar, footer, loading_indicator, navbar
+from components.ui.text import mark_language
+from site_app.content.navigation import demonstration, footer_words, navigation_words, page_words
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_every_language, recorded_lookups, use
 from site_app.layout.dialogs import consultation_dialog, contact_dialog, quote_dialog
-from site_app.plugins.static_first.hydrated import Hydrated
+from site_app.plugins.static_first.site import Hydrated
 from site_app.states.dialogs import DialogState
 from site_app.states.language import LanguageState
 from site_app.states.snackbar import SnackbarState

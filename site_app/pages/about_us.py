@@ -3,11 +3,8 @@
 import reflex as rx
 
 from components.sections.article import story
-from components.sections.feature import feature
-from components.sections.hero import call_to_action, hero
-from components.sections.people import people_list
-from components.sections.points import benefits_grid, numbered_steps
-from components.sections.testimonials import testimonials
+from components.sections.hero import call_to_action, feature, hero
+from components.sections.lists import benefits_grid, numbered_steps, people_list, testimonials
 from site_app.content.about_us import about_us_words
 
 

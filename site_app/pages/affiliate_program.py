@@ -3,7 +3,7 @@
 import reflex as rx
 
 from components.sections.hero import footnoted_hero
-from components.sections.points import benefits_grid, numbered_steps
+from components.sections.lists import benefits_grid, numbered_steps
 from components.sections.tables import sum_table
 from site_app.content.affiliate_program import affiliate_program_words
 from site_app.contracts.kinds.affiliate import AFFILIATE

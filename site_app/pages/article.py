@@ -12,7 +12,7 @@ from PIL import Image
 
 from components.sections.article import side_contents
 from components.sections.hero import call_to_action, page_head
-from components.sections.sheets import paper
+from components.sections.tables import paper
 from site_app.content.records import Article, Part
 from site_app.content.sample_documents import SampleDocument
 from site_app.core.i18n import ENGLISH, href, is_fallback

@@ -4,7 +4,7 @@ import reflex as rx
 
 from components.sections.contact import contact_details, hours_table
 from components.sections.hero import page_head
-from components.sections.points import numbered_steps, point_lists
+from components.sections.lists import numbered_steps, point_lists
 from site_app.content.contact_us import contact_us_words
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.forms.form import lead_form

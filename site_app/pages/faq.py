@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from components.browser.wrappers import OpenStateSync
+from components.browser import OpenStateSync
 from components.sections.article import answer_list, question_list, side_contents
 from components.sections.hero import call_to_action, page_head
 from components.ui.text import onward

@@ -3,11 +3,8 @@
 import reflex as rx
 
 from components.sections.hero import call_to_action, facts, hero
-from components.sections.offers import offer_list
-from components.sections.points import numbered_steps, reason_list
-from components.sections.sheets import papers_on_ink, report_sheet
-from components.sections.tables import comparison_table
-from components.sections.testimonials import testimonials
+from components.sections.lists import numbered_steps, offer_list, reason_list, testimonials
+from components.sections.tables import comparison_table, papers_on_ink, report_sheet
 from site_app.content.home import home_words
 from site_app.content.publications import CASES, publications
 from site_app.core.i18n.markdown import blocks

@@ -6,12 +6,9 @@ from pathlib import Path
 import reflex as rx
 
 from components.art.pictures import WIDTHS, BrokenPicture, sized
-from components.sections.article import side_contents
-from components.sections.frame import section
+from components.sections.article import byline, case_facts, entry_list, filters, pager, picture, side_contents
 from components.sections.hero import call_to_action, facts, page_head
-from components.sections.publications import byline, case_facts, entry_list, filters, pager
-from components.ui.picture import picture
-from components.ui.text import headline, onward
+from components.ui.text import headline, onward, section
 from components.words import Entry, Figure
 from site_app.content.faq import faq_slugs
 from site_app.content.measurements import filled

@@ -5,16 +5,14 @@ from collections.abc import Callable
 import reflex as rx
 
 from components.sections.article import question_section
-from components.sections.feature import feature
-from components.sections.hero import call_to_action, hero
-from components.sections.points import benefits_grid, numbered_steps
-from components.sections.sheets import result_sheet
-from components.sections.tables import technology_table, time_and_model
+from components.sections.hero import call_to_action, feature, hero
+from components.sections.lists import benefits_grid, numbered_steps
+from components.sections.tables import result_sheet, technology_table, time_and_model
 from components.words import Feature
 from site_app.content.engagement import comparison
 from site_app.content.faq import pick_questions
-from site_app.content.services.brand_creation import brand_creation
-from site_app.content.services.records import Service
+from site_app.content.offers import Service
+from site_app.content.services.digital_marketing import brand_creation
 from site_app.core.i18n import href, t
 from site_app.pages.faq import question_with_answer
 from site_app.pages.price import price_section

@@ -1,14 +1,13 @@
-"""The table of pages, each with the function that builds it."""
+"""The table of pages, each with the function that builds it; `followed_by` adds sections below a page."""
 
 from collections.abc import Callable
 
 import reflex as rx
 
-from site_app.content.budgets import budgets
-from site_app.content.legal import LEGAL_PAGES
+from site_app.content.legal import LEGAL_PAGES, security_and_data
+from site_app.content.prices import budgets
 from site_app.content.routes import REPORT, SCOPE
 from site_app.content.sample_documents import report, scope
-from site_app.content.security_and_data import security_and_data
 from site_app.content.services import SERVICES
 from site_app.core.offered import OFFERED
 from site_app.pages import publications
@@ -20,6 +19,14 @@ from site_app.pages.faq import faq
 from site_app.pages.home import home
 from site_app.pages.legal import legal
 from site_app.pages.service import brand_section, service_page
+
+Section = Callable[[], rx.Component]
+
+
+def followed_by(page: Section, *sections: Section) -> Section:
+    """Returns the page with further sections below it, such as a form."""
+    return lambda: rx.fragment(page(), *(section() for section in sections))
+
 
 _FURTHER = {"digital_marketing": (brand_section,)}  # sections of other services on a service's page
 

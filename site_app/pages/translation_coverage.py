@@ -5,7 +5,7 @@ from functools import wraps
 
 import reflex as rx
 
-from components.ui.language_marks import mark_language
+from components.ui.text import mark_language
 from site_app.content.routes import Route
 from site_app.core.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, use
 from site_app.core.i18n.markdown import BrokenText

@@ -7,8 +7,17 @@ from pathlib import Path
 
 import structlog
 
-from site_app.core.page_sources import code_digest
-from site_app.core.published_pages import BUILT, CLIENT, EARLIER, made_of, page_tags, pages_to_serve, pointer, published
+from site_app.core.published_pages import (
+    BUILT,
+    CLIENT,
+    EARLIER,
+    code_digest,
+    made_of,
+    page_tags,
+    pages_to_serve,
+    pointer,
+    published,
+)
 from site_app.core.settings import Settings
 from site_app.serving.files import StoredFile, load_files
 from site_app.serving.headers import common_headers, page_policy

@@ -33,8 +33,7 @@ from site_app.core.business import consultation_minutes
 from site_app.core.http.addresses import address_of
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import form_of, notice, plain, routes_for, show
-from site_app.core.http.pages.times import keep_choice, times_page
+from site_app.core.http.pages import form_of, keep_choice, notice, plain, routes_for, show, times_page
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.forms.view import CONSULTATION, view_of

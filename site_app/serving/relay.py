@@ -13,12 +13,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, provider
-from site_app.client.answers import refusal as refusal_in
+from site_app.client import refusal as refusal_in
 from site_app.contracts.meeting import SlotRefused
 from site_app.core.http.addresses import address_of, is_api
 from site_app.core.http.bodies import cut_off
 from site_app.core.http.languages import language_of
-from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
+from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.http.refusals import RETRY_SECONDS, refusal
 from site_app.core.i18n import t, use
 from site_app.core.settings import Settings

@@ -10,7 +10,7 @@ from site_app.content.routes import NOT_FOUND, REDIRECTS
 from site_app.core.http.addresses import is_api, is_office, is_plain_page
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.languages import chosen_language, own_address
-from site_app.core.http.pages.stylesheet import STYLESHEET
+from site_app.core.http.pages import STYLESHEET
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
 from site_app.core.settings import Settings
 from site_app.serving.files import StoredFile

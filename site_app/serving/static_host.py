@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from site_app.content.messages import not_found
+from site_app.content.navigation import not_found
 from site_app.content.routes import NOT_FOUND, PLAIN_BOOKING, REDIRECTS
 from site_app.core.i18n import LOCALES, Locale, use
 from site_app.core.settings import Settings

@@ -10,8 +10,7 @@ from zoneinfo import ZoneInfo
 import reflex as rx
 
 from site_app.client import ProviderError, provider
-from site_app.content.booking_words import choose_a_time, go_on_with, held_for_longer
-from site_app.content.form_words import network_error
+from site_app.content.form_words import choose_a_time, go_on_with, held_for_longer, network_error
 from site_app.contracts.answer import Refused
 from site_app.contracts.days import Day, Sheet, Time, day_of, sheet_index, sheets_of, slots_by_day, time_of, visitor_zone
 from site_app.contracts.fields import time_zones

@@ -12,7 +12,7 @@ from icalendar import Calendar
 
 from site_app.client import Provider
 from site_app.contracts.meeting import HoldRequest
-from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
+from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
 from site_app.forms.views import consultation
 from site_app.provider.booking.meeting import CHANGES_WITHOUT_MAIL

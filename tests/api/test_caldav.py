@@ -21,7 +21,7 @@ from site_app.provider.booking.entries import EntryWriter, differences, write_mi
 from site_app.provider.booking.meeting import cancel_by_link, move_by_link, write_reminders
 from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.leads.retention import sweep
+from site_app.provider.leads.erasing import sweep
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import CALENDAR_WRITE, CalendarEntry, Meeting, Outbox
 from tests.api.conftest import Clock, calling, rows

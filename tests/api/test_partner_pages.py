@@ -10,7 +10,7 @@ import segno
 from sqlmodel import Session
 from starlette.applications import Starlette
 
-from site_app.core.http.pages.stylesheet import COPY_SCRIPT
+from site_app.core.http.pages import COPY_SCRIPT
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.endpoints.call import ApiContext

@@ -14,7 +14,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.deadlines import REMIND_BEFORE, remind_of_payouts
 from site_app.provider.affiliates.payments import PaymentEntry
-from site_app.provider.api.mails import compose
+from site_app.provider.api.app import compose
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner, Payout
 from tests.api.conftest import rows

@@ -11,7 +11,7 @@ from sqlmodel import select
 from starlette.applications import Starlette
 
 from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.endpoints.mail_domains import MailDomains
+from site_app.provider.endpoints.lookups import MailDomains
 from site_app.provider.store.tables import IdempotencyKey, Lead, Meeting, Outbox, Row
 from tests.api.name_server import TAKES_MAIL, NameServer
 from tests.builders import SUBMISSIONS, message

@@ -14,9 +14,9 @@ from starlette.applications import Starlette
 
 from site_app.client import Provider, install, provider, remote
 from site_app.core.http.bodies import Bodies
-from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
+from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
-from site_app.provider.api import readiness
+from site_app.provider.api import app as api_app
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import BookingCell, PageView
 from site_app.serving.plain_booking import plain_pages
@@ -98,9 +98,9 @@ async def test_plain_pages_look_alike_wherever_the_provider_is(settings: Setting
 async def test_the_site_is_ready_when_its_provider_is(
     browser: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.0)  # a second request gets its own reply
+    monkeypatch.setattr(api_app, "KEEP_SECONDS", 0.0)  # a second request gets its own reply
     well = await browser.get("/readyz")
-    monkeypatch.setattr(readiness.shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
+    monkeypatch.setattr(api_app.shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
     unwell = await browser.get("/readyz")
 
     assert (well.status_code, well.json()) == (200, {"provider": True})

@@ -5,17 +5,17 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from components.phone_input.phone_input import DEFAULTS
+from components.phone_input import DEFAULTS
 from site_app.content.about_us import core_values
 from site_app.content.affiliate_program import affiliate_program_words
-from site_app.content.brand import contact_details, social_links
-from site_app.content.contact_us import contact_us_words
+from site_app.content.contact_us import contact_details, contact_us_words, social_links
 from site_app.content.engagement import engagement_models
 from site_app.content.faq import ItemList, faq_categories, pick_questions
 from site_app.content.form_words import sent
 from site_app.content.legal_values import legal_values, stored_item
 from site_app.content.navigation import footer_words
 from site_app.content.offers import offers, service_groups
+from site_app.content.people import testimonials
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.content.services import SERVICES
 from site_app.content.technologies import (
@@ -25,7 +25,6 @@ from site_app.content.technologies import (
     mobile_technologies,
     web_technologies,
 )
-from site_app.content.testimonials import testimonials
 from site_app.content.ways_of_working import (
     brand_creation_approach,
     development_approach,

@@ -6,9 +6,9 @@ NAME is attacks, scale, browsers, canary, bench (all measurements) or one measur
 import sys
 
 from tests.trials import canary
-from tests.trials.attacks import command as attacks
+from tests.trials.attacks import promises as attacks
 from tests.trials.bench import command as bench
-from tests.trials.browsers import command as browsers
+from tests.trials.browsers import trial as browsers
 from tests.trials.scale import command as scale
 
 TRIALS = {"attacks": attacks.main, "scale": scale.main, "browsers": browsers.main, "canary": canary.main, "bench": bench.main}

@@ -9,9 +9,8 @@ from PIL import Image
 
 from components.art import art
 from components.art import icons as mdi
+from components.art.art import IconColors, Palette, draw, icon_files
 from components.art.icons import icon, path_of
-from components.art.open_graph import Palette, draw
-from components.art.site_icons import IconColors, icon_files
 
 DRAWINGS = sorted(Path(art.__file__).parent.glob("[fg]*s/*.svg"))
 PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", primary="#0000ff")

@@ -10,8 +10,7 @@ import pytest
 
 from site_app.content.about_us import about_us_words
 from site_app.content.affiliate_program import affiliate_program_words
-from site_app.content.brand import contact_details
-from site_app.content.contact_us import contact_us_words
+from site_app.content.contact_us import contact_details, contact_us_words
 from site_app.content.faq import Item, ItemList, Question, faq_words
 from site_app.content.home import home_words
 from site_app.content.legal_values import stored_item
@@ -23,7 +22,7 @@ from site_app.content.services import SERVICES
 from site_app.core import business
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, in_local_words, use
 from site_app.core.settings import Settings
-from site_app.forms.fields import countries_on_top
+from site_app.forms.form import countries_on_top
 
 EVERYTHING = (
     home_words,
@@ -100,7 +99,7 @@ def test_a_phone_link_dials_the_bare_number():
 def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyPatch, locale: str, slug: str):
     links = {"line": "https://line.example.com/a", "wechat": "https://wechat.example.com/b"}
     brand = Settings(brand_line=links["line"], brand_wechat=links["wechat"])
-    monkeypatch.setattr("site_app.content.brand.settings", lambda: brand)
+    monkeypatch.setattr("site_app.content.contact_us.settings", lambda: brand)
 
     with use(BY_ID[locale]):
         chats = {detail.slug: detail.href for detail in contact_details() if detail.slug in links}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.core.page_sources import baked_in, build_environment, code_digest, content_digest, content_files
+from site_app.core.published_pages import baked_in, build_environment, code_digest, content_digest, content_files
 from site_app.core.settings import Settings, load
 
 SECRETS = {

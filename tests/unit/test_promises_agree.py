@@ -8,21 +8,19 @@ from typing import Any
 
 import pytest
 
-from site_app.content import booking_words, form_words
+from site_app.content import form_words
 from site_app.content.about_us import about_us_words
 from site_app.content.affiliate_program import affiliate_program_words
-from site_app.content.budgets import budgets
 from site_app.content.contact_us import contact_us_words
 from site_app.content.engagement import comparison
 from site_app.content.faq import faq_words
 from site_app.content.home import home_words
-from site_app.content.legal import LEGAL_PAGES, legal_page, summary_of
+from site_app.content.legal import LEGAL_PAGES, legal_page, security_and_data, summary_of
 from site_app.content.navigation import footer_words, navigation_words
-from site_app.content.prices import calculator_words
+from site_app.content.prices import budgets, calculator_words
 from site_app.content.publications import KINDS
 from site_app.content.routes import ROUTES
 from site_app.content.sample_documents import report, scope
-from site_app.content.security_and_data import security_and_data
 from site_app.content.services import SERVICES
 from site_app.contracts.kinds import KINDS as LEAD_KINDS
 from site_app.core import business
@@ -235,7 +233,7 @@ def pages() -> Iterator[tuple[str, str]]:
 def forms() -> Iterator[tuple[str, str]]:
     for kind in (*LEAD_KINDS, CONSULTATION):
         yield from records(view_of(kind), f"form {kind.name}")
-    yield from records((booking_words.booking_words(), form_words.privacy_note("message")), "words of forms")
+    yield from records((form_words.booking_words(), form_words.privacy_note("message")), "words of forms")
     yield from records(form_words.privacy_note("affiliate"), "privacy note of the affiliate form")
 
 

@@ -4,8 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.trials.lab.results import read_results, write_result
-from tests.trials.lab.scorecard import MET, SHORT, Card, NotRun, Promise, Result, Verdict, keep, try_all
+from tests.trials.lab.scorecard import (
+    MET,
+    SHORT,
+    Card,
+    NotRun,
+    Promise,
+    Result,
+    Verdict,
+    keep,
+    read_results,
+    try_all,
+    write_result,
+)
 from tests.trials.lab.trial import Trial
 
 CARD = Card("attacks", "Attacks", "About the attacks.")

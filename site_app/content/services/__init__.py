@@ -2,16 +2,15 @@
 
 from collections.abc import Callable
 
+from site_app.content.offers import Service
 from site_app.content.services import (
     ai_and_deep_learning,
     blockchain_development,
-    brand_creation,
     digital_marketing,
     mobile_development,
     software_maintenance,
     web_development,
 )
-from site_app.content.services.records import Service
 
 SERVICES: dict[str, Callable[[], Service]] = {
     "web_development": web_development.web_development,
@@ -20,5 +19,5 @@ SERVICES: dict[str, Callable[[], Service]] = {
     "blockchain_development": blockchain_development.blockchain_development,
     "ai_and_deep_learning": ai_and_deep_learning.ai_and_deep_learning,
     "digital_marketing": digital_marketing.digital_marketing,
-    "brand_creation": brand_creation.brand_creation,
+    "brand_creation": digital_marketing.brand_creation,
 }

@@ -1,6 +1,6 @@
 """The form for booking a consultation: the visitor's details and topic; in its dialog and on the plain booking page."""
 
-from site_app.content.booking_words import booked
+from site_app.content.form_words import booked
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
 from site_app.core.i18n.clocks import lead_time_words

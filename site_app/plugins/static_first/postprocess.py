@@ -14,9 +14,8 @@ from typing import Any
 
 from reflex_base.config import get_config
 
-from site_app.plugins.static_first.check import Page, check
+from site_app.plugins.static_first.check import Kept, Page, ParsedPages, check, keys_of_styles
 from site_app.plugins.static_first.page_needs import SHEET, PageNeeds, read_needs
-from site_app.plugins.static_first.parsed_pages import Kept, ParsedPages, keys_of_styles
 from site_app.plugins.static_first.patch import replace
 from site_app.plugins.static_first.site import StaticSite, built_values, compiled
 

@@ -1,4 +1,7 @@
-"""The options of the build, each with a default that suits any Reflex app, and the scripts and styles copied for the compiler."""
+"""The options of the build, each with a default that suits any Reflex app, and the scripts and styles copied for the compiler.
+
+Also the component around every page that tells its script that React has taken over.
+"""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -7,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import reflex as rx
 from reflex.utils.prerequisites import get_web_dir
 
 from site_app.plugins.static_first.page_needs import PageNeeds
@@ -81,3 +85,10 @@ def exports(**values: Any) -> str:
 def compiled() -> Path:
     """Returns the folder in which Reflex compiles."""
     return get_web_dir().resolve()
+
+
+class Hydrated(rx.Component):
+    """Placed once around every page; once React runs, releases the events held until then."""
+
+    library = "$/static_first/hydrated"
+    tag = "Hydrated"

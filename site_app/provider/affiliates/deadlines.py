@@ -12,7 +12,7 @@ from site_app.core.i18n import ENGLISH
 from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import OWNER
-from site_app.provider.affiliates.ledger import Balance, Hold, Statement, add_months, last_day
+from site_app.provider.affiliates.ledger import Balance, CarryReason, Statement, add_months, last_day
 from site_app.provider.affiliates.payments import statement_of
 from site_app.provider.affiliates.program import SITE, record
 from site_app.provider.affiliates.statements import money, month_words
@@ -80,7 +80,7 @@ def due_amounts(session: Session, partner: Partner, today: date) -> list[DueAmou
             continue
         result = statement_of(session, partner, month)
         for balance in result.balances:
-            needs_rate = balance.hold is Hold.NO_RATE
+            needs_rate = balance.hold is CarryReason.NO_RATE
             if (balance.payout > 0 and not balance.is_paid) or needs_rate:
                 amount = balance.carried_in + balance.earned
                 days = _pay_by(result, balance)

@@ -42,7 +42,7 @@ class Reason(StrEnum):
     REPAID = "repaid"
 
 
-class Hold(StrEnum):
+class CarryReason(StrEnum):
     """Why a balance is carried over instead of paid."""
 
     BELOW_THRESHOLD = "below_threshold"
@@ -150,7 +150,7 @@ class Balance:
     payout: Decimal
     is_paid: bool
     pay_by: date | None
-    hold: Hold | None
+    hold: CarryReason | None
     forfeited: Decimal = _NOTHING
     rate: Decimal | None = None
 
@@ -205,9 +205,9 @@ def statement(
         needs_threshold = not earlier and not has_ended
         hold = _hold(carried_in + earned, currency, rates or {}, needs_threshold=needs_threshold)
         if any(payout.month > first for payout in own_payouts):
-            hold = Hold.PAID_LATER
+            hold = CarryReason.PAID_LATER
         elif agreement.is_forfeited and carried_in + earned > 0:
-            hold = Hold.FORFEITED
+            hold = CarryReason.FORFEITED
         payout = sum(recorded, _NOTHING) if recorded else _NOTHING if hold else carried_in + earned
         pay_by = min((line.pay_by for line in own_lines if line.pay_by), default=None) if payout else None
         rate = (rates or {}).get(currency) if needs_threshold and payout and currency != POUNDS else None
@@ -283,15 +283,15 @@ _STANDINGS = {
 }
 
 
-def _hold(amount: Decimal, currency: str, rates: Mapping[str, Decimal], *, needs_threshold: bool) -> Hold | None:
+def _hold(amount: Decimal, currency: str, rates: Mapping[str, Decimal], *, needs_threshold: bool) -> CarryReason | None:
     if amount <= 0:
-        return Hold.NEGATIVE if amount else None
+        return CarryReason.NEGATIVE if amount else None
     if not needs_threshold:
         return None
     rate = Decimal(1) if currency == POUNDS else rates.get(currency)
     if rate is None:
-        return Hold.NO_RATE
-    return None if amount >= business.PAYOUT_THRESHOLD_POUNDS * rate else Hold.BELOW_THRESHOLD
+        return CarryReason.NO_RATE
+    return None if amount >= business.PAYOUT_THRESHOLD_POUNDS * rate else CarryReason.BELOW_THRESHOLD
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,13 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.fields import Email
 from site_app.core import business
-from site_app.core.http.pages import form_of, notice, plain, routes_for, show
-from site_app.core.http.pages.stylesheet import COPY_SCRIPT
+from site_app.core.http.pages import COPY_SCRIPT, form_of, notice, plain, routes_for, show
 from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import (
     Balance,
-    Hold,
+    CarryReason,
     Line,
     Paid,
     Reason,
@@ -181,7 +180,7 @@ def _line(line: Line) -> tuple[str, str, str, str]:
 
 
 def _balance(balance: Balance) -> dict[str, str]:
-    state = t("paid") if balance.is_paid else _HOLDS[balance.hold]() if balance.hold else ""
+    state = t("paid") if balance.is_paid else _CARRY_REASONS[balance.hold]() if balance.hold else ""
     if not state and balance.payout:
         state = t("due by {date}", date=date_words(balance.pay_by)) if balance.pay_by else t("due")
     figures = {
@@ -245,12 +244,12 @@ _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.AFTER_END: lambda: t("received after your agreement ended"),
     Reason.REPAID: lambda: t("paid back to the customer, in whole or in part"),
 }
-_HOLDS: dict[Hold, Callable[[], str]] = {
-    Hold.BELOW_THRESHOLD: lambda: t("carried over: below the threshold of the first payout"),
-    Hold.NO_RATE: lambda: t("carried over until it reaches the threshold at the day’s rate"),
-    Hold.NEGATIVE: lambda: t("carried over: refunds exceed the commission"),
-    Hold.PAID_LATER: lambda: t("paid with a later month"),
-    Hold.FORFEITED: lambda: t("forfeited: the agreement ended because of a breach"),
+_CARRY_REASONS: dict[CarryReason, Callable[[], str]] = {
+    CarryReason.BELOW_THRESHOLD: lambda: t("carried over: below the threshold of the first payout"),
+    CarryReason.NO_RATE: lambda: t("carried over until it reaches the threshold at the day’s rate"),
+    CarryReason.NEGATIVE: lambda: t("carried over: refunds exceed the commission"),
+    CarryReason.PAID_LATER: lambda: t("paid with a later month"),
+    CarryReason.FORFEITED: lambda: t("forfeited: the agreement ended because of a breach"),
 }
 
 PARTNER_PAGE_ROUTES = routes_for("/partners/{token}", partner_page, "GET", "POST")

@@ -1,47 +1,131 @@
-"""The API as an ASGI application, and its lifespan: opens the store, runs the background tasks, closes both."""
+"""The API as an ASGI application, and its lifespan: opens the store, runs the background tasks, closes both.
+
+Composes every mail that the provider sends, by the name of its template. /readyz says if a lead sent now would be stored; it is for load
+balancers and monitors, cheap and without secrets.
+"""
 
 import asyncio
+import shutil
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from site_app.core.http.limits import Clock, Limits
 from site_app.core.settings import Settings
+from site_app.provider.affiliates import deadlines, statements, terms
+from site_app.provider.affiliates import mails as affiliate_mails
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
 from site_app.provider.api.calls import CALLS, keep_writing_views, view_page
-from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
-from site_app.provider.api.readiness import Readiness
 from site_app.provider.api.sweeping import keep_sweeping
+from site_app.provider.booking import mails as meeting_mails
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.entries import EntryWriter
 from site_app.provider.booking.host_calendar import write_reminders_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
-from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.endpoints.errors import answer_busy, answer_http, answer_unforeseen
-from site_app.provider.endpoints.mail_domains import MailDomains
+from site_app.provider.endpoints.call import ApiContext, api_context_of
+from site_app.provider.endpoints.lookups import CountryLookup, MailDomains
 from site_app.provider.endpoints.page_views import Pages, ViewCounts
+from site_app.provider.endpoints.refusals import answer_busy, answer_http, answer_unforeseen
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.endpoints.uploads import PictureQueue, UploadQuota
-from site_app.provider.endpoints.visitor_country import CountryLookup
+from site_app.provider.leads import mails as lead_mails
 from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
+from site_app.provider.office import people as office_mails
+from site_app.provider.outbox import rows
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.publishing.builder import Builder
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_sweep_at
-from site_app.provider.store.tables import CALENDAR_WRITE
+from site_app.provider.store.health import DatabaseProblem, database_problem
+from site_app.provider.store.tables import CALENDAR_WRITE, NewOutbox
+
+LEAST_FREE_BYTES = 50_000_000
+_DISK_FULL = f"Less than {LEAST_FREE_BYTES // 1_000_000} MB are free in SITE_VAR: make room."
+KEEP_SECONDS = 3.0  # a result is cached for this time, so that frequent requests do not each write to the database
+
+log = structlog.get_logger()
+
+
+class Readiness:
+    """Checks database and disk, and caches the result for some seconds. The database is checked by a write."""
+
+    def __init__(self) -> None:
+        self._asked_at = -KEEP_SECONDS
+        self._asking: asyncio.Task[_Verdict] | None = None
+        self._problem = ""
+
+    async def answer(self, request: Request) -> Response:
+        """Answers 200 if the database accepts writes and the disk has room, else 503. The body names the failing part and the reason."""
+        context = api_context_of(request)
+        verdict = await self._verdict(context.store, context.settings.var)
+        parts: dict[str, bool | str] = {"database": verdict.database is None, "disk": verdict.has_room}
+        if verdict.problem:
+            parts["problem"] = verdict.problem
+        return JSONResponse(parts, status_code=503 if verdict.problem else 200, headers={"Cache-Control": "no-store"})
+
+    async def _verdict(self, store: Store, directory: Path) -> "_Verdict":
+        if self._asking is None or (self._asking.done() and time.monotonic() - self._asked_at >= KEEP_SECONDS):
+            self._asked_at = time.monotonic()
+            self._asking = asyncio.create_task(self._ask(store, directory))
+        return await asyncio.shield(self._asking)  # a disconnecting client must not cancel the check for the others
+
+    async def _ask(self, store: Store, directory: Path) -> "_Verdict":
+        """Runs the check. Logs a problem only when it changes."""
+        has_room = shutil.disk_usage(directory).free >= LEAST_FREE_BYTES
+        verdict = _Verdict(await database_problem(store), has_room)
+        if verdict.problem != self._problem:
+            self._problem = verdict.problem
+            if verdict.problem:
+                log.error("site.not_ready", problem=verdict.problem, error=verdict.database and verdict.database.message)
+            else:
+                log.warning("site.ready_again")
+        return verdict
+
+
+@dataclass(frozen=True)
+class _Verdict:
+    """The result of a check. `problem` is a sentence for the public, or "" if a lead would be stored."""
+
+    database: DatabaseProblem | None
+    has_room: bool
+
+    @property
+    def problem(self) -> str:
+        if self.database:
+            return self.database.sentence
+        return "" if self.has_room else _DISK_FULL
+
+
+TEMPLATES = (
+    lead_mails.TEMPLATES
+    | meeting_mails.TEMPLATES
+    | office_mails.TEMPLATES
+    | affiliate_mails.TEMPLATES
+    | statements.TEMPLATES
+    | terms.TEMPLATES
+    | deadlines.TEMPLATES
+)
+
+
+def compose(row: NewOutbox, settings: Settings) -> bytes:
+    """Returns the MIME message of a row of the outbox."""
+    return rows.compose(row, TEMPLATES[row.template], settings)
+
 
 PAUSE = timedelta(minutes=1)
 Task = Callable[[], Awaitable[None]]
-
-log = structlog.get_logger()
 
 
 @asynccontextmanager

@@ -13,8 +13,7 @@ from starlette.routing import Route
 
 from site_app.contracts.answer import EXTENSIONS, MAX_FILE_BYTES, Refused
 from site_app.contracts.meeting import SlotRefused
-from site_app.core.http.pages import PAGE_HEADERS
-from site_app.core.http.pages.stylesheet import STYLESHEET
+from site_app.core.http.pages import PAGE_HEADERS, STYLESHEET
 from site_app.core.templates import templates
 from site_app.provider.endpoints.call import KEY_HEADER, Call
 

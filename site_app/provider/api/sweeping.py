@@ -14,10 +14,10 @@ from site_app.provider.affiliates.deadlines import remind_of_payouts
 from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
-from site_app.provider.leads.quarantine import write_digest
+from site_app.provider.leads.erasing import stray_mails, sweep
 from site_app.provider.leads.queries import index_words, needs_index
-from site_app.provider.leads.retention import stray_mails, sweep
-from site_app.provider.outbox.queue import correct_dates
+from site_app.provider.leads.storing import write_digest
+from site_app.provider.outbox.rows import correct_dates
 from site_app.provider.store import Store
 from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
 

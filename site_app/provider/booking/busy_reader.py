@@ -28,7 +28,7 @@ _DAV, _CALDAV = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}"
 
 
 @dataclass(frozen=True)
-class Question:
+class CalendarQuestion:
     """What is asked of a calendar. `zone` applies to times without a time zone; `host` are the mail addresses of its owner."""
 
     zone: ZoneInfo
@@ -54,12 +54,12 @@ class _PlainTree(ElementTree.TreeBuilder):
         raise ValueError("it declares a document type")
 
 
-def read_ics(ics: str, question: Question) -> Reading:
+def read_ics(ics: str, question: CalendarQuestion) -> Reading:
     """Reads an .ics file. Raises the parser's error if all events are unreadable."""
     return _read([("", "", ics)], question)
 
 
-def read_multistatus(text: str, question: Question) -> Reading:
+def read_multistatus(text: str, question: CalendarQuestion) -> Reading:
     """Reads a CalDAV server's answer. Raises ValueError if it is none, or the parser's error if all events are unreadable."""
     try:
         root = ElementTree.fromstring(text, ElementTree.XMLParser(target=_PlainTree()))  # noqa: S314  no declarations, no entities
@@ -72,7 +72,7 @@ def read_multistatus(text: str, question: Question) -> Reading:
 
 def answer_to(payload: dict[str, Any]) -> dict[str, Any]:
     """Returns the reading of one calendar, or its problem."""
-    question = Question(
+    question = CalendarQuestion(
         ZoneInfo(payload["zone"]),
         *(datetime.fromisoformat(payload[name]) for name in ("first", "last")),
         own_ids=frozenset(payload.get("ours", ())),
@@ -113,7 +113,7 @@ def _objects(root: ElementTree.Element) -> Iterator[tuple[str, str, str]]:
             yield response.findtext(f"{_DAV}href", ""), (etag.text or "" if etag is not None else ""), text.text
 
 
-def _read(objects: Iterable[tuple[str, str, str]], question: Question) -> Reading:
+def _read(objects: Iterable[tuple[str, str, str]], question: CalendarQuestion) -> Reading:
     reading, is_readable, problem = Reading(), False, None
     for href, etag, text in objects:
         try:
@@ -143,7 +143,7 @@ def _series(calendar: Component) -> Iterable[list[Component]]:
     return by_uid.values()
 
 
-def _spans_of(series: list[Component], question: Question) -> list[Span]:
+def _spans_of(series: list[Component], question: CalendarQuestion) -> list[Span]:
     calendar = Calendar()
     calendar.subcomponents = series
     events = recurring_ical_events.of(calendar).between(question.first - timedelta(days=1), question.last)
@@ -154,7 +154,7 @@ def _spans_of(series: list[Component], question: Question) -> list[Span]:
     ]
 
 
-def _own(series: list[Component], question: Question) -> Iterator[tuple[str, datetime, datetime]]:
+def _own(series: list[Component], question: CalendarQuestion) -> Iterator[tuple[str, datetime, datetime]]:
     """Yields the events of our own meetings, except those that the host has marked as cancelled."""
     for event in series:
         if isinstance(event, Event) and event.uid in question.own_ids and not _is_cancelled(event):

@@ -26,9 +26,8 @@ from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, Me
 from site_app.provider.booking.slots import Availability, slot_of, vacate
 from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused
 from site_app.provider.endpoints.tokens import hash_of
-from site_app.provider.leads.quarantine import transient_signals
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register
+from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register, transient_signals
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import (

@@ -10,9 +10,17 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.problems import problem
-from site_app.core.http.pages import PAGE_HEADERS, form_of, notice, plain, routes_for, show
-from site_app.core.http.pages.stylesheet import ASSET_ROUTES
-from site_app.core.http.pages.times import keep_choice, times_page
+from site_app.core.http.pages import (
+    ASSET_ROUTES,
+    PAGE_HEADERS,
+    form_of,
+    keep_choice,
+    notice,
+    plain,
+    routes_for,
+    show,
+    times_page,
+)
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.provider.booking import meeting as meetings

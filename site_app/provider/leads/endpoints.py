@@ -25,9 +25,8 @@ from site_app.provider.endpoints.call import ApiContext, Call, post
 from site_app.provider.endpoints.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
 from site_app.provider.endpoints.uploads import Upload
 from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
-from site_app.provider.leads.quarantine import spam_signals
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.storing import SubmissionContext, Submitted, release, store_leads
+from site_app.provider.leads.storing import SubmissionContext, Submitted, release, spam_signals, store_leads
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import QUARANTINED, Attachment, Lead
 

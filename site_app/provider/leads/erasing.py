@@ -1,23 +1,42 @@
-"""Erases leads and meetings for good, for the office and the command line: rows, files, mails and copies in the database's log."""
+"""Erases leads and meetings for good: rows, files, mails and copies in the database's log.
+
+The office and the command line erase what they name; the sweep erases rows and files past their retention period.
+"""
 
 import asyncio
 import secrets
 import time
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import delete
-from sqlmodel import Session, col, select
+from sqlalchemy import delete, exists, update
+from sqlmodel import Session, col, func, or_, select
 
+from site_app.core.settings import Settings
 from site_app.provider.endpoints.refusals import EntryNotFound
-from site_app.provider.leads.attachments import directory, names_in, remove_files
+from site_app.provider.leads.attachments import directory, discard_unclaimed, names_in, remove_files
 from site_app.provider.leads.queries import TABLES, row_of
-from site_app.provider.outbox.rows import CALENDAR_REMOVAL, calendar_row
-from site_app.provider.store import Store, insert_rows
+from site_app.provider.outbox.rows import CALENDAR_REMOVAL, TEMPLATES_WITHOUT_LEAD, calendar_row
+from site_app.provider.store import Store, advisory_lock, insert_rows
 from site_app.provider.store.audit_log import Actor, record
-from site_app.provider.store.tables import Attachment, CalendarEntry, IdempotencyKey, Meeting, Note, OpenedLead, Outbox
+from site_app.provider.store.tables import (
+    QUARANTINED,
+    Attachment,
+    AuditEntry,
+    BookingCell,
+    CalendarEntry,
+    Hold,
+    IdempotencyKey,
+    Meeting,
+    Note,
+    OfficeSession,
+    OpenedLead,
+    Outbox,
+    PageView,
+    SignInLink,
+)
 
 PATIENCE_SECONDS = 2.0  # for readers of an older state of the database
 _RETRY_SECONDS = 0.1  # so that others can write between two tries
@@ -94,3 +113,67 @@ async def _forget(store: Store) -> bool:
         if time.monotonic() >= until:
             return False
         await asyncio.sleep(_RETRY_SECONDS)
+
+
+_KEEP_KEYS = timedelta(days=30)  # browsers do not repeat a submission later; a key contains no data about its sender
+_KEEP_HOLDS = timedelta(days=1)
+# Twice as long as a session lasts, so that a note sent after its end can still be assigned to its author.
+_KEEP_SESSIONS = timedelta(days=60)
+# SQLite has one writer at a time. Erasing this many leads takes about 20 ms, and a visitor's lead waits no longer than that.
+_AT_ONCE = 100
+
+
+class Swept(NamedTuple):
+    """The result of one batch of a sweep: `files` to remove after the commit; `rows` is 0 when nothing was left to delete."""
+
+    files: list[str]
+    rows: int
+
+
+def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
+    """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between."""
+    advisory_lock(session, "retention")
+    unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
+    due = [reference for table in TABLES for reference in _due(session, table, now, settings)]
+    remove_calendar_entries(session, *due, now=now)
+    files = delete_entries(session, *due)
+    execute = session.connection().execute
+    oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
+    without_lead = col(Outbox.template).in_(TEMPLATES_WITHOUT_LEAD)
+    without_subject = ~or_(*(exists().where(col(table.reference) == Note.reference) for table in TABLES))
+    other_tables = (
+        delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
+        _some_of(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
+        _some_of(Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_HOLDS),
+        _some_of(Outbox, Outbox.id, without_lead, col(Outbox.created_at) < now - settings.keep_quarantine),
+        _some_of(Note, Note.id, without_subject),
+        _some_of(SignInLink, SignInLink.token_hash, col(SignInLink.expires_at) < now),
+        _some_of(OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS),
+        _some_of(AuditEntry, AuditEntry.id, col(AuditEntry.at) < now - settings.keep_leads),
+    )
+    # A past meeting no longer counts against a network's share.
+    over = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""
+    execute(update(BookingCell).where(*over).values(network=""))
+    rows = sum(execute(statement).rowcount for statement in other_tables)
+    return Swept(unclaimed + files, len(unclaimed) + len(due) + rows)
+
+
+def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
+    """Returns the names in the mail folder whose lead no longer exists. The names begin with the lead's reference."""
+    # One reference per name, duplicates included: SQLite prepares a statement for each length of the list.
+    references = [name.partition(".")[0] for name in names]
+    tables = (*TABLES, Outbox)  # the outbox too, because a digest has a reference of its own that belongs to no lead
+    matches = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
+    references_in_use = {reference for some in matches for reference in some}
+    return [name for name in names if name.endswith((".eml", ".part")) and name.partition(".")[0] not in references_in_use]
+
+
+def _due(session: Session, table: Any, now: datetime, settings: Settings) -> Sequence[str]:
+    """Returns references past their retention period. A meeting's period starts at its end, so upcoming meetings are never due."""
+    since = col(table.ends_at if table is Meeting else table.created_at)
+    doubtful = (col(table.status) == QUARANTINED) & (since < now - settings.keep_quarantine)
+    return session.exec(select(table.reference).where(or_(since < now - settings.keep_leads, doubtful)).limit(_AT_ONCE)).all()
+
+
+def _some_of(table: Any, key: Any, *past: Any) -> Any:
+    return delete(table).where(col(key).in_(select(key).where(*past).limit(_AT_ONCE)))

@@ -23,8 +23,7 @@ from site_app.core import colors
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_CONTENT_BODY, declared_size
 from site_app.core.http.languages import cookie_value
-from site_app.core.http.pages import PAGE_HEADERS, pairs_of
-from site_app.core.http.pages.stylesheet import STYLESHEET, asset_route
+from site_app.core.http.pages import PAGE_HEADERS, STYLESHEET, asset_route, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, retry_header
 from site_app.core.templates import templates
 from site_app.provider.affiliates.payments import PayoutRefused

@@ -22,7 +22,7 @@ from site_app.provider.leads import storing
 from site_app.provider.leads.mails import name_of, status_event
 from site_app.provider.leads.queries import find, row_of
 from site_app.provider.office.people import office_row
-from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.notices import event_rows, row_of_test
 from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows

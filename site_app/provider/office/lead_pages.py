@@ -15,9 +15,8 @@ from site_app.core.i18n import LOCALES
 from site_app.core.settings.rules import EDITOR
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
-from site_app.provider.leads.crm import CRM_WRITERS
 from site_app.provider.leads.erasing import erase_for_good
-from site_app.provider.leads.export import WRITERS, as_json, export_parts
+from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
 from site_app.provider.leads.queries import EVERY_KIND, full_entry, person, references_of, row_of
 from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import Visit, number, redirected

@@ -26,7 +26,7 @@ from site_app.provider.office.access import (
     signed_in,
 )
 from site_app.provider.office.content_pages import content_routes
-from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.notices import target_states
 from site_app.provider.store.audit_log import lines
 from site_app.provider.store.mailboxes import MAILS_A_DAY

@@ -14,9 +14,9 @@ from sqlmodel import Session
 from site_app.core.metrics import count_delivery
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import WEBHOOK as FIRST_WEBHOOK
-from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.notices import ways_to
-from site_app.provider.outbox.queue import LEASE, SPREAD, lane_of, wait_after
+from site_app.provider.outbox.rows import LEASE, SPREAD, lane_of, wait_after
 from site_app.provider.outbox.senders import NotDelivered, sender_for
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import MAIL, NOTICE, WEBHOOK, Outbox

@@ -18,8 +18,15 @@ from pathlib import Path
 
 import structlog
 
-from site_app.core.page_sources import build_environment, code_digest, sources
-from site_app.core.published_pages import BUILT, made_of, pages_to_serve, publishing_folder
+from site_app.core.published_pages import (
+    BUILT,
+    build_environment,
+    code_digest,
+    made_of,
+    pages_to_serve,
+    publishing_folder,
+    sources,
+)
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import ROOT
 from site_app.provider.publishing import builds, git

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from site_app.core.page_sources import content_files
-from site_app.core.published_pages import BUILT, publishing_folder
+from site_app.core.published_pages import BUILT, content_files, publishing_folder
 
 _WARM, _RUNNING = "workspace", "build-"
 _MADE_FOR = "made-for"  # a file with the digest of the code that the workspace was made for

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from sqlalchemy import text
 from sqlmodel import Session
 
-from site_app.provider.store.database_file import MOVED, DatabaseFile
+from site_app.provider.store.engine import MOVED, DatabaseFile
 from site_app.provider.store.session import Store, StoreUnavailable
 
 LONGEST_SECONDS = 3.0

@@ -14,11 +14,9 @@ from starlette.applications import Starlette
 from starlette.types import Message
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import make_api, opened
-from site_app.provider.api.mails import compose
+from site_app.provider.api.app import compose, make_api, opened
 from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.leads.erasing import delete_entries
-from site_app.provider.leads.retention import sweep
+from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink

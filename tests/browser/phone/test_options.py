@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from components.phone_input.phone_input import DEFAULTS
+from components.phone_input import DEFAULTS
 from tests.browser.phone.conftest import Field
 
 Look = Callable[[Field], object]

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from components.phone_input.phone_input import WORDS
+from components.phone_input import WORDS
 from tests.browser.phone.conftest import Field
 from tests.browser.waiting import until
 from tests.unit.test_phone_input import PAYLOAD

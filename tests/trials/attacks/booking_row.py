@@ -1,9 +1,9 @@
 """Row 1: two hundred people want one slot, on either database."""
 
-from tests.trials.lab.races import CLIENTS, MOST_SECONDS, races
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.servers import database_url, postgresql
 from tests.trials.lab.trial import Trial
+from tests.trials.lab.visitors import CLIENTS, MOST_SECONDS, races
 
 
 async def one_slot(trial: Trial) -> Verdict:

@@ -1,5 +1,14 @@
-"""The attacks, with each row's promise. Promises covered by tests are in tests/trials/promises.md."""
+"""make trial NAME=attacks ARGS="[--short] [row …]": attack the site, print each row, and fail when a promise falls short.
 
+Here are the attacks with each row's promise. Promises covered by tests are in tests/trials/promises.md.
+"""
+
+import logging
+from collections.abc import Sequence
+
+import structlog
+
+from tests.browser.server import build
 from tests.trials.attacks import (
     booking_row,
     door_row,
@@ -9,15 +18,14 @@ from tests.trials.attacks import (
     leads,
     mail_row,
     outside_row,
-    pictures_row,
     redis_row,
     secrecy_row,
     soak_row,
     socket_rows,
     unfinished_row,
-    upload_row,
+    upload_rows,
 )
-from tests.trials.lab.scorecard import Promise
+from tests.trials.lab.scorecard import Card, Promise, try_all
 
 PROMISES = (
     Promise(1, "a slot is sold once", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", booking_row.one_slot),
@@ -45,7 +53,7 @@ PROMISES = (
         14,
         "upload limits hold",
         "100 % 4xx, RSS ≤ +50 MB for 300 MB, 0 orphan files after 10 min",
-        upload_row.uploads,
+        upload_rows.uploads,
     ),
     Promise(
         16,
@@ -74,7 +82,20 @@ PROMISES = (
         26,
         "pictures are cheap",
         "RSS ≤ +150 MB, text files ≤ 1 s",
-        pictures_row.pictures,
+        upload_rows.pictures,
     ),
     Promise(32, "three engines", "all errands pass; print and full-page picture whole", engines_row.three_engines),
 )
+
+
+CARD = Card(
+    name="attacks",
+    title="Attacks",
+    about="`make trial NAME=attacks`; the code of each row is in `tests/trials/attacks/`. A row that falls short stands first until it is mended.",
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))  # for APIs that run in this process
+    build("http://localhost:3000")
+    return try_all(PROMISES, arguments, CARD)

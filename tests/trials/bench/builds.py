@@ -11,8 +11,7 @@ from statistics import median
 from site_app.core.i18n import LOCALES
 from tests.project_copy import project_copy
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
-from tests.trials.bench.programs import environment
-from tests.trials.bench.stage import BUILT_FOR, page_paths, site
+from tests.trials.bench.stage import BUILT_FOR, environment, page_paths, site
 
 PAGES = (0, 150, 300)  # at least this many pages: the existing ones, and more
 MOST_START_SECONDS, MOST_CHANGE_SECONDS = 5, 15

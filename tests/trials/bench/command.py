@@ -15,9 +15,7 @@ from tests.trials.bench import builds, calls, capacity, files, growth, interacti
 from tests.trials.bench.part import Bar, Extent, Part
 from tests.trials.bench.record import QUOTING, bar_limit, bar_name, compared, keep, renew_quotes
 from tests.trials.bench.stage import build_site
-from tests.trials.lab.results import read_results
-from tests.trials.lab.revision import commit
-from tests.trials.lab.scorecard import NotRun
+from tests.trials.lab.scorecard import NotRun, commit, read_results
 
 PARTS = (
     Part("reading", "What a reader pays", 1.5, 4, reading.reading),

@@ -6,8 +6,7 @@ from statistics import median
 
 from tests.browser.server import Site, free_port
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
-from tests.trials.bench.programs import version_of
-from tests.trials.bench.stage import CLIENT, page_paths, site
+from tests.trials.bench.stage import CLIENT, page_paths, site, version_of
 from tests.trials.lab.load import pages
 from tests.trials.lab.packages import program
 from tests.trials.lab.servers import Server

@@ -14,8 +14,7 @@ from tests.browser.chromium import chromium_path
 from tests.trials.bench.floor import FOLDER, floors
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.peer import astrowind
-from tests.trials.bench.programs import LIGHTHOUSE, environment, lighthouse
-from tests.trials.bench.stage import CLIENT, site, staged_pages
+from tests.trials.bench.stage import CLIENT, LIGHTHOUSE, environment, lighthouse, site, staged_pages
 from tests.trials.lab.scorecard import NotRun
 
 MOST_LCP_RATIO, MOST_TBT_MS, MOST_SCRIPT_MS, MOST_CLS, MOST_KB = 1.10, 100, 100, 0.01, 30

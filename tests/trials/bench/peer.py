@@ -15,8 +15,7 @@ from typing import Any
 import brotli
 
 from tests.trials.bench.floor import floors
-from tests.trials.bench.programs import CACHE, environment
-from tests.trials.bench.stage import bare_server
+from tests.trials.bench.stage import CACHE, bare_server, environment
 from tests.trials.lab.scorecard import NotRun
 from tests.trials.lab.servers import Server
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from tests.browser.server import ROOT
 from tests.trials.bench.part import Bar, Measured, Part
-from tests.trials.lab.results import write_result
-from tests.trials.lab.revision import commit
+from tests.trials.lab.scorecard import commit, write_result
 
 QUOTING = ROOT / "docs" / "operate" / "scale.md"
 TEMPLATE = Path(__file__).with_name("quoted.md")

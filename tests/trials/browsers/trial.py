@@ -1,12 +1,20 @@
-"""Run every errand in every engine and collect the outcomes."""
+"""make trial NAME=browsers ARGS="[--short] [--engine NAME] [errand …]": do the errands in each engine and collect the outcomes.
 
-from collections.abc import Collection, Iterator
+Says which were not run at all.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from tests.trials.browsers.engines import Engine
+from tests.browser.server import PATIENT, Site, build, free_port
+from tests.trials.browsers.engines import ENGINES, Engine, may_install
 from tests.trials.browsers.errands import ERRANDS, Errand
 from tests.trials.browsers.tab import Tab
 from tests.trials.browsers.webdriver import WebDriverError
+from tests.trials.lab.scorecard import must_run
 
 WIDE, NARROW = (1280, 900), (390, 844)
 _FORGIVEN = ("unable to fetch the country",)  # the warning of R45 without a lookup service
@@ -49,3 +57,36 @@ def _failure(tab: Tab, errand: Errand, size: tuple[int, int]) -> str:
         return f"the page complained: {complaints}" if complaints else ""
     except (AssertionError, WebDriverError) as error:
         return " ".join(str(error).split())
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="make trial NAME=browsers", description=__doc__)
+    parser.add_argument("errands", nargs="*", help="Names of errands; default: all", metavar="errand")
+    parser.add_argument("--short", action="store_true", help="On a desktop's width only")
+    parser.add_argument("--engine", choices=[engine.name for engine in ENGINES], help="Only this one")
+    options = parser.parse_intermixed_args(arguments)
+    if unknown := set(options.errands) - {errand.name for errand in ERRANDS}:
+        parser.error(f"there is no errand {', '.join(unknown)}; there are {', '.join(errand.name for errand in ERRANDS)}")
+    build("http://localhost:3000")
+    failed, passed, not_run = 0, 0, []
+    with tempfile.TemporaryDirectory(prefix="engines-") as folder:
+        site = Site(free_port(), Path(folder) / "var", PATIENT).start()
+        try:
+            for engine in ENGINES:
+                if options.engine not in (None, engine.name):
+                    continue
+                if lacking := engine.missing():
+                    not_run.append(f"{engine.name}: {lacking}")
+                    failed += must_run(engine.name)
+                    continue
+                for result in tried(engine, site.url, short=options.short, names=options.errands):
+                    flaky = f"FLAKY, passed when it was run again: {result.flaky}" if result.flaky else ""
+                    outcome = result.failure or flaky or "passed"
+                    print(f"{result.engine:<9} {result.width:>5} px  {result.errand:<19} {outcome}", flush=True)
+                    failed, passed = failed + bool(result.failure), passed + (not result.failure)
+        finally:
+            site.stop()
+    for result in not_run:
+        print(f"NOT RUN   {result}")
+    print(f"{passed} passed, {failed} failed" + (f"; {len(not_run)} of {len(ENGINES)} engines NOT RUN" if not_run else ""))
+    return 1 if failed or not passed or (not_run and may_install()) else 0

@@ -1,16 +1,64 @@
-"""Run trials made of rows, each a promise with a target, and record whether it was met."""
+"""Run trials made of rows, each a promise with a target, and record whether it was met.
+
+All results are written as tables for people in results.md and as data for programs in results.json, with a section for each trial and
+the measured version of the site.
+"""
 
 import argparse
 import asyncio
+import json
 import os
+import re
+import subprocess
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from tests.trials.lab.results import FOLDER, read_results, write_result
-from tests.trials.lab.revision import commit
+from tests.browser.server import ROOT
 from tests.trials.lab.trial import Trial
+
+FOLDER = ROOT / "tests/trials"
+_DOCUMENT_HEAD = (
+    "# Results\n\nThe last result of each trial. Client and server share one machine, so what is compared is measured in turns: A B C, A B C. "
+    "Trust the ratios first.\nLoads are one-minute averages. Promises that ordinary tests hold are in [promises.md](promises.md); the same "
+    "results for programs in `tests/trials/results.json`.\n"
+)
+
+
+def read_results(folder: Path = FOLDER) -> dict[str, Any]:
+    """Return the recorded data of every trial by its name."""
+    file = folder / "results.json"
+    return json.loads(file.read_text()) if file.exists() else {}
+
+
+def write_result(name: str, title: str, table: str, data: dict[str, Any], *, folder: Path = FOLDER) -> None:
+    """Replace one trial's data, and its section under this title; other trials keep theirs."""
+    results = read_results(folder) | {name: data}
+    (folder / "results.json").write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n")
+    file = folder / "results.md"
+    texts = re.split(r"(?m)^(?=## )", file.read_text())[1:] if file.exists() else []
+    sections = {text.partition("\n")[0]: text.rstrip() + "\n" for text in texts}
+    sections[f"## {title}"] = f"## {title}\n\n{table.strip()}\n"
+    file.write_text("\n".join([_DOCUMENT_HEAD, *sections.values()]))
+
+
+# Files written by measurements: a commit of only these leaves the site unchanged.
+_BUT_RECORDS = (".", ":(exclude)tests/trials/results.*", ":(exclude)docs/operate/scale.md")
+
+
+@cache
+def commit() -> str:
+    """Return the last commit that changed more than records, with a + if files have changed since; cached from the start."""
+    last = _git("log", "-1", "--format=%h", "--abbrev=8", "--", *_BUT_RECORDS)
+    return f"{last}+" if last and _git("status", "--porcelain", "--", *_BUT_RECORDS) else last or "unknown"
+
+
+def _git(*command: str) -> str:
+    return subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+
 
 MET, SHORT, LATE, NOT_RUN = "met", "falls short", "too late", "not run"
 _LOGS = Path(".cache", "faults")  # below the current directory

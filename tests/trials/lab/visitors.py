@@ -1,4 +1,7 @@
-"""A trial's visitors, who repeat a request with the same key until they are answered; and the database's content at the end."""
+"""A trial's visitors, who repeat a request with the same key until they are answered; many of them want one slot at once.
+
+Also reads the database's content at the end.
+"""
 
 import asyncio
 import time
@@ -12,7 +15,7 @@ import httpx
 from sqlmodel import SQLModel
 
 from site_app.provider.store.tables import Lead, Meeting
-from tests.builders import SUBMISSIONS, message
+from tests.builders import SUBMISSIONS, meeting, message
 
 LEAD_TABLES: tuple[type[SQLModel], ...] = (Lead, Meeting)  # where submissions end up
 # Slots at any hour, without gaps: enough for a trial in which every fourth visitor books one.
@@ -129,3 +132,30 @@ def ledger(rows: Callable[[str], list[tuple[Any, ...]]], outcomes: Outcomes) -> 
     stored = set(leads)
     lost = sum(references.get(key) != reference or reference not in stored for key, reference in outcomes.acknowledged.items())
     return Ledger(lost, len(leads) - len({*references.values()} & stored) + outcomes.contradicted, len(stored - mailed))
+
+
+CLIENTS, MOST_SECONDS = 200, 2.5
+_BUFFERED = 4  # slots far apart, so that no round's buffer touches the next
+_EXPECTED = Counter({200: 1, 409: CLIENTS - 1})
+
+
+async def races(client: httpx.AsyncClient, rounds: int) -> tuple[int, list[dict[int, int]], float]:
+    """Return the rounds that sold a slot once and refused the rest, the other responses, and the slowest 99th percentile."""
+    token, slots = await form_token(client), await free_slots(client)
+    outcomes = [await race(client, slot, token) for slot in slots[: _BUFFERED * rounds : _BUFFERED]]
+    mistakes = [dict(statuses) for statuses, _ in outcomes if statuses != _EXPECTED]
+    return len(outcomes) - len(mistakes), mistakes, max(p99 for _, p99 in outcomes)
+
+
+async def race(client: httpx.AsyncClient, slot: str, token: str) -> tuple[Counter[int], float]:
+    """Return the number of responses by status, and the 99th percentile of their seconds."""
+    seconds: list[float] = []
+
+    async def attempt() -> int:
+        began = time.perf_counter()
+        answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
+        seconds.append(time.perf_counter() - began)
+        return answer.status_code
+
+    statuses = Counter(await asyncio.gather(*(attempt() for _ in range(CLIENTS))))
+    return statuses, sorted(seconds)[int(CLIENTS * 0.99) - 1]

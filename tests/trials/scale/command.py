@@ -9,7 +9,7 @@ from tests.browser.server import build
 from tests.trials.lab.scorecard import Card, NotRun, Promise, Verdict, must_run, try_all
 from tests.trials.lab.servers import end_in_order
 from tests.trials.lab.trial import Trial
-from tests.trials.scale import faults, once, races, state
+from tests.trials.scale import faults, once, state
 from tests.trials.scale.cluster import Cluster
 
 CARD = Card(
@@ -20,9 +20,9 @@ CARD = Card(
 )
 Tried = Callable[[Cluster, Trial], Awaitable[Verdict]]
 ROWS: tuple[tuple[str, str, Tried], ...] = (
-    ("200 clients, one slot", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", races.one_slot),
-    ("the same key 100 times", "1 made, 99 replays with the same reference; other words: 422", races.one_key),
-    ("limits are counted over all processes", "as many taken as one process would take, the rest 429", races.one_count),
+    ("200 clients, one slot", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", once.one_slot),
+    ("the same key 100 times", "1 made, 99 replays with the same reference; other words: 422", once.one_key),
+    ("limits are counted over all processes", "as many taken as one process would take, the rest 429", once.one_count),
     ("mails and reminders leave once", "each once", once.mails_once),
     ("a process is killed (-9)", "0 lost, 0 doubled; each client done ≤ 5 s", faults.process_killed),
     ("a rolling restart", "0 lost, 0 doubled; no client has to repeat itself; done ≤ 5 s", faults.rolling_restart),

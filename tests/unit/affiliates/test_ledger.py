@@ -11,7 +11,7 @@ from site_app.provider.affiliates.ledger import (
     Agreement,
     Balance,
     Billing,
-    Hold,
+    CarryReason,
     Line,
     Paid,
     Reason,
@@ -129,8 +129,8 @@ def test_a_declined_referral_earns_nothing() -> None:
     assert earned(paid(), referral=referred(is_declined=True)) == (0, Reason.DECLINED)
 
 
-@pytest.mark.parametrize(("net", "payout", "hold"), [("499.97", "0", Hold.BELOW_THRESHOLD), ("500", "100", None)])
-def test_the_first_payout_is_made_once_the_threshold_has_accrued(net: str, payout: str, hold: Hold | None) -> None:
+@pytest.mark.parametrize(("net", "payout", "hold"), [("499.97", "0", CarryReason.BELOW_THRESHOLD), ("500", "100", None)])
+def test_the_first_payout_is_made_once_the_threshold_has_accrued(net: str, payout: str, hold: CarryReason | None) -> None:
     _, (balance,) = month_of(paid(net))
 
     assert (balance.payout, balance.hold) == (Decimal(payout), hold)
@@ -166,8 +166,8 @@ def test_each_currency_has_a_balance_of_its_own() -> None:
     _, balances = month_of(*payments, rates={"USD": Decimal("1.27"), "THB": Decimal(45)})
 
     assert [(balance.currency, balance.earned, balance.payout, balance.hold) for balance in balances] == [
-        ("GBP", 80, 0, Hold.BELOW_THRESHOLD),
-        ("THB", 200, 0, Hold.BELOW_THRESHOLD),
+        ("GBP", 80, 0, CarryReason.BELOW_THRESHOLD),
+        ("THB", 200, 0, CarryReason.BELOW_THRESHOLD),
         ("USD", 1800, 1800, None),
     ]
 
@@ -175,7 +175,7 @@ def test_each_currency_has_a_balance_of_its_own() -> None:
 def test_a_foreign_first_payout_waits_for_a_rate() -> None:
     _, (balance,) = month_of(paid(currency="USD"))
 
-    assert (balance.payout, balance.hold) == (0, Hold.NO_RATE)
+    assert (balance.payout, balance.hold) == (0, CarryReason.NO_RATE)
 
 
 def test_a_reversed_payment_is_refunded_once_it_is_overdue_for_long() -> None:
@@ -218,7 +218,7 @@ def test_what_is_paid_back_is_deducted_from_the_next_payouts() -> None:
     _, (march,) = month_of(back, new, month=MARCH, payouts=[paid_out()])
     _, (april,) = month_of(back, new, month=date(2026, 4, 1), payouts=[paid_out()])
 
-    assert (march.earned, march.payout, march.carried_out, march.hold) == (-80, 0, -80, Hold.NEGATIVE)
+    assert (march.earned, march.payout, march.carried_out, march.hold) == (-80, 0, -80, CarryReason.NEGATIVE)
     assert (april.carried_in, april.payout, april.carried_out) == (-80, 0, -60)
 
 
@@ -257,7 +257,7 @@ def test_a_payment_entered_after_its_month_was_paid_comes_with_the_next_payout()
 def test_a_month_before_one_that_was_paid_is_not_due_again() -> None:
     _, (balance,) = month_of(paid(), payouts=[paid_out(month=MARCH)])
 
-    assert (balance.payout, balance.is_paid, balance.hold) == (0, False, Hold.PAID_LATER)
+    assert (balance.payout, balance.is_paid, balance.hold) == (0, False, CarryReason.PAID_LATER)
 
 
 BREACH = Agreement(AGREEMENT.approved_on, date(2026, 3, 15), is_forfeited=True)
@@ -270,7 +270,7 @@ def test_a_breach_forfeits_what_was_not_paid_out() -> None:
     _, (march,) = month_of(*payments, month=MARCH, agreement=BREACH)
     _, (april,) = month_of(*payments, month=date(2026, 4, 1), agreement=BREACH)
 
-    assert (february.payout, february.carried_out, february.hold) == (0, 200, Hold.FORFEITED)
+    assert (february.payout, february.carried_out, february.hold) == (0, 200, CarryReason.FORFEITED)
     assert (march.carried_in, march.earned, march.payout, march.forfeited, march.carried_out) == (200, 100, 0, 300, 0)
     assert (april.carried_in, april.payout, april.forfeited, april.carried_out) == (0, 0, 0, 0)
 

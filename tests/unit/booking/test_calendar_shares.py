@@ -11,7 +11,7 @@ from site_app.provider.booking.hold import hold_slot, release_hold
 from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, cancel_by_link, move_by_link
 from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings
 from site_app.provider.booking.slots import Availability
-from site_app.provider.leads.retention import sweep
+from site_app.provider.leads.erasing import sweep
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, Hold
 from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request, submission_context

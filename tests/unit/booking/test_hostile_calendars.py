@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.provider.booking.busy_reader import Question, read_multistatus
+from site_app.provider.booking.busy_reader import CalendarQuestion, read_multistatus
 from tests.unit.booking.builders import NOW
 
 MEGABYTE = 2**20
@@ -110,7 +110,7 @@ def test_the_words_of_a_document_type_inside_an_event_are_read():
     wrapped = event.replace("<C:calendar-data>", "<C:calendar-data><![CDATA[").replace(
         "</C:calendar-data>", "]]></C:calendar-data>"
     )
-    question = Question(ZoneInfo("Europe/London"), NOW, NOW + timedelta(days=9))
+    question = CalendarQuestion(ZoneInfo("Europe/London"), NOW, NOW + timedelta(days=9))
 
     reading = read_multistatus(f"<multistatus {CALDAV}>{wrapped}</multistatus>", question)
 

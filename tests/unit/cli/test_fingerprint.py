@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from site_app.cli.build import changed_since, is_current, mark
-from site_app.core.page_sources import Sources, sources
-from site_app.core.published_pages import ABOUT, BUILT, CLIENT, pages_folder, pointer, write_about
+from site_app.core.published_pages import ABOUT, BUILT, CLIENT, Sources, pages_folder, pointer, sources, write_about
 from site_app.core.settings import Settings
 
 

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 import pytest
 
 from site_app.cli.checks import refuse_samples, samples_are_replaced
-from site_app.content import testimonials as voices
+from site_app.content import people
 from site_app.content.sample_documents import report, scope
 from site_app.core import business
 from site_app.core.settings import REFUSED, Settings, load, samples, variable
@@ -110,7 +110,7 @@ def test_a_local_site_may_keep_its_samples() -> None:
 def test_texts_that_are_samples_are_named_by_their_records() -> None:
     text = " ".join(finding.says for finding in samples_are_replaced(REAL_SETTINGS))
 
-    assert all(voice.name in text for voice in voices.testimonials().items if voice.is_sample)
+    assert all(voice.name in text for voice in people.testimonials().items if voice.is_sample)
     assert "words of the founder" in text
     assert all(document.head in text for document in (scope(), report()))
     assert all(figure in text for figure in business.SAMPLES)

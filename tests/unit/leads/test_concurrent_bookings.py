@@ -18,7 +18,7 @@ from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, writ
 from site_app.provider.booking.rules import SlotTaken, TooManyHolds, TooManyMeetings
 from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import attach, discard
-from site_app.provider.leads.retention import sweep
+from site_app.provider.leads.erasing import sweep
 from site_app.provider.leads.storing import Submitted, store_leads
 from site_app.provider.office import actions
 from site_app.provider.office.actions import Actor

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from site_app.provider.leads.crm import CRM_WRITERS
+from site_app.provider.leads.export import CRM_WRITERS
 from site_app.provider.leads.queries import Entry, entries
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Row

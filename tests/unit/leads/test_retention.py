@@ -13,8 +13,7 @@ from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.core.settings import Settings
 from site_app.provider.endpoints.page_views import ViewCounts
-from site_app.provider.leads.erasing import delete_entries
-from site_app.provider.leads.retention import sweep
+from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.leads.storing import Submitted, store_leads
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from sqlmodel import Session, select
 
 from site_app.core.settings import Settings
-from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.courier import Courier, Deliver
 from site_app.provider.outbox.senders import SmtpSender, read_mail
 from site_app.provider.store import Store

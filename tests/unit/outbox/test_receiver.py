@@ -6,8 +6,8 @@ from threading import Event
 
 import pytest
 
-from site_app.provider.outbox import receiver
-from site_app.provider.outbox.receiver import Receiver
+from site_app.provider.outbox import notices
+from site_app.provider.outbox.notices import Receiver
 from site_app.provider.outbox.senders import NotDelivered
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +22,7 @@ async def test_a_lookup_that_hangs_delays_no_other_and_no_file(monkeypatch: pyte
         return look_up(host, *more, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(socket, "getaddrinfo", hanging)
-    monkeypatch.setattr(receiver, "_TOTAL_SECONDS", 0.05)
+    monkeypatch.setattr(notices, "_TOTAL_SECONDS", 0.05)
     slow = Receiver("https://slow.test/")
     try:
         for _ in range(40):  # more than there are threads for files

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from components.phone_input.phone_input import COUNTRY_NAMES, LIBPHONENUMBER
+from components.phone_input import COUNTRY_NAMES, LIBPHONENUMBER
 from site_app.contracts.phones import read_phone
 from tests.unit.phone_corpus.numbers import Case, cases
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from components.art import pictures
 from components.art.pictures import BrokenPicture, described, sized
-from components.ui.picture import picture
+from components.sections.article import picture
 
 DrawPicture = Callable[..., Path]
 

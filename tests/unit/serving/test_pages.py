@@ -7,8 +7,7 @@ import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from site_app.core.page_sources import Sources
-from site_app.core.published_pages import pages_folder, pointer, published, write_about, write_page_tags
+from site_app.core.published_pages import Sources, pages_folder, pointer, published, write_about, write_page_tags
 from site_app.core.settings import Settings, load
 from site_app.serving import pages
 from site_app.serving.pages import ServedPages

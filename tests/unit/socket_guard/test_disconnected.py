@@ -5,7 +5,7 @@ from typing import cast
 
 import reflex as rx
 
-from site_app.plugins.socket_guard.disconnected import DisconnectedSessions
+from site_app.plugins.socket_guard import DisconnectedSessions
 
 
 class RecordedSessions(DisconnectedSessions):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from site_app.plugins.socket_guard.rates import OpenSockets, Rate
+from site_app.plugins.socket_guard import OpenSockets, Rate
 
 
 @dataclass

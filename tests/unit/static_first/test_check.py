@@ -6,8 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from site_app.plugins.static_first.check import BrokenSite, Page, check
-from site_app.plugins.static_first.parsed_pages import ParsedPages
+from site_app.plugins.static_first.check import BrokenSite, Page, ParsedPages, check
 
 HEAD = '<title>T</title><meta name="description" content="d"><link rel="canonical" href="http://x{path}">'
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from site_app.plugins.static_first import postprocess
-from site_app.plugins.static_first.parsed_pages import Kept, ParsedPages
+from site_app.plugins.static_first.check import Kept, ParsedPages
 from site_app.plugins.static_first.postprocess import PageStyle, page_styles, run_node
 from tests.browser.server import build
 

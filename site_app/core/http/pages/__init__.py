@@ -1,25 +1,69 @@
 """Plain pages: server-rendered HTML that works without JavaScript, in one layout, with one stylesheet.
 
-Each page takes its language from its address, has rate limits and headers, and shows refusals as pages.
+Each page takes its language from its address, has rate limits and headers, and shows refusals as pages. The stylesheet
+shares much with the site's; its address and those of the scripts contain a content hash.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import date, datetime
 from functools import wraps
-from typing import Any
-from urllib.parse import parse_qsl
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import parse_qsl, urlencode
+from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from site_app.core import colors
 from site_app.core.http.bodies import LARGEST_BODY, whole_body
 from site_app.core.http.languages import chosen_language, language_links, own_address
 from site_app.core.http.limits import Admission, AppContext, context_of
-from site_app.core.http.pages.stylesheet import MARK, STYLESHEET, THEME
 from site_app.core.http.refusals import CallRefused, retry_header
 from site_app.core.i18n import LOCALES, current, href, in_english, split, t, use
+from site_app.core.i18n.clocks import city, host_clock, zone_choices
 from site_app.core.settings import samples
 from site_app.core.templates import templates
+
+_PUBLIC = {"Cache-Control": "public, max-age=31536000, immutable"}
+_FOLDER, _COMPONENTS = Path(__file__).parent, colors.THEME.parent
+_SHARED = (
+    "base.css",
+    "art/font.css",
+    "layout/skip.css",
+    "ui/button.css",
+    "ui/fields.css",
+    "booking/slots.css",
+)  # with the site's own pages
+
+
+def asset_route(
+    under: str, file: Path, media_type: str, *, prefix: str = "", suffix: str = "", headers: Mapping[str, str] = _PUBLIC
+) -> Route:
+    """Returns a route that serves the file, between `prefix` and `suffix`, at an address with its content hash."""
+    content = (prefix + file.read_text(encoding="utf-8") + suffix).encode()
+
+    async def serve(_request: Request) -> Response:
+        return Response(content, media_type=media_type, headers=headers)
+
+    return Route(f"{under}/{hashlib.sha256(content).hexdigest()[:12]}{file.suffix}", serve)
+
+
+def _of_the_site() -> str:
+    """Returns the styles that plain pages share with the site: tokens, plain elements, the headlines' face, buttons, fields, times."""
+    reset, *shared = ((_COMPONENTS / name).read_text(encoding="utf-8") for name in ("reset.css", *_SHARED))
+    return colors.stylesheet() + f"@layer reset{{{reset}}}" + "".join(shared)
+
+
+STYLESHEET_ROUTE = asset_route("/plain", _FOLDER / "plain.css", "text/css", prefix=_of_the_site())
+THEME_ROUTE = asset_route("/plain", _FOLDER / "theme.js", "text/javascript")
+COPY_ROUTE = asset_route("/plain", _FOLDER / "copy.js", "text/javascript")
+MARK = (_COMPONENTS / "art/figures/mark.svg").read_text(encoding="utf-8").strip()  # as on the site's own pages
+ASSET_ROUTES = (STYLESHEET_ROUTE, THEME_ROUTE, COPY_ROUTE)
+STYLESHEET, THEME, COPY_SCRIPT = STYLESHEET_ROUTE.path, THEME_ROUTE.path, COPY_ROUTE.path
+
 
 Handler = Callable[[Any, Request], Awaitable[Response]]
 NamedAddress = tuple[str, str]  # its text and its address
@@ -155,3 +199,102 @@ def refused(context: AppContext, request: Request, refusal: CallRefused) -> Resp
     if request.method == "POST":
         text = t("{text}. Go back in your browser: everything you typed is still there.", text=text.rstrip(".。"))
     return notice(context, request, t("One moment, please"), text, status=refusal.status, retry_after=refusal.retry_after)
+
+
+_LONGEST_ID = 64  # characters, as in the contract
+_DAYS_PER_PAGE = 5  # days on one page
+
+
+class ShownTime(Protocol):
+    @property
+    def id(self) -> str: ...
+    @property
+    def start(self) -> datetime: ...
+
+
+class ShownDay(Protocol):
+    """A day of free times, as contracts.days returns it."""
+
+    @property
+    def date(self) -> date: ...
+    @property
+    def times(self) -> Sequence[ShownTime]: ...
+
+
+def times_page(
+    context: AppContext,
+    request: Request,
+    title: str,
+    days: Sequence[ShownDay],
+    query: Mapping[str, str],
+    *,
+    zone: ZoneInfo,
+    address: str,
+    intro: tuple[str, ...],
+    fault: str,
+    status: int,
+    submit: str,
+    hold: str = "",
+    attribution: str = "",
+    carried: str = "",
+    initials: str = "",
+    back: NamedAddress | None = None,
+) -> Response:
+    """Renders some of the days, in the visitor's `zone`.
+
+    `hold` is the name under which the chosen time will be held, `attribution` is where the visitor came from, `carried` a query for
+    links to the site; `initials` are those of
+    the person one will talk to; `back` links to the page that leaves the time unchanged.
+    """
+    host = ZoneInfo(context.settings.booking_zone)
+    at = _index_of(query.get("from", ""), days)
+    page_days = days[at : at + _DAYS_PER_PAGE]
+    first = page_days[0].times[0].start if page_days else context.clock()
+
+    def leads_to(index: int) -> str:
+        query = {"zone": zone.key, "from": days[index].date.isoformat()} | ({"attribution": attribution} if attribution else {})
+        return f"{address}?{urlencode(query)}"
+
+    words = {
+        "intro": intro,
+        "errors": {"slot": fault} if fault else {},
+        "zone": zone.key,
+        "zones": zone_choices(first, zone.key),
+        "clocks": t("All times are {place} time.", place=city(zone))
+        if not host_clock(first, zone, host)
+        else t("Large numbers: {place} time. Small numbers: {other} time.", place=city(zone), other=city(host)),
+        "hold": hold,
+        "attribution": attribution,
+        "days": page_days,
+        "open_day": _day_of(query.get("slot", ""), page_days),
+        "chosen": query.get("slot", ""),
+        "initials": initials,
+        "earlier": leads_to(max(0, at - _DAYS_PER_PAGE)) if at else None,
+        "later": leads_to(at + _DAYS_PER_PAGE) if at + _DAYS_PER_PAGE < len(days) else None,
+        "submit": submit,
+        "contact": href("/contact-us") + carried,
+        "back": back,
+    }
+    return show(
+        context, request, "times.html", title, form="slot" if page_days else "", status=status, carried=carried, **words
+    )
+
+
+async def keep_choice(_context: AppContext, request: Request) -> Response:
+    """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
+    slot = (await form_of(request)).get("slot", "")
+    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
+
+
+def _day_of(slot: str, days: Sequence[ShownDay]) -> ShownDay | None:
+    """Returns the day of the chosen time, else the first one."""
+    return next((day for day in days if any(time.id == slot for time in day.times)), days[0] if days else None)
+
+
+def _index_of(text: str, days: Sequence[ShownDay]) -> int:
+    """Returns the index of the first day to show; the start of the last page if all days are earlier."""
+    try:
+        first = date.fromisoformat(text)
+    except ValueError:
+        return 0
+    return next((at for at, day in enumerate(days) if day.date >= first), max(0, len(days) - _DAYS_PER_PAGE))

@@ -4,7 +4,7 @@ import os
 
 import reflex as rx
 
-from components.phone_input.phone_input import PhoneInputPlugin
+from components.phone_input import PhoneInputPlugin
 from components.reliable_form import ReliableFormPlugin
 from site_app.plugins.static_first.plugin import StaticFirstPlugin
 

@@ -4,7 +4,7 @@ import os
 
 import reflex as rx
 
-from components.phone_input.phone_input import PhoneInputPlugin
+from components.phone_input import PhoneInputPlugin
 
 url = os.environ["PROJECT_URL"]
 config = rx.Config(

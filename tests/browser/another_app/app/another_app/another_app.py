@@ -13,7 +13,7 @@ from components.phone_input import phone_input
 from components.reliable_form import ReliableForm
 from site_app.plugins.socket_guard import EventTable, SocketGuard
 from site_app.plugins.static_first.bound_events import BoundEvents
-from site_app.plugins.static_first.hydrated import Hydrated
+from site_app.plugins.static_first.site import Hydrated
 
 URL = os.environ["PROJECT_URL"]
 

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp
 
 from site_app.plugins.socket_guard import EventTable, SocketGuard
 from site_app.plugins.static_first.bound_events import BoundEvents
-from site_app.plugins.static_first.hydrated import Hydrated
+from site_app.plugins.static_first.site import Hydrated
 
 URL = os.environ["PROJECT_URL"]
 

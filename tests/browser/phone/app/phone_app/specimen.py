@@ -5,7 +5,7 @@ from typing import Any
 
 import reflex as rx
 
-from components.phone_input.phone_input import DEFAULTS, WORDS, Country, PhonePayload, phone_input
+from components.phone_input import DEFAULTS, WORDS, Country, PhonePayload, phone_input
 
 
 class SpecimenState(rx.State):

@@ -1,20 +1,31 @@
-"""Asks DNS if a domain takes mail, so that a mistyped address is noticed while the form is still open."""
+"""Looks up what a form does not say: if the domain of a mail address takes mail, and the visitor's country.
+
+DNS is asked while the form is still open, so that a mistyped address is noticed. The country is preselected in the phone input; it comes
+from a table in this process, or from the service named by a setting.
+"""
 
 import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from ipaddress import ip_address
 
 import dns.name
+import httpx
 import structlog
 from dns.asyncresolver import Resolver
 from dns.resolver import NXDOMAIN, NoAnswer, NoNameservers
+from iptocc import country_code
+
+from site_app.contracts.fields import country_codes
+from site_app.core.http.addresses import network_of
+from site_app.provider.outbox.public_addresses import is_public
 
 LONGEST_WAIT_SECONDS = 0.8
 _ONE_SERVER_SECONDS = 0.3  # then the next server is asked, or the same one again, because packets get lost
-_MOST_KEPT = 1000
+_MOST_DOMAINS = 1000
 _MOST_AT_ONCE = 50  # a flood of invented domains must not become a flood of DNS queries
-_KEEP_SECONDS, _PAUSE_SECONDS = 3600, 30
+_KEEP_DOMAIN_SECONDS, _PAUSE_SECONDS = 3600, 30
 
 log = structlog.get_logger()
 
@@ -61,7 +72,7 @@ class MailDomains:
             if not _is_about_one_domain(error) and (self._probe is None or self._probe.done()):
                 self._probe = asyncio.create_task(self._ask_about_root())  # the visitor need not wait for it
             return self._keep(domain, takes_mail=True, seconds=_PAUSE_SECONDS)
-        return self._keep(domain, takes_mail=takes_mail, seconds=_KEEP_SECONDS)
+        return self._keep(domain, takes_mail=takes_mail, seconds=_KEEP_DOMAIN_SECONDS)
 
     async def _ask_about_root(self) -> None:
         """Pauses all queries if the name servers fail even on the root, which every resolver has cached."""
@@ -75,7 +86,7 @@ class MailDomains:
     def _keep(self, domain: str, *, takes_mail: bool, seconds: float) -> bool:
         self._kept[domain] = (self._clock() + seconds, takes_mail)
         self._kept.move_to_end(domain)
-        if len(self._kept) > _MOST_KEPT:
+        if len(self._kept) > _MOST_DOMAINS:
             self._kept.popitem(last=False)
         return takes_mail
 
@@ -100,3 +111,79 @@ def _is_about_one_domain(error: Exception) -> bool:
     """Returns True if a server answered with an error for this domain: it may still resolve others."""
     tried = error.kwargs.get("errors", ()) if isinstance(error, NoNameservers) else ()
     return any(response is not None for *_, response in tried)
+
+
+_TIMEOUT_SECONDS = 0.8
+_LONGEST_ANSWER = 512
+_MOST_NETWORKS = 10_000
+_KEEP_COUNTRY_SECONDS, _KEEP_FAILURE_SECONDS = 86_400, 60
+
+
+class CountryLookup:
+    """Looks up iptocc's table of address ranges or, if there is a `url`, asks that service. Its answers are cached per network."""
+
+    def __init__(self, url: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self._url = url
+        self._client = httpx.AsyncClient(
+            timeout=_TIMEOUT_SECONDS,
+            follow_redirects=False,
+            trust_env=False,
+            headers={"Accept-Encoding": "identity"},
+            transport=transport,
+        )
+        self._kept: OrderedDict[str, tuple[float, str]] = OrderedDict()
+
+    async def country(self, address: str) -> str:
+        """Returns the two letters of the country, or "" if it is unknown."""
+        if not self._url:
+            return country_in_table(address)
+        network = network_of(address, ipv4=24, ipv6=48)
+        until, cached = self._kept.get(network, (0.0, ""))
+        if not _may_be_asked_about(network) or until > time.monotonic():
+            return cached
+        country = await self._ask(network)
+        self._kept[network] = (time.monotonic() + (_KEEP_COUNTRY_SECONDS if country else _KEEP_FAILURE_SECONDS), country)
+        self._kept.move_to_end(network)
+        if len(self._kept) > _MOST_NETWORKS:
+            self._kept.popitem(last=False)
+        return country
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    async def _ask(self, network: str) -> str:
+        text = b""
+        try:
+            # httpx's timeout applies to each read, so a slow answer needs a total timeout.
+            async with (
+                asyncio.timeout(_TIMEOUT_SECONDS),
+                self._client.stream("GET", self._url.replace("{address}", network)) as answer,
+            ):
+                if answer.status_code != 200 or "Content-Encoding" in answer.headers:
+                    return ""
+                async for chunk in answer.aiter_bytes():
+                    text += chunk
+                    if len(text) > _LONGEST_ANSWER:
+                        return ""
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError):
+            return ""
+        return country_in(text.decode("ascii", "replace"))
+
+
+def country_in_table(address: str) -> str:
+    """Returns the country in which the address's range is registered, or "". Some ranges have none, or `EU`."""
+    code = country_code(network_of(address)) or ""
+    return code if code in country_codes() else ""
+
+
+def _may_be_asked_about(network: str) -> bool:
+    try:
+        return is_public(ip_address(network))
+    except ValueError:
+        return False
+
+
+def country_in(text: str) -> str:
+    """Parses the country from the service's answer, such as 1;GB;GBR;United Kingdom. Returns "" if it has none."""
+    code = text.partition(";")[2][:2].upper()
+    return code if text.startswith("1") and code in country_codes() else ""

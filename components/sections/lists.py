@@ -1,0 +1,134 @@
+"""Sections that list things: benefits, reasons, steps, short lists, offers, people of a team, voices of clients."""
+
+from collections.abc import Sequence
+
+import reflex as rx
+
+from components.art.icons import icon
+from components.ui.button import action_row
+from components.ui.text import headline, section, tick_list
+from components.words import Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
+
+
+def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "") -> rx.Component:
+    """A list of benefits, one below the other, beside their heading."""
+    return section(
+        headline(words.heading, lead=words.lead, anchor=anchor, class_name="split-side"),
+        rx.el.ul(*[_benefit(point) for point in words.items], class_name="benefits"),
+        layout="split",
+        ground="bg-tint" if tinted else "",
+    )
+
+
+def _benefit(point: Point) -> rx.Component:
+    texts = (rx.el.h3(point.title, class_name="text-xl"), rx.el.p(point.text, class_name="mt-2 text-ink-soft"))
+    return rx.el.li(icon(point.icon, class_name="mt-0.5 text-accent"), rx.el.div(*texts))
+
+
+def reason_list(words: Section[Point], *, tinted: bool = True) -> rx.Component:
+    """A list of reasons, the first two set large."""
+    reasons = [rx.el.li(rx.el.h3(point.title), rx.el.p(point.text, class_name="text-ink-soft")) for point in words.items]
+    return section(
+        headline(words.heading, lead=words.lead), rx.el.ul(*reasons, class_name="reasons"), ground="bg-tint" if tinted else ""
+    )
+
+
+def numbered_steps(words: Section[Step], *, anchor: str = "") -> rx.Component:
+    """Steps along a line, side by side on wide screens, else one below the other."""
+    return section(
+        headline(words.heading, lead=words.lead, anchor=anchor),
+        rx.el.ol(*[_step(step) for step in words.items], class_name=f"steps steps-{len(words.items)}"),
+    )
+
+
+def _step(step: Step) -> rx.Component:
+    return rx.el.li(
+        rx.el.span(str(step.id), class_name="step-number", aria_hidden="true"),
+        rx.el.div(rx.el.h3(step.title, class_name="mb-1.5 text-xl"), rx.el.p(step.text, class_name="text-ink-soft")),
+    )
+
+
+def point_lists(words: PointLists, *, anchor: str) -> rx.Component:
+    """A few short lists, each with its own icon, and a call to action."""
+    return section(
+        headline(words.heading, lead=words.lead, anchor=anchor),
+        rx.el.div(*[_point_list(point_list) for point_list in words.items], class_name="point-lists"),
+        rx.el.div(
+            rx.el.p(words.note, class_name="text-ink-soft measure"), action_row(words.actions), class_name="point-lists-end"
+        ),
+        ground="bg-primary-soft",
+    )
+
+
+def _point_list(point_list: PointList) -> rx.Component:
+    points = tick_list(point_list.points, icon=point_list.icon, class_name="mt-4")
+    return rx.el.div(rx.el.h3(point_list.title, class_name="text-xl"), points, class_name="card")
+
+
+def offer_list(*, heading: str, lead: str, offers: Sequence[Offer], elsewhere: Offer) -> rx.Component:
+    """`elsewhere` is the last row: where to go with what is not in the list."""
+    rows = [rx.el.li(_offer(offer)) for offer in (*offers, elsewhere)]
+    return section(headline(heading, lead=lead), rx.el.ul(*rows, class_name="offers"))
+
+
+def _offer(offer: Offer) -> rx.Component:
+    return rx.el.elements.a(
+        rx.el.span(
+            rx.el.strong(offer.name, class_name="block font-semibold"),
+            rx.el.span(offer.line, class_name="offer-line text-ink-soft"),
+        ),
+        rx.el.span(class_name="offer-arrow", aria_hidden="true"),
+        href=offer.href,
+        class_name="offer",
+    )
+
+
+def people_list(words: Section[PersonCard], *, anchor: str) -> rx.Component:
+    return section(
+        headline(words.heading, lead=words.lead, anchor=anchor),
+        rx.el.ul(*[_person(person, tone) for tone, person in enumerate(words.items)], class_name="people"),
+    )
+
+
+def _person(person: PersonCard, tone: int) -> rx.Component:
+    mark = [rx.el.span(person.label, class_name="sample")] if person.label else []
+    return rx.el.li(
+        rx.el.span(person.initials, class_name=f"portrait portrait-{tone % 3}", aria_hidden="true"),
+        rx.el.div(
+            rx.el.h3(person.name, *mark, class_name="person-name"),
+            rx.el.p(person.role, class_name="font-semibold text-accent text-sm"),
+            rx.el.p(person.facts, class_name="text-sm text-ink-soft"),
+            rx.el.p(person.reviews, class_name="mt-2 text-sm"),
+        ),
+    )
+
+
+def testimonials(words: Testimonials) -> rx.Component:
+    return section(
+        headline(words.heading, lead=words.lead),
+        rx.el.ul(*[_voice(voice, words.label) for voice in words.items], class_name="voices"),
+        *(
+            [rx.el.p(words.note, class_name="mt-10 text-sm text-ink-soft")]
+            if any(voice.is_sample for voice in words.items)
+            else []
+        ),
+    )
+
+
+def _voice(voice: Testimonial, label: str) -> rx.Component:
+    return rx.el.li(
+        rx.el.figure(
+            rx.el.blockquote(rx.el.p(voice.description)),
+            rx.el.figcaption(
+                rx.el.img(
+                    src=voice.image,
+                    alt="",
+                    loading="lazy",
+                    class_name="avatar",
+                    custom_attrs={"width": 48, "height": 48},
+                ),
+                rx.el.span(rx.el.strong(voice.name, class_name="block font-semibold text-ink"), voice.role),
+                *([rx.el.span(label, class_name="sample")] if voice.is_sample else []),
+            ),
+        ),
+    )
