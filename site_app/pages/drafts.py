@@ -21,7 +21,7 @@ from site_app.content.people import people
 from site_app.content.publications import KINDS, BrokenPublication, Kind, Publication, Text
 from site_app.content.publications.prose import Prose, render
 from site_app.content.publications.reading import field_mistakes, read_publication
-from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake
+from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
 from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
 from site_app.contracts.publication import ArticleFacts, ArticleWords, is_picture_name
 from site_app.core.i18n import BY_ID, ENGLISH, Locale, use
@@ -29,6 +29,7 @@ from site_app.core.offered import OFFERED
 from site_app.core.published_pages import BUILT, CLIENT
 from site_app.pages.publications import check_names, own_parts
 from site_app.pages.static_html import html_of
+from site_app.pages.translation_coverage import texts_of_pages
 
 _KINDS = {kind.name: kind for kind in KINDS}
 _LEFT_OUT = re.compile(
@@ -66,6 +67,9 @@ class DraftPages:
                 "services": [(service.api_slug, service.name()) for service in OFFERED],
                 "questions": [(each.slug, each.question) for category in faq_categories() for each in category.questions],
             }
+
+    def pages(self, language: str) -> Sequence[PageTexts]:
+        return texts_of_pages(language)
 
     def mistakes(self, draft: DraftFiles, published: Collection[str]) -> Sequence[Mistake]:
         with _as_files(draft) as kind:
