@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from mdit_py_plugins.footnote import footnote_plugin
@@ -22,7 +21,8 @@ from pygments.util import ClassNotFound
 from components.art.pictures import picture_html, prepare
 from site_app.content.measurements import filled, unknown_figure
 from site_app.content.publications.reading import BrokenPublication, Text, broken, refuse_all
-from site_app.core.i18n import Locale, current, href, t
+from site_app.core.i18n import Locale, current, t
+from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
 
 WORDS_A_MINUTE = 220
 _BEGINNINGS = ("/", "#", "https://", "mailto:", "tel:")  # of links
@@ -160,7 +160,7 @@ class _Checks:
         anchor = _anchor(words, self.anchors)
         self.anchors.add(anchor)
         token.attrSet("id", anchor)
-        self.headings.append(Heading(anchor, _plain(inline), level))
+        self.headings.append(Heading(anchor, plain_inline(inline), level))
 
     def inline(self, token: Token) -> None:
         if "|" in token.content and _TABLE_RULE.search(token.content):
@@ -218,18 +218,14 @@ def _anchor(words: str, used: Collection[str]) -> str:
     return next(name for name in chain((anchor,), (f"{anchor}-{number}" for number in count(2))) if name not in used)
 
 
-def _plain(inline: Token) -> str:
-    return "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
-
-
 def _minutes(markdown: str) -> int:
     words = len(re.findall(r"[A-Za-z0-9][\w’'-]*", markdown))
     words += sum(len(script.findall(markdown)) / letters for script, letters in _LETTERS_A_WORD.items())
     return max(1, round(words / WORDS_A_MINUTE))
 
 
-class _Renderer(RendererHTML):
-    """markdown-it's own renderer, but for pictures, code, tables and links."""
+class _Renderer(HtmlRenderer):
+    """Draws pictures and code as well."""
 
     def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
         token = tokens[idx]
@@ -249,37 +245,6 @@ class _Renderer(RendererHTML):
         label = escape(t("Code: {language}", language=language) if language else t("Code"))
         code = _highlighted(token.content, language)
         return f'<pre class="code" tabindex="0" role="group" aria-label="{label}"><code>{code}</code></pre>\n'
-
-    def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        heads = []
-        for token in tokens[idx:]:
-            if token.type == "thead_close":
-                break
-            if token.type == "inline" and token.content:
-                heads.append(_plain(token))
-        label = escape(", ".join(heads))
-        return f'<div class="sideways" tabindex="0" role="group" aria-label="{label}"><table>\n'
-
-    def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        return "</table></div>\n"
-
-    def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        tokens[idx].attrs.pop("style", None)  # policy allows no inline style
-        if not tokens[idx + 1].content:
-            tokens[idx].tag = tokens[idx + 2].tag = "td"  # an empty head names no column
-        else:
-            tokens[idx].attrSet("scope", "col")
-        return self.renderToken(tokens, idx, options, env)
-
-    def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        tokens[idx].attrs.pop("style", None)
-        return self.renderToken(tokens, idx, options, env)
-
-    def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        target = str(tokens[idx].attrGet("href"))
-        if target.startswith("/"):
-            tokens[idx].attrSet("href", href(target))
-        return self.renderToken(tokens, idx, options, env)
 
 
 def _notes_open(*_: Any) -> str:
