@@ -13,6 +13,7 @@ from site_app.core.i18n import LOCALES
 from site_app.core.i18n.catalogs import entries, extract, faults, to_review, untranslated, update
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.i18n.words import doubts
+from site_app.core.settings import Settings, settings
 
 _SOURCES = Path("site_app")
 _MAX_TEXTS = 40  # shown at once
@@ -32,7 +33,7 @@ def words(
     elif status:
         _show_status(path)
     else:
-        update(_SOURCES)
+        update(_SOURCES, settings().content_folder if settings().content == Settings.content else None)
         _tell_status()
 
 

@@ -1,4 +1,4 @@
-"""What the office asks of the site about drafts: whether they can become pages, what they look like, and which names there are."""
+"""What the office asks of the site: whether drafts can become pages, what they look like, and which texts stand on its pages."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,6 +36,15 @@ class Look:
     address: str
 
 
+@dataclass(frozen=True)
+class PageTexts:
+    """A page that is there in a language, with the English of all texts on it that have a translation or need one."""
+
+    path: str
+    title: str
+    texts: frozenset[str]
+
+
 class ContentSite(Protocol):
     """The site, as the office sees it. `published` are the paths of all pages that publications have."""
 
@@ -47,4 +56,8 @@ class ContentSite(Protocol):
 
     def preview(self, draft: DraftFiles, look: Look) -> str:
         """Returns the page as HTML, as good as the draft allows."""
+        ...
+
+    def pages(self, language: str) -> Sequence[PageTexts]:
+        """Returns the pages that are translated into that language, in the order of the site."""
         ...

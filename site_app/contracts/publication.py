@@ -11,12 +11,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from site_app.core.published_pages import CONTENT_FOLDERS
+from site_app.core.published_pages import PUBLICATION_FOLDERS
 
 TITLE_LENGTH, SUMMARY_LENGTH, ALT_LENGTH = 70, 160, 200  # characters at most
 SHORTEST_SUMMARY, SHORTEST_CHINESE_SUMMARY = 50, 25  # a Chinese character says about twice as much
 ARTICLE, CASE = "article", "case"  # the kinds of publications
-FOLDERS: dict[str, str] = dict(zip((CASE, ARTICLE), CONTENT_FOLDERS, strict=True))  # of each kind, below SITE_CONTENT
+FOLDERS: dict[str, str] = dict(zip((CASE, ARTICLE), PUBLICATION_FOLDERS, strict=True))  # of each kind, below SITE_CONTENT
 LONGEST_SLUG = 80
 RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))

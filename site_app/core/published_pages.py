@@ -18,7 +18,9 @@ from typing import Any, NamedTuple
 from site_app.core.settings import Settings, as_text, variable
 
 SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
-CONTENT_FOLDERS = ("case_studies", "articles")  # below SITE_CONTENT
+PUBLICATION_FOLDERS = ("case_studies", "articles")  # below SITE_CONTENT
+TRANSLATIONS_FOLDER = "translations"  # of the office; those of the code are in locales/
+CONTENT_FOLDERS = (*PUBLICATION_FOLDERS, TRANSLATIONS_FOLDER)
 _SHIPPED_CONTENT = Path("site_app/content")
 _LEFT_OUT = tuple(_SHIPPED_CONTENT / folder for folder in CONTENT_FOLDERS)
 # settings whose values are written into the built files: addresses, the agency's data, and promises of forms and policies
@@ -77,7 +79,7 @@ def content_digest(folder: Path) -> str:
 
 
 def content_files(folder: Path) -> list[Path]:
-    """Returns the texts and pictures of SITE_CONTENT: regular files that are not hidden, in order."""
+    """Returns the texts, pictures and translations of SITE_CONTENT: regular files that are not hidden, in order."""
     return [
         file
         for name in CONTENT_FOLDERS

@@ -1,13 +1,16 @@
 """Pages of continuous text: an article, a sample document, and the components for Markdown."""
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import reflex as rx
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode as Node
+from markdown_it.utils import OptionsDict
 from PIL import Image
 
 from components.sections.article import side_contents
@@ -15,53 +18,46 @@ from components.sections.hero import call_to_action, page_head
 from components.sections.tables import paper
 from site_app.content.records import Article, Part
 from site_app.content.sample_documents import SampleDocument
-from site_app.core.i18n import ENGLISH, href, is_fallback
-from site_app.core.i18n.markdown import BrokenText, anchor, blocks, plain
+from site_app.core.i18n import ENGLISH, is_fallback
+from site_app.core.i18n.markdown import BrokenText, Env, HtmlRenderer, anchor, blocks, plain
 
 ASSETS = Path(__file__).parents[2] / "assets"
-_RANGE = re.compile(r"(?<=\d)–(?=\d)")
 
 
 def components_of(nodes: Iterable[Node]) -> list[Any]:
-    """Returns the components for the nodes, to be placed inside an element of the class `prose`."""
-    return [part for node in nodes for part in _parts(node)]
+    """Returns an element for each block of Markdown, to be placed inside an element of the class `prose`."""
+    return [_block(node) for node in nodes]
 
 
-def _parts(node: Node) -> list[Any]:
-    """Returns a node's text or element; for an inline node and a paragraph in a list, their children."""
-    if node.type == "text":
-        words = _RANGE.sub("–\u2060", node.content.replace("\n", " "))  # no line break inside 4–12
-        return [words] if words else []
-    if node.type == "inline" or (node.type == "paragraph" and node.parent and node.parent.type == "list_item"):
-        return components_of(node.children)
-    return [_element(node)]
+def _block(node: Node) -> rx.Component:
+    """Returns the block's own element, which holds the HTML of all that is in it."""
+    for part in node.walk():
+        if part.type == "paragraph" and part.parent and part.parent.type == "list_item" and part.nester_tokens:
+            part.nester_tokens.opening.hidden = part.nester_tokens.closing.hidden = True
+    html = _renderer.render(node.to_tokens(), _parser.options, {})
+    inside = {"dangerouslySetInnerHTML": {"__html": html[html.index(">") + 1 : html.rindex("</")].strip("\n")}}
+    if node.type == "table":
+        label = ", ".join(filter(None, map(plain, node.children[0].children[0].children)))
+        return rx.el.div(class_name="sideways", tab_index=0, role="group", aria_label=label, custom_attrs=inside)
+    if node.type == "heading":
+        return getattr(rx.el, node.tag)(id=anchor(node) or None, custom_attrs=inside)
+    return getattr(rx.el, node.tag)(custom_attrs=inside)
 
 
-def _element(node: Node) -> rx.Component:
-    inside = components_of(node.children)
-    match node.type:
-        case "heading":
-            return getattr(rx.el, node.tag)(*inside, id=anchor(node) or None)
-        case "link":
-            return rx.el.elements.a(*inside, href=href(str(node.attrGet("href"))))
-        case "image":
-            return _picture(str(node.attrGet("src")), node.content)
-        case "table":
-            return _table(node)
-        case "th":
-            return rx.el.th(*inside, scope="col") if plain(node) else rx.el.td()
-    return getattr(rx.el, node.tag)(*inside)
+class _PartRenderer(HtmlRenderer):
+    """Draws pictures that stand under assets/."""
+
+    def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
+        return super().text(tokens, idx, options, env).replace("\n", " ")
+
+    def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
+        src, alt = str(tokens[idx].attrGet("src")), tokens[idx].content
+        width, height = _size(ASSETS / src.lstrip("/"))
+        return f'<img src="{escape(src)}" alt="{escape(alt)}" loading="lazy" width="{width}" height="{height}"/>'
 
 
-def _table(node: Node) -> rx.Component:
-    label = ", ".join(filter(None, map(plain, node.children[0].children[0].children)))
-    table = rx.el.table(*components_of(node.children))
-    return rx.el.div(table, class_name="sideways", tab_index=0, role="group", aria_label=label)
-
-
-def _picture(src: str, alt: str) -> rx.Component:
-    width, height = _size(ASSETS / src.lstrip("/"))
-    return rx.el.img(src=src, alt=alt, loading="lazy", custom_attrs={"width": width, "height": height})
+_parser = MarkdownIt("commonmark")
+_renderer = _PartRenderer()
 
 
 def _size(file: Path) -> tuple[int, int]:

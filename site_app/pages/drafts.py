@@ -19,16 +19,17 @@ from components.art.pictures import BrokenPicture, SizedPicture, measured_by
 from site_app.content.faq import faq_categories
 from site_app.content.people import people
 from site_app.content.publications import KINDS, BrokenPublication, Kind, Publication, Text
-from site_app.content.publications.prose import Prose, render
+from site_app.content.publications.prose import Prose, checked, render
 from site_app.content.publications.reading import field_mistakes, read_publication
-from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake
+from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
 from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
 from site_app.contracts.publication import ArticleFacts, ArticleWords, is_picture_name
 from site_app.core.i18n import BY_ID, ENGLISH, Locale, use
 from site_app.core.offered import OFFERED
 from site_app.core.published_pages import BUILT, CLIENT
-from site_app.pages.publications import check_names, own_parts
+from site_app.pages.publications import link_mistakes, name_mistakes, own_parts
 from site_app.pages.static_html import html_of
+from site_app.pages.translation_coverage import texts_of_pages
 
 _KINDS = {kind.name: kind for kind in KINDS}
 _LEFT_OUT = re.compile(
@@ -67,22 +68,22 @@ class DraftPages:
                 "questions": [(each.slug, each.question) for category in faq_categories() for each in category.questions],
             }
 
+    def pages(self, language: str) -> Sequence[PageTexts]:
+        return texts_of_pages(language)
+
     def mistakes(self, draft: DraftFiles, published: Collection[str]) -> Sequence[Mistake]:
         with _as_files(draft) as kind:
-            found = [_mistake(broken) for broken in field_mistakes(kind, draft.slug)]
-            publication = None if found else read_publication(kind, draft.slug)
+            mistakes = [*field_mistakes(kind, draft.slug)]
+            publication = None if mistakes else read_publication(kind, draft.slug)
             for locale in map(BY_ID.__getitem__, draft.texts):
+                text = publication.texts[locale.id] if publication else _text_alone(kind, draft, locale)
                 with use(locale):
-                    try:
-                        if publication:
-                            rendered = render(publication.text())
-                            check_names(publication, rendered, further=published)
-                            own_parts(publication, rendered)
-                        elif text := _text_alone(kind, draft, locale):
-                            render(text)
-                    except BrokenPublication as broken:
-                        found.append(_mistake(broken))
-        return found
+                    if text:
+                        check = checked(text)
+                        mistakes += [*check.mistakes, *link_mistakes(text.file, check.links, further=published)]
+                    if publication and locale is ENGLISH:
+                        mistakes += [*name_mistakes(publication), *_picture_mistakes(publication)]
+        return [_mistake(mistake) for mistake in sorted(mistakes, key=lambda mistake: mistake.line)]
 
     def preview(self, draft: DraftFiles, look: Look) -> str:
         locale = BY_ID[look.language]
@@ -92,8 +93,8 @@ class DraftPages:
             try:
                 rendered = render(text)
             except BrokenPublication as broken:
-                sentence = escape(_sentence(broken))
-                rendered = Prose(f'<p class="notice notice-warning" data-broken>{sentence}</p>', (), (), 1)
+                sentences = "<br>".join(escape(_sentence(mistake)) for mistake in broken.mistakes)
+                rendered = Prose(f'<p class="notice notice-warning" data-broken>{sentences}</p>', (), (), 1)
             try:
                 parts = html_of(*own_parts(publication, rendered))
             except BrokenPublication:  # of its picture
@@ -161,6 +162,15 @@ def _file_of(folder: Path, slug: str, locale: Locale) -> Path:
 def _mistake(broken: BrokenPublication) -> Mistake:
     language = broken.file.name.removesuffix(".md").partition(".")[2] if broken.file else ""
     return Mistake(language or ENGLISH.id, broken.field, broken.line, broken.problem)
+
+
+def _picture_mistakes(publication: Publication) -> Sequence[BrokenPublication]:
+    """Returns what is wrong with the picture at the head of the page."""
+    try:
+        own_parts(publication, Prose("", (), (), 1))
+    except BrokenPublication as broken:
+        return broken.mistakes
+    return ()
 
 
 def _sentence(broken: BrokenPublication) -> str:

@@ -1,6 +1,6 @@
 """The pages of case studies and articles: a list, a case study, an article; and rows of them for other pages."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import reflex as rx
@@ -25,7 +25,7 @@ from site_app.content.publications import (
     publications,
 )
 from site_app.content.publications.prose import Prose, prose
-from site_app.content.publications.reading import broken, broken_field
+from site_app.content.publications.reading import BrokenPublication, broken, broken_field, refuse_all
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import href, listed, t, tc
 from site_app.core.i18n.clocks import date_words
@@ -68,7 +68,7 @@ def _pager_links(listing: Listing) -> list[tuple[str, str, bool]]:
 def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         rendered = prose(publication.text())
-        check_names(publication, rendered)
+        refuse_all([*name_mistakes(publication), *link_mistakes(publication.text().file, rendered.links)])
         return rx.el.article(
             *own_parts(publication, rendered),
             *_further(publication),
@@ -90,15 +90,21 @@ def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
     ]
 
 
-def check_names(publication: Publication, rendered: Prose, *, further: Collection[str] = ()) -> None:
-    """Raises BrokenPublication for questions and links that are not there. Pages that the site got since it started are `further`."""
-    questions, text = faq_slugs(), publication.text()
+def name_mistakes(publication: Publication) -> Iterator[BrokenPublication]:
+    """Yields a mistake for each question that is not there."""
+    questions = faq_slugs()
     for slug in publication.facts.questions:
         if slug not in questions:
-            raise broken_field(publication, "questions", f"{slug!r} is no question of site_app/content/faq.py")
-    for path, line in rendered.links:
+            yield broken_field(publication, "questions", f"{slug!r} is no question of site_app/content/faq.py")
+
+
+def link_mistakes(
+    file: Path, links: Iterable[tuple[str, int]], *, further: Collection[str] = ()
+) -> Iterator[BrokenPublication]:
+    """Yields a mistake for each link that leads to no page. Pages that the site got since it started are `further`."""
+    for path, line in links:
         if path not in BY_PATH and path not in REDIRECTS and path not in further:
-            raise broken(text.file, line, f"the link {path} leads to no page of this site")
+            yield broken(file, line, f"the link {path} leads to no page of this site")
 
 
 def _body(rendered: Prose) -> rx.Component:

@@ -40,7 +40,7 @@ def _attributes(component: Any) -> dict[str, str]:
         plain = _plain(value)
         if name == _HTML:
             attributes[_HTML] = _text(plain["__html"])
-        elif plain not in (None, "", False):
+        elif plain is not None and plain is not False and plain != "":  # a 0 counts, as for React
             attributes[_name(name)] = "" if plain is True else _text(plain)
     return attributes
 

@@ -1,13 +1,14 @@
 """Measures how much of a page is translated. Missing texts are shown in English; if too many are missing, the whole page is, with a notice."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 
 import reflex as rx
 
 from components.ui.text import mark_language
-from site_app.content.routes import Route
-from site_app.core.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, use
+from site_app.content.routes import ROUTES, Route
+from site_app.contracts.drafts import PageTexts
+from site_app.core.i18n import BY_ID, ENGLISH, Locale, Lookups, recorded_lookups, t, use
 from site_app.core.i18n.markdown import BrokenText
 from site_app.pages.table import PAGES
 
@@ -27,6 +28,19 @@ def words_of(route: Route, locale: Locale) -> Lookups:
         route.title()
         route.description()
     return lookups
+
+
+@cache
+def texts_of_pages(language: str) -> tuple[PageTexts, ...]:
+    """Returns the texts of each page that is translated into a language. The code alone decides about them, so they are found once."""
+    locale = BY_ID[language]
+    routes = [route for route in ROUTES if locale in route.languages and not is_legal(route)]
+    with use(ENGLISH):
+        titles = [str(route.title()) for route in routes]
+    return tuple(
+        PageTexts(route.path, title, frozenset(words_of(route, locale).requested_texts))
+        for route, title in zip(routes, titles, strict=True)
+    )
 
 
 def is_translated(route: Route, locale: Locale) -> bool:

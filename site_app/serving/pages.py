@@ -7,6 +7,7 @@ from pathlib import Path
 
 import structlog
 
+from site_app.core.i18n import read_catalogs_anew
 from site_app.core.published_pages import (
     BUILT,
     CLIENT,
@@ -77,6 +78,7 @@ class ServedPages:
             return
         began = time.monotonic()
         files = await asyncio.to_thread(self._read, folder)
+        await asyncio.to_thread(read_catalogs_anew)  # for what is written here and not in the files: mails, forms, messages
         self._take(folder, files)
         log.info("pages.taken", reference=folder.name, count=len(files), seconds=round(time.monotonic() - began, 3))
 

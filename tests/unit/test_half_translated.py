@@ -92,7 +92,7 @@ def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(remove_text
     with use(BY_ID["th"]), recorded_lookups():
         page = str(article(words_of_article)())
 
-    assert re.search(r'jsx\("div",\{[^{}]*lang:"en"[^{}]*\},jsx\("p",\{[^{}]*\},"Read ', page)
+    assert re.search(r'jsx\("div",\{[^{}]*lang:"en"[^{}]*\},jsx\("p",\{[^,]*"Read <strong>all', page)
 
 
 def alternates(route: Route) -> list[str]:

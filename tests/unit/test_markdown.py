@@ -8,9 +8,10 @@ from PIL import Image
 from components.words import Invitation
 from site_app.content.records import Article, Part, get_quote
 from site_app.core.i18n import BY_ID, use
-from site_app.core.i18n.markdown import BrokenText
+from site_app.core.i18n.markdown import BrokenText, blocks
 from site_app.pages import article as markdown
-from site_app.pages.article import article
+from site_app.pages.article import article, components_of
+from site_app.pages.static_html import html_of
 
 WORDS = """We **answer** in a day: [the questions](/faq), or [elsewhere](https://example.org).
 
@@ -25,7 +26,7 @@ def page_of(text: str) -> str:
     words = Article(
         "Claim", "Lead", "On this page", (Part("first", "First", markdown=text),), Invitation("H", "T", (get_quote(),))
     )
-    return str(article(lambda: words)())
+    return html_of(article(lambda: words)())
 
 
 @pytest.fixture(autouse=True)
@@ -39,23 +40,38 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_article_has_links_bold_lists_and_pictures_with_their_size() -> None:
     page = page_of(WORDS)
 
-    assert all(sign in page for sign in ('"strong"', '"li"', 'href:"/faq"', 'href:"https://example.org"'))
-    assert 'alt:"A desk"' in page
-    assert "640" in page
-    assert "480" in page
+    assert all(
+        sign in page for sign in ("<strong>answer</strong>", "<li>two</li>", 'href="/faq"', 'href="https://example.org"')
+    )
+    assert '<img src="/images/desk.png" alt="A desk" loading="lazy" width="640" height="480"/>' in page
 
 
 def test_a_link_in_an_article_leads_to_the_page_in_the_language() -> None:
     with use(BY_ID["th"]):
-        assert 'href:"/th/faq"' in page_of(WORDS)
+        assert 'href="/th/faq"' in page_of(WORDS)
+    assert 'href="/faq"' in page_of(WORDS)
 
 
 def test_a_drawing_has_the_size_of_its_view_box() -> None:
-    assert "30" in page_of("![A plan](/images/plan.svg)")
+    assert 'width="30" height="20"' in page_of("![A plan](/images/plan.svg)")
+
+
+def test_a_text_that_is_drawn_in_two_languages_links_in_each() -> None:
+    nodes = blocks("[the questions](/faq)\n")
+    for language, href in (("th", "/th/faq"), ("cn", "/cn/faq"), ("en", "/faq")):
+        with use(BY_ID[language]):
+            assert html_of(*components_of(nodes)) == f'<p><a href="{href}">the questions</a></p>'
+
+
+def test_a_table_scrolls_and_names_its_columns_and_lists_have_no_paragraphs() -> None:
+    table = html_of(*components_of(blocks("| a | | *b* |\n|---|---|---|\n| 1 | 2 | 3 |\n")))
+    assert table.startswith('<div aria-label="a, b" class="sideways" role="group" tabindex="0"><table>')
+    assert '<th scope="col">a</th>\n<td></td>\n<th scope="col"><em>b</em></th>' in table
+    assert "<p>" not in html_of(*components_of(blocks("- one\n\n- two\n")))
 
 
 def test_a_range_of_numbers_stays_in_one_line() -> None:
-    assert r"4\u2013\u206012" in page_of("| Weeks |\n|---|\n| 4–12 |\n")
+    assert "4–\u206012" in page_of("| Weeks |\n|---|\n| 4–12 |\n")
 
 
 def test_a_picture_that_is_not_there_is_named() -> None:

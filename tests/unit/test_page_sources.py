@@ -78,3 +78,14 @@ def test_only_regular_files_are_content(tmp_path: Path, name: str) -> None:
         (folder / name).touch()
 
     assert content_files(tmp_path) == [folder / "a.md"]
+
+
+def test_translations_of_the_office_count_for_the_content_and_not_for_the_code(tmp_path: Path) -> None:
+    content = tmp_path / "site_app/content"
+    (content / "translations").mkdir(parents=True)
+    before = code_digest(Settings(), tmp_path), content_digest(content)
+
+    (content / "translations/th.po").write_text("words")
+
+    assert code_digest(Settings(), tmp_path) == before[0]
+    assert content_digest(content) != before[1]

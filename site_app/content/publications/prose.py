@@ -1,16 +1,15 @@
 """Markdown of case studies and articles to HTML: headings with anchors, highlighted code, pictures in sizes, footnotes; no raw HTML."""
 
 import re
-from collections.abc import Collection, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from itertools import chain, count
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from mdit_py_plugins.footnote import footnote_plugin
@@ -21,8 +20,9 @@ from pygments.util import ClassNotFound
 
 from components.art.pictures import picture_html, prepare
 from site_app.content.measurements import filled, unknown_figure
-from site_app.content.publications.reading import BrokenPublication, Text, broken, path_in_project
-from site_app.core.i18n import Locale, current, href, t
+from site_app.content.publications.reading import BrokenPublication, Text, broken, refuse_all
+from site_app.core.i18n import Locale, current, t
+from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
 
 WORDS_A_MINUTE = 220
 _BEGINNINGS = ("/", "#", "https://", "mailto:", "tel:")  # of links
@@ -67,62 +67,105 @@ def _rendered(text: Text, _language: Locale) -> Prose:
 
 def render(text: Text) -> Prose:
     """Returns the same as `prose` without keeping it, for drafts, of which there is a new one with every pause in typing."""
+    return rendered(checked(text))
+
+
+@dataclass(frozen=True)
+class CheckedText:
+    """A text that was parsed, with all that the page could not show, in the order of its lines."""
+
+    text: Text
+    headings: tuple[Heading, ...]
+    links: tuple[tuple[str, int], ...]
+    mistakes: tuple[BrokenPublication, ...]
+    tokens: Sequence[Token]
+    env: MutableMapping[str, Any]
+
+
+def checked(text: Text) -> CheckedText:
+    """Parses a text and finds its mistakes. Makes the sizes of its pictures."""
+    env: dict[str, Any] = {"folder": text.file.parent}
+    tokens = _parser().parse(text.markdown, env)
+    checks = _Checks(text)
+    checks.tokens(tokens)
+    for label, number in env.get("footnotes", {}).get("refs", {}).items():
+        if number < 0:
+            note = f"[^{label.lstrip(':')}]"
+            checks.line = text.first_line + text.markdown.partition(f"{note}:")[0].count("\n")
+            checks.refuse(f"no place of the text names the note {note}")
+    for file, problem in prepare(text.file.parent / name for name in checks.pictures).items():
+        checks.mistakes.append(broken(text.file, checks.pictures[file.name], str(problem).removesuffix(".")))
+    mistakes = sorted(checks.mistakes, key=lambda mistake: mistake.line)
+    return CheckedText(text, tuple(checks.headings), tuple(checks.links), tuple(mistakes), tokens, env)
+
+
+def rendered(check: CheckedText) -> Prose:
+    """Returns a checked text as HTML. Raises BrokenPublication with all its mistakes."""
+    refuse_all(check.mistakes)
+    parser = _parser()
+    html = parser.renderer.render(check.tokens, parser.options, check.env)
+    return Prose(html, check.headings, check.links, _minutes(check.text.markdown))
+
+
+def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
     parser.add_render_rule("footnote_block_open", _notes_open)
     parser.add_render_rule("footnote_block_close", _notes_close)
-    env: dict[str, Any] = {"folder": text.file.parent}
-    tokens = parser.parse(text.markdown, env)
-    checked = _checked(tokens, text)
-    for label, number in env.get("footnotes", {}).get("refs", {}).items():
-        if number < 0:
-            problem = f"no place of the text names the note [^{label.lstrip(':')}]."
-            raise BrokenPublication(f"{path_in_project(text.file)}: {problem}", file=text.file, problem=problem.capitalize())
-    for file, problem in prepare(text.file.parent / name for name in checked.pictures).items():
-        raise broken(text.file, checked.pictures[file.name], str(problem).removesuffix("."))
-    html = parser.renderer.render(tokens, parser.options, env)
-    return Prose(html, checked.headings, checked.links, _minutes(text.markdown))
-
-
-@dataclass(frozen=True)
-class _Checked:
-    headings: tuple[Heading, ...]
-    links: tuple[tuple[str, int], ...]
-    pictures: Mapping[str, int]  # by name, with the line of each
+    return parser
 
 
 class _Checks:
-    """Gives headings their anchors, fills in figures, and refuses what the page could not show; knows the line it is in."""
+    """Gives headings their anchors, fills in figures, and collects what the page could not show; knows the line it is in."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
         self.line = text.first_line
+        self.mistakes: list[BrokenPublication] = []
         self.headings: list[Heading] = []
         self.anchors: set[str] = set()
         self.links: list[tuple[str, int]] = []
         self.own_links: list[tuple[str, int]] = []
         self.pictures: dict[str, int] = {}
 
-    def refuse(self, problem: str) -> NoReturn:
-        raise broken(self.text.file, self.line, problem)
+    def tokens(self, tokens: Sequence[Token]) -> None:
+        for position, token in enumerate(tokens):
+            if token.map:
+                self.line = self.text.first_line + token.map[0]
+            if token.type == "heading_open":
+                self.heading(token, tokens[position + 1])
+            elif token.type == "inline":
+                self.inline(token)
+        for anchor, line in self.own_links:
+            if anchor not in self.anchors:
+                self.line = line
+                self.refuse(f"the link #{anchor} leads to no heading of this text")
+
+    def refuse(self, problem: str) -> None:
+        """Notes a mistake in this line, once."""
+        mistake = broken(self.text.file, self.line, problem)
+        if str(mistake) not in map(str, self.mistakes):
+            self.mistakes.append(mistake)
 
     def heading(self, token: Token, inline: Token) -> None:
+        """Takes headings with mistakes as well, so that those below them and links to them are not called wrong for it."""
         level, words = int(token.tag[1]), inline.content
+        above = self.headings[-1].level if self.headings else 1
         if level == 1 or level > 4:
             self.refuse(f"the heading {words!r} has level {level}: use ## to ####, since the title is the first level")
-        above = self.headings[-1].level if self.headings else 1
-        if level > above + 1:
+        elif level > above + 1:
             self.refuse(f"the heading {words!r} has level {level}, and the one above it {above}: leave no level out")
         if not words:
             self.refuse("the heading has no words")
         anchor = _anchor(words, self.anchors)
         self.anchors.add(anchor)
         token.attrSet("id", anchor)
-        self.headings.append(Heading(anchor, _plain(inline), level))
+        self.headings.append(Heading(anchor, plain_inline(inline), level))
 
     def inline(self, token: Token) -> None:
         if "|" in token.content and _TABLE_RULE.search(token.content):
             self.refuse("a table cannot be read: its second line needs as many columns as its first")
+            return
         children = token.children or []
         for child in children:
             if child.type == "image":
@@ -134,21 +177,23 @@ class _Checks:
 
     def words(self, content: str) -> str:
         """The text with its figures filled in; refuses Markdown that was meant and not understood, and would be shown as it is."""
-        if unread := _UNREAD_LINK.search(content):
+        for unread in _UNREAD_LINK.findall(content):
             self.refuse(
-                f"{unread[0]} cannot be read: an address begins with one of {', '.join(_BEGINNINGS)} and a picture’s name "
+                f"{unread} cannot be read: an address begins with one of {', '.join(_BEGINNINGS)} and a picture’s name "
                 "with a letter, and neither holds a space"
             )
-        if unread := _UNREAD_NOTE.search(content):
-            self.refuse(f"the note {unread[0]} is missing: write it in a line of its own, {unread[0]}: and its words")
+        for unread in _UNREAD_NOTE.findall(content):
+            self.refuse(f"the note {unread} is missing: write it in a line of its own, {unread}: and its words")
         if name := unknown_figure(content):
             self.refuse(f"there is no figure called {{{name}}}; what is no figure stands in code: `{{{name}}}`")
+            return content
         return filled(content)
 
     def picture(self, token: Token, *, alone: bool) -> None:
         name = unquote(str(token.attrGet("src")))
         if "/" in name or ":" in name or not name:
             self.refuse(f"the picture {name} must stand beside the text and be called by its name alone")
+            return
         if not token.content.strip():
             self.refuse(f"the picture {name} lacks its alt text: ![what it shows]({name})")
         if not alone:
@@ -165,21 +210,6 @@ class _Checks:
             self.refuse(f"the link {target!r} begins with none of {', '.join(_BEGINNINGS)}")
 
 
-def _checked(tokens: Sequence[Token], text: Text) -> _Checked:
-    checks = _Checks(text)
-    for position, token in enumerate(tokens):
-        if token.map:
-            checks.line = text.first_line + token.map[0]
-        if token.type == "heading_open":
-            checks.heading(token, tokens[position + 1])
-        elif token.type == "inline":
-            checks.inline(token)
-    for anchor, line in checks.own_links:
-        if anchor not in checks.anchors:
-            raise broken(text.file, line, f"the link #{anchor} leads to no heading of this text")
-    return _Checked(tuple(checks.headings), tuple(checks.links), checks.pictures)
-
-
 def _anchor(words: str, used: Collection[str]) -> str:
     """The heading in small letters and hyphens, of whatever script; a number behind one that is there already."""
     anchor = re.sub(r"[^\w\u0e00-\u0e7f]+", "-", words.lower()).strip("-") or "part"
@@ -188,18 +218,14 @@ def _anchor(words: str, used: Collection[str]) -> str:
     return next(name for name in chain((anchor,), (f"{anchor}-{number}" for number in count(2))) if name not in used)
 
 
-def _plain(inline: Token) -> str:
-    return "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
-
-
 def _minutes(markdown: str) -> int:
     words = len(re.findall(r"[A-Za-z0-9][\w’'-]*", markdown))
     words += sum(len(script.findall(markdown)) / letters for script, letters in _LETTERS_A_WORD.items())
     return max(1, round(words / WORDS_A_MINUTE))
 
 
-class _Renderer(RendererHTML):
-    """markdown-it's own renderer, but for pictures, code, tables and links."""
+class _Renderer(HtmlRenderer):
+    """Draws pictures and code as well."""
 
     def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
         token = tokens[idx]
@@ -219,47 +245,6 @@ class _Renderer(RendererHTML):
         label = escape(t("Code: {language}", language=language) if language else t("Code"))
         code = _highlighted(token.content, language)
         return f'<pre class="code" tabindex="0" role="group" aria-label="{label}"><code>{code}</code></pre>\n'
-
-    def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        heads = []
-        for token in tokens[idx:]:
-            if token.type == "thead_close":
-                break
-            if token.type == "inline" and token.content:
-                heads.append(_plain(token))
-        label = escape(", ".join(heads))
-        return f'<div class="sideways" tabindex="0" role="group" aria-label="{label}"><table>\n'
-
-    def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        return "</table></div>\n"
-
-    def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        _align(tokens[idx])
-        if not tokens[idx + 1].content:
-            tokens[idx].tag = tokens[idx + 2].tag = "td"  # an empty head names no column
-        else:
-            tokens[idx].attrSet("scope", "col")
-        return self.renderToken(tokens, idx, options, env)
-
-    def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        _align(tokens[idx])
-        return self.renderToken(tokens, idx, options, env)
-
-    def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        target = str(tokens[idx].attrGet("href"))
-        if target.startswith("/"):
-            tokens[idx].attrSet("href", href(target))
-        return self.renderToken(tokens, idx, options, env)
-
-
-def _align(cell: Token) -> None:
-    """Puts a class in the place of the style by which the parser aligns a column, because the policy allows no inline style."""
-    style = str(cell.attrs.pop("style", ""))
-    if style in _ALIGNED:
-        cell.attrSet("class", _ALIGNED[style])
-
-
-_ALIGNED = {"text-align:right": "cell-right", "text-align:center": "cell-center"}
 
 
 def _notes_open(*_: Any) -> str:

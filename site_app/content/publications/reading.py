@@ -1,7 +1,7 @@
 """Reads case studies and articles: one file of Markdown per language, with front matter that a pydantic model checks."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import cache
@@ -51,11 +51,15 @@ _TRANSLATED = [locale.id for locale in LOCALES if locale is not ENGLISH]
 
 
 class BrokenPublication(BrokenText):
-    """A file that cannot become a page. The message names file, line and field, which are attributes as well, for the office."""
+    """A file that cannot become a page. The message names file, line and field, which are attributes as well, for the office.
+
+    `mistakes` are all that were found, of which this is the first.
+    """
 
     def __init__(self, message: str, *, file: Path | None = None, line: int = 1, field: str = "", problem: str = "") -> None:
         super().__init__(message)
         self.file, self.line, self.field, self.problem = file, line, field, problem or message
+        self.mistakes: tuple[BrokenPublication, ...] = (self,)
 
 
 @dataclass(frozen=True)
@@ -359,6 +363,16 @@ def broken(file: Path, line: int, problem: str, field: str = "") -> BrokenPublic
     place = f"{field}: " if field else ""
     message = f"{path_in_project(file)}, line {line}: {place}{problem}."
     return BrokenPublication(message, file=file, line=line, field=field, problem=f"{problem[:1].upper()}{problem[1:]}.")
+
+
+def refuse_all(mistakes: Iterable[BrokenPublication]) -> None:
+    """Raises the first of the mistakes with the sentences of all, a line for each; returns if there is none."""
+    ordered = sorted(mistakes, key=lambda mistake: mistake.line)
+    if ordered:
+        first = ordered[0]
+        whole = BrokenPublication("\n".join(map(str, ordered)), file=first.file, line=first.line, field=first.field)
+        whole.problem, whole.mistakes = first.problem, tuple(ordered)
+        raise whole
 
 
 def path_in_project(file: Path) -> str:

@@ -24,7 +24,7 @@ FAST_BODY_SECONDS = 1.0  # nearly every body arrives together with its headers, 
 LARGEST_FILE_BODY = LARGEST_FILE_MEGABYTES * 1024 * 1024 + 16 * 1024  # a file, and the multipart form around it
 # A file, the text of an article, and the multipart form around them; the office reads it of people who are signed in.
 LARGEST_CONTENT_BODY = LARGEST_FILE_BODY + 1024 * 1024
-_FILES, _CONTENT = "/v1.0/attachments", "/office/content/"
+_FILES, _CONTENT = "/v1.0/attachments", ("/office/content/", "/office/translations/")
 _MAX_SIZE_DIGITS = 15  # of a Content-Length
 
 

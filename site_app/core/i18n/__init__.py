@@ -1,4 +1,4 @@
-"""Languages and translations: catalogs, addresses, dates, currencies, Markdown. Imports nothing else of this project."""
+"""Languages and translations: catalogs, addresses, dates, currencies, Markdown. Of this project, it imports the settings alone."""
 
 from site_app.core.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, in_every_language, own_module, split, use
 from site_app.core.i18n.names import in_local_words
@@ -10,6 +10,7 @@ from site_app.core.i18n.words import (
     is_fallback,
     labelled,
     listed,
+    read_catalogs_anew,
     recorded_lookups,
     sentence_separator,
     t,

@@ -4,24 +4,34 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
+from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import read_po
 
-from site_app.core.i18n.locale import ENGLISH, LOCALES, Locale
+from site_app.core.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale
+from site_app.core.i18n.office_catalogs import (
+    Key,
+    as_po,
+    english_of,
+    first_of,
+    form_problems,
+    forms_of,
+    key_of,
+    lay_over,
+    office_file,
+    read_office,
+)
 from site_app.core.i18n.words import CATALOGS
 
 KEYWORDS = {"t": None, "tc": ((1, "c"), 2), "tn": (1, 2)}
 _HEADER = "# The words of the site. English is the key; `make words` renews this file and keeps what is translated."
-_PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
-_TAG = re.compile(r"</?\w+[^>]*>")
 _BINDING = "content/legal_"  # modules with legally binding texts: an old translation must not be shown for a new text
 _ALIKE = 0.6  # minimum similarity to an earlier text; below it a text counts as new
-
-Key = tuple[str | None, str]
 
 
 def extract(sources: Path) -> Catalog:
@@ -35,11 +45,17 @@ def extract(sources: Path) -> Catalog:
     return catalog
 
 
-def update(sources: Path) -> None:
-    """Updates every language's catalog to the texts in the code."""
+def update(sources: Path, content_folder: Path | None = None) -> None:
+    """Updates every language's catalog to the texts in the code.
+
+    Takes in the translations of the office that are in `content_folder`, and removes their files.
+    """
     template = extract(sources)
     for locale in LOCALES:
         catalog = entries(locale)
+        office = office_file(content_folder, locale.id) if content_folder else None
+        if office and office.is_file():
+            lay_over(catalog, read_office(office.read_bytes()))
         catalog.header_comment = _HEADER
         earlier = {_key(message): message.previous_id for message in catalog if message.fuzzy}
         # A copy, because `update` keeps the template's messages.
@@ -49,6 +65,8 @@ def update(sources: Path) -> None:
         _keep_edited(catalog)
         catalog.obsolete.clear()
         _write(path_of(locale), catalog)
+        if office:
+            office.unlink(missing_ok=True)
 
 
 def _keep_edited(catalog: Catalog) -> None:
@@ -127,6 +145,48 @@ def entries(locale: Locale) -> Catalog:
     return catalog
 
 
+@dataclass(frozen=True)
+class CatalogText:
+    """A text of the site as its translators see it, with the translation of locales/.
+
+    `earlier` is the English that this translation was made of, if that has changed since; `files` are the modules that have the text.
+    """
+
+    context: str
+    english: tuple[str, ...]
+    forms: tuple[str, ...]
+    earlier: str
+    files: tuple[str, ...]
+    hints: tuple[str, ...]
+
+    @property
+    def key(self) -> Key:
+        return (self.context, self.english[0])
+
+
+@cache
+def catalog_texts(language: str) -> tuple[CatalogText, ...]:
+    """Returns the texts of the site in the order of the catalog."""
+    return tuple(
+        CatalogText(
+            message.context or "",
+            english_of(message),
+            forms_of(message),
+            str(message.previous_id[0]) if message.fuzzy and message.previous_id else "",
+            tuple(file for file, _ in message.locations),
+            tuple(message.auto_comments),
+        )
+        for message in entries(BY_ID[language])
+        if message.id
+    )
+
+
+@cache
+def plural_forms(language: str) -> int:
+    """Returns how many forms a text has that depends on a number."""
+    return entries(BY_ID[language]).num_plurals
+
+
 def untranslated(locale: Locale, messages: Iterable[Message]) -> list[str]:
     """Returns the texts without a translation in that language, each with its module; none for English."""
     if locale is ENGLISH:
@@ -164,20 +224,7 @@ def _broken(message: Message) -> Iterator[str]:
 
 def _broken_form(message: Message, form: str) -> Iterator[str]:
     """Yields the reasons why a translation cannot replace the text."""
-    originals = message.id if isinstance(message.id, tuple | list) else (message.id,)
-    names, form_names = _names(originals), _names((form,))
-    if form_names - names or (len(originals) == 1 and form_names != names):
-        yield f"{_first(message)!r} has the placeholders {sorted(names)}, its translation {sorted(form_names)}"
-    if _tags(form) != _tags(originals[0]):
-        yield f"{_first(message)!r} and its translation do not have the same tags"
-
-
-def _names(texts: tuple[str, ...] | list[str]) -> set[str]:
-    return {name for text in texts for name in _PLACEHOLDER.findall(text)}
-
-
-def _tags(text: str) -> list[str]:
-    return sorted(_TAG.findall(text))
+    yield from (f"{_first(message)!r}: {problem}" for problem in form_problems(english_of(message), form))
 
 
 def _all_forms(message: Message) -> list[str]:
@@ -186,7 +233,7 @@ def _all_forms(message: Message) -> list[str]:
 
 
 def _first(message: Message) -> str:
-    return str(message.id[0] if isinstance(message.id, tuple | list) else message.id)
+    return first_of(message)
 
 
 def _keys(catalog: Catalog) -> set[Key]:
@@ -194,7 +241,7 @@ def _keys(catalog: Catalog) -> set[Key]:
 
 
 def _key(message: Message) -> Key:
-    return (message.context, _first(message))
+    return key_of(message)
 
 
 def _read_previous(message: Message) -> None:
@@ -208,13 +255,4 @@ def _read_previous(message: Message) -> None:
 
 def _write(file: Path, catalog: Catalog) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("wb") as stream:
-        write_po(stream, catalog, width=100, sort_output=False, omit_header=False, include_lineno=False, include_previous=True)
-    # remove headers with dates, which would change every file on every run
-    text = re.sub(
-        r'^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Last-Translator|Language-Team): .*\n',
-        "",
-        file.read_text(),
-        flags=re.M,
-    )
-    file.write_text(text)
+    file.write_text(as_po(catalog))

@@ -1,13 +1,21 @@
-"""Parses the Markdown subset of legal texts and article parts, and refuses all other Markdown."""
+"""Markdown as HTML, of all texts of the site; and the subset of it that legal texts and parts of pages have, of which all else is refused."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from html import escape
 from textwrap import shorten
+from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode as Node
+from markdown_it.utils import OptionsDict
+
+from site_app.core.i18n.locale import href
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -15,10 +23,54 @@ _FRONT_KEYS = {"title", "effective", "description"}
 _TABLE = {"table", "thead", "tbody", "tr", "th", "td"}
 _ALLOWED = {"paragraph", "inline", "text", "strong", "em", "link", "image", "bullet_list", "ordered_list", "list_item"} | _TABLE
 _HEADINGS = ("h2", "h3")
+_RANGE = re.compile(r"(?<=\d)–(?=\d)")
+Env = MutableMapping[str, Any]
 
 
 class BrokenText(Exception):
     """A text contains something that its page cannot show; the message says what."""
+
+
+class HtmlRenderer(RendererHTML):
+    """markdown-it's own renderer, but for tables, which scroll sideways, links, which keep the language, and ranges of numbers."""
+
+    def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
+        return escapeHtml(_RANGE.sub("–\u2060", tokens[idx].content))  # no line break inside 4–12
+
+    def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
+        heads = []
+        for token in tokens[idx:]:
+            if token.type == "thead_close":
+                break
+            if token.type == "inline" and token.content:
+                heads.append(plain_inline(token))
+        label = escape(", ".join(heads))
+        return f'<div class="sideways" tabindex="0" role="group" aria-label="{label}"><table>\n'
+
+    def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
+        return "</table></div>\n"
+
+    def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
+        _align(tokens[idx])
+        if not tokens[idx + 1].content:
+            tokens[idx].tag = tokens[idx + 2].tag = "td"  # an empty head names no column
+        else:
+            tokens[idx].attrSet("scope", "col")
+        return self.renderToken(tokens, idx, options, env)
+
+    def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
+        _align(tokens[idx])
+        return self.renderToken(tokens, idx, options, env)
+
+    def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
+        """Leaves the token as it is, since a text is drawn in several languages."""
+        attributes = {**tokens[idx].attrs, "href": href(str(tokens[idx].attrGet("href")))}
+        return f"<a{self.renderAttrs(tokens[idx].copy(attrs=attributes))}>"
+
+
+def plain_inline(inline: Token) -> str:
+    """Returns the words of a line without its markup."""
+    return "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
 
 
 @dataclass(frozen=True)
@@ -110,8 +162,18 @@ def _check_headings(document: Document) -> None:
 
 
 def _check_links(document: Document, paths: Collection[str]) -> None:
-    for href in document.links():
-        path, _, heading = href.partition("#")
+    for target in document.links():
+        path, _, heading = target.partition("#")
         inside = path in paths if path else heading in document.anchors()
-        if not inside and not href.startswith(("https://", "mailto:", "tel:")):
-            raise BrokenText(f"the link {href} leads nowhere")
+        if not inside and not target.startswith(("https://", "mailto:", "tel:")):
+            raise BrokenText(f"the link {target} leads nowhere")
+
+
+def _align(cell: Token) -> None:
+    """Puts a class in the place of the style by which the parser aligns a column, because the policy allows no inline style."""
+    style = str(cell.attrs.pop("style", ""))
+    if style in _ALIGNED:
+        cell.attrSet("class", _ALIGNED[style])
+
+
+_ALIGNED = {"text-align:right": "cell-right", "text-align:center": "cell-center"}

@@ -14,6 +14,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 from site_app.core.i18n.locale import ENGLISH, Locale, current
+from site_app.core.i18n.office_catalogs import lay_over, office_file, read_office
+from site_app.core.settings import settings
 
 CATALOGS = Path(__file__).parents[3] / "locales"
 
@@ -27,6 +29,7 @@ class Lookups:
     fallbacks: set[str]
 
 
+_catalogs: dict[str, tuple[Catalog, bytes | None]] = {}  # by language, with the content of the office's file
 _recorder: ContextVar[Lookups | None] = ContextVar("recorder", default=None)
 
 
@@ -92,13 +95,36 @@ def enumerated(parts: Iterable[str]) -> str:
     return tc("words", "{rest} and {last}", rest=listed(rest), last=last) if rest else last
 
 
-@cache
 def catalog(language: str) -> Catalog:
-    file = CATALOGS / language / "LC_MESSAGES" / "messages.po"
+    """Returns the translations of a language: those of locales/, and over them those that were published in the office."""
+    if language not in _catalogs:
+        _catalogs[language] = _read_catalog(language)
+    return _catalogs[language][0]
+
+
+def read_catalogs_anew() -> None:
+    """Takes what was published in the office since. Until a catalog is whole, texts come from the one before."""
+    for language, (_, office) in [*_catalogs.items()]:
+        if _office_bytes(language) != office:
+            _catalogs[language] = _read_catalog(language)
+
+
+def _read_catalog(language: str) -> tuple[Catalog, bytes | None]:
+    """Returns the translations, and the content of the office's file in them."""
+    file, office = CATALOGS / language / "LC_MESSAGES" / "messages.po", _office_bytes(language)
     if not file.exists():
-        return Catalog()
+        return Catalog(), office
     with file.open("rb") as stream:
-        return read_po(stream)
+        translations = read_po(stream)
+    lay_over(translations, read_office(office))
+    return translations, office
+
+
+def _office_bytes(language: str) -> bytes | None:
+    try:
+        return office_file(settings().content_folder, language).read_bytes()
+    except OSError:
+        return None
 
 
 def _form(language: str, count: int) -> int:

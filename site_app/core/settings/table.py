@@ -89,8 +89,8 @@ class Settings:
     # articles and case studies
     content: Path = setting(
         Path("site_app/content"),
-        "Folder that has the texts and pictures of the site in articles/ and case_studies/; a path that does not begin with a slash counts "
-        "from the checkout.",
+        "Folder that has the texts and pictures of the site in articles/ and case_studies/, and the office's translations in translations/; "
+        "a path that does not begin with a slash counts from the checkout.",
         rule=rules.content_folder,
     )
     publish: str = setting(

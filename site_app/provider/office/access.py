@@ -85,6 +85,7 @@ DONE = {  # messages after a change, by the name of the change
     "restore": "Restored. It is a new state, so nothing is lost.",
     "discard": "The draft is deleted.",
     "cancel-build": "It is called off.",
+    "nothing-new": "There is nothing to publish: the site says what the office says.",
 }
 _OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
 _LONGEST_WITHIN = 1000  # characters
@@ -381,7 +382,7 @@ def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
 
 
 def _refused(context: ApiContext, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
-    is_content = request.url.path.startswith("/office/content")
+    is_content = request.url.path.startswith(("/office/content", "/office/translations"))
     action = ("/office/content", "To the texts") if is_content else ("/office", "To the inbox")
     return page(context, request, "notice.html", title, status=status, retry_after=retry_after, text=text, action=action)
 

@@ -26,6 +26,7 @@ from site_app.provider.office.access import (
     signed_in,
 )
 from site_app.provider.office.content_pages import content_routes
+from site_app.provider.office.translation_pages import translation_routes
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.notices import target_states
 from site_app.provider.store.audit_log import lines
@@ -64,7 +65,7 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
         Route("/office/state", signed_in(Checkup().show), methods=get),
         Route("/office/log", signed_in(_log), methods=get),
         Route("/office/people", signed_in(sign_in.sessions, readers_too=True), methods=both),
-        *(content_routes(settings, site) if site else []),
+        *([*content_routes(settings, site), *translation_routes(settings, site)] if site else []),
     ]
 
 

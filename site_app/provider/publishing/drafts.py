@@ -185,7 +185,8 @@ class ListedDraft:
 
 def listed(session: Session) -> Sequence[ListedDraft]:
     """Returns the newest state of every text that has a draft."""
-    newest = select(func.max(Revision.id)).where(~col(Revision.aside)).group_by(Revision.kind, Revision.slug, Revision.language)
+    of_publications = (col(Revision.kind).in_(PUBLICATION_MODELS), ~col(Revision.aside))
+    newest = select(func.max(Revision.id)).where(*of_publications).group_by(Revision.kind, Revision.slug, Revision.language)
     columns = (Revision.kind, Revision.slug, Revision.language, Revision.title, Revision.digest, Revision.person)
     rows: Any = session.connection().execute(
         select(*columns, Revision.written_at).where(col(Revision.id).in_(newest))  # pyright: ignore
@@ -273,7 +274,8 @@ def take_over(session: Session, key: TextKey, file: str, now: datetime) -> None:
 
 def hold(session: Session, key: TextKey, text: str, person: str, now: datetime) -> bool:
     """Sets a text aside that was sent after its writer's session had ended. Returns False if the person has too many of them."""
-    aside = select(func.count()).select_from(Revision).where(Revision.person == person, col(Revision.aside))
+    own = (Revision.person == person, col(Revision.aside), col(Revision.kind).in_(PUBLICATION_MODELS))
+    aside = select(func.count()).select_from(Revision).where(*own)
     if session.exec(aside).one() >= _MOST_ASIDE:
         return False
     _add(session, key, text, Actor(person, now), aside=True)

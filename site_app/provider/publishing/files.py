@@ -1,24 +1,24 @@
-"""The texts and pictures of the site, in SITE_CONTENT. Only slugs and checked names become paths, and no symbolic link is followed."""
+"""The texts, pictures and translations of the site, in SITE_CONTENT. Only slugs and checked names become paths, and no symbolic link is followed."""
 
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 from site_app.contracts.publication import FOLDERS, is_picture_name, is_slug
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
+from site_app.core.published_pages import TRANSLATIONS_FOLDER
 from site_app.core.settings import Settings
 
 LARGEST_TEXT = 1_000_000  # bytes
-LARGEST_PICTURE = 20_000_000
+LARGEST_PICTURE = 20_000_000  # and of a catalog, of which all texts at their longest are a half
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe of that name must not make a reader wait
 _TEXT = re.compile(r"(?P<slug>[^.]+)(?:\.(?P<language>[a-z]+))?\.md")
 
 
 class WrongPath(ValueError):
-    """A path that is no text and no picture of the site."""
+    """A path that is no text, no picture and no catalog of the site."""
 
 
 def text_path(kind: str, slug: str, language: str = ENGLISH.id) -> str:
@@ -35,9 +35,20 @@ def picture_path(kind: str, name: str) -> str:
     return f"{FOLDERS[kind]}/{name}"
 
 
+def translations_path(language: str) -> str:
+    """Returns the path of the translations that were written in the office, below SITE_CONTENT. Raises WrongPath for other languages."""
+    if language not in BY_ID or language == ENGLISH.id:
+        raise WrongPath(language)
+    return f"{TRANSLATIONS_FOLDER}/{language}.po"
+
+
 def checked_path(path: str) -> str:
-    """Returns the path if it is one that text_path or picture_path makes. Raises WrongPath otherwise."""
+    """Returns the path if it is one that the functions above make. Raises WrongPath otherwise."""
     folder, _, name = path.partition("/")
+    if folder == TRANSLATIONS_FOLDER:
+        if translations_path(name.removesuffix(".po")) != path:
+            raise WrongPath(path)
+        return path
     kind = next((kind for kind, its_folder in FOLDERS.items() if its_folder == folder), "")
     text = _TEXT.fullmatch(name)
     known = text_path(kind, text["slug"], text["language"] or ENGLISH.id) if text else picture_path(kind, name)
@@ -79,8 +90,12 @@ class ContentFiles:
     def picture(self, kind: str, name: str) -> bytes | None:
         return self.read(picture_path(kind, name))
 
+    def translations(self, language: str) -> bytes | None:
+        """Returns the catalog of what was translated in the office, or None if there is none."""
+        return self.read(translations_path(language))
+
     def read(self, path: str) -> bytes | None:
-        """Returns the content of a text or picture by its path, or None if there is none, or none that may be read."""
+        """Returns the content of a file by its path, or None if there is none that may be read."""
         folder_name, _, name = checked_path(path).partition("/")
         largest = LARGEST_TEXT if name.endswith(".md") else LARGEST_PICTURE
         try:
@@ -95,12 +110,6 @@ class ContentFiles:
             return None
         finally:
             os.close(folder)
-
-    def all_paths(self) -> Iterator[tuple[str, Path]]:
-        """Yields each file of the site's content with its path below SITE_CONTENT: what a build reads, and a backup holds."""
-        for kind, folder in FOLDERS.items():
-            for name in self._names(kind):
-                yield f"{folder}/{name}", self.root / folder / name
 
     def _names(self, kind: str) -> list[str]:
         """Returns the names of all regular files of a kind's folder that are not hidden, in order."""

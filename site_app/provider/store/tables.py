@@ -487,6 +487,8 @@ class BuildFile(Row, table=True):
 class Revision(Row, table=True):
     """A saved state of a text: its file as it would be published, in one language. The newest that is not `aside` is the draft.
 
+    The kind `translation` is for one text of the catalogs: `slug` is a hash of its English, and `text` the wording in one language.
+
     A text is set aside if its writer's session had ended, or if it collided with what somebody else had saved meanwhile. `digest` is the
     same for texts that say the same; `person` is empty for a file that was written outside the office.
     """

@@ -8,12 +8,14 @@ import httpx
 import pytest
 from sqlmodel import Session, select
 
+from site_app.core.i18n.catalogs import catalog_texts
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import TextKey, summary_of
+from site_app.provider.publishing.translations import Wording, slug_of
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import (
     AffiliateEntry,
@@ -44,6 +46,12 @@ WATCHED: tuple[type[Row], ...] = (
     *(Lead, Meeting, Note, BusyTime, Outbox, OfficeSession, SignInLink),
     *(Partner, PartnerLink, Referral, CustomerPayment, Payout, AffiliateEntry, Revision, DraftPicture, Build),
 )
+WORDS = "/translations/th"
+_FOUNDER = next(text for text in catalog_texts("th") if text.english == ("Meet the founder",))
+TRANSLATION = {
+    "bases": f"{slug_of(_FOUNDER.key)}:{Wording(_FOUNDER.forms).digest}",
+    f"t.{slug_of(_FOUNDER.key)}.0": "Forged",
+}
 PAYMENT = {
     "reference": "INV-2",
     "lead": "Q-7F3K-29",
@@ -82,6 +90,8 @@ CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
     ("/content", {"do": "cancel-build", "number": "1"}),
     *((TEXT, {"do": do, "f.title": "Forged", "text": "Forged", "languages": "en"}) for do in ("save", "withdraw")),
     (f"{TEXT}/history", {"number": "1"}),
+    (WORDS, {"do": "save", **TRANSLATION}),
+    ("/translations", {"do": "publish", "language": "th"}),
     ("/people", {"do": "everywhere"}),
     ("/people", {"do": "one", "number": "0"}),
 )
@@ -188,7 +198,7 @@ async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: 
         ]
         if path != "/people":  # a reader may end their own sessions
             attempts += [send(owner, path, form, cookie=reader_cookie, token=people.form_token(reader_cookie))]
-        if not path.startswith(("/people", "/content")):
+        if not path.startswith(("/people", "/content", "/translations")):
             attempts += [send(owner, path, form, cookie=editor_cookie, token=people.form_token(editor_cookie))]
 
         answers = [await attempt for attempt in attempts]
@@ -198,7 +208,7 @@ async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: 
 
     clock.advance(timedelta(hours=13))  # the sessions have expired
     for path, form in CHANGES:
-        if form.get("do") != "note" and not path.startswith(TEXT):  # a note and a text are kept for their writer
+        if form.get("do") != "note" and not path.startswith((TEXT, WORDS)):  # these are kept for their writer
             await send(owner, path, form, cookie=owner_cookie, token=owner_token)
             assert await state(site) == state_before, (path, form)
 

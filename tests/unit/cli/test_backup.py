@@ -288,18 +288,25 @@ def test_texts_that_are_not_in_the_checkout_are_in_the_backup_and_come_back(
     (content / "articles/board.png").write_bytes(b"\x89PNG")
     (content / "case_studies/b.md").write_text("case")
     (content / "articles/link.md").symlink_to("/etc/passwd")
+    (content / "translations").mkdir()
+    (content / "translations/th.po").write_text("words")
     monkeypatch.setenv("SITE_CONTENT", str(content))
     first = new_installation()
-    assert ", 3 texts and pictures." in first.run("backup", str(tmp_path / "backup.tar")).output
+    assert ", 4 texts and pictures." in first.run("backup", str(tmp_path / "backup.tar")).output
     monkeypatch.setenv("SITE_CONTENT", str(tmp_path / "elsewhere"))
 
     result = new_installation(empty=True).run("restore", str(tmp_path / "backup.tar"))
 
-    assert "3 texts and pictures are back" in result.output
+    assert "4 texts and pictures are back" in result.output
     elsewhere = {
         str(file.relative_to(tmp_path / "elsewhere")): file.read_bytes() for file in (tmp_path / "elsewhere").rglob("*.*")
     }
-    assert elsewhere == {"articles/a.th.md": "ไทย".encode(), "articles/board.png": b"\x89PNG", "case_studies/b.md": b"case"}
+    assert elsewhere == {
+        "articles/a.th.md": "ไทย".encode(),
+        "articles/board.png": b"\x89PNG",
+        "case_studies/b.md": b"case",
+        "translations/th.po": b"words",
+    }
 
     (tmp_path / "elsewhere/articles/new.md").write_text("after the backup")
     new_installation(empty=True).run("restore", str(tmp_path / "backup.tar"))

@@ -73,6 +73,42 @@ def test_a_mistake_has_its_language_field_and_line(
     assert [(mistake.language, mistake.field, mistake.line) for mistake in mistakes] == [place]
 
 
+def test_all_mistakes_of_a_text_are_told_at_once_with_their_lines(pages: DraftPages) -> None:
+    english = ENGLISH + (
+        "\n# Too high\n\n[x](/nowhere), [y](ftp:y) and [z](#gone)\n\nSee {nothing}[^1].\n\n![](wall.png)\n\n[^2]: Unnamed.\n\n"
+        "| a | b |\n|---|\n\n[ok](#too-high)\n"
+    )
+
+    mistakes = pages.mistakes(_draft(english, THAI.replace("ข้อความ", "# ก\n\n[x](/nowhere)")), ())
+
+    told = [(mistake.language, mistake.line, mistake.problem) for mistake in mistakes]
+    for language, line, words in (
+        ("en", 20, "[^2]"),
+        ("en", 12, "level 1"),
+        ("en", 14, "/nowhere"),
+        ("en", 14, "ftp:y"),
+        ("en", 14, "#gone"),
+        ("en", 16, "{nothing}"),
+        ("en", 16, "[^1]"),
+        ("en", 18, "alt text"),
+        ("en", 22, "table cannot"),
+        ("th", 6, "level 1"),
+        ("th", 8, "/nowhere"),
+    ):
+        assert any((language, line) == place[:2] and words in place[2] for place in told), (language, line, words, told)
+    assert len(told) == 11, told
+    preview = pages.preview(_draft(english), LOOK)
+    assert preview.count("Line ") == 8  # the page that is not there is no matter of the text alone
+
+
+def test_a_mistake_in_a_field_hides_none_of_the_text(pages: DraftPages) -> None:
+    mistakes = pages.mistakes(
+        _draft(ENGLISH.replace("2026-05-01", "tomorrow").replace("## First", "# First\n\n[x](/nowhere)")), ()
+    )
+
+    assert [mistake.line for mistake in mistakes] == [4, 8, 10]
+
+
 def test_a_page_published_since_the_start_may_be_linked(pages: DraftPages) -> None:
     draft = _draft(ENGLISH.replace("## First", "[x](/articles/new)"))
 

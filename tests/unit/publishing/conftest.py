@@ -23,7 +23,7 @@ import hashlib, json, os, sys, time
 from pathlib import Path
 
 print("  0 s  Python is compiled to JavaScript", flush=True)
-texts = "\\n".join(file.read_text() for file in sorted(Path(os.environ["SITE_CONTENT"]).rglob("*.md")))
+texts = "\\n".join(file.read_text() for file in sorted(Path(os.environ["SITE_CONTENT"]).rglob("*.[mp][do]")))
 if "BROKEN" in texts:
     sys.exit("The pages are not built:\\narticles/a.md, line 2: title: it is missing.")
 if "SLOW" in texts:

@@ -54,6 +54,16 @@ async def test_a_changed_text_becomes_public_and_stands_in_the_content(publisher
     assert not await publisher.builder.run_next()
 
 
+async def test_translations_become_public_with_the_pages_that_are_made_of_them(publisher: Publisher) -> None:
+    for content in (b"words", b"other words", None):
+        await publisher.request({"translations/th.po": content})
+        assert await publisher.builder.run_next()
+        assert (await publisher.latest()).state == DONE
+        file = publisher.settings.content_folder / "translations/th.po"
+        assert (file.read_bytes() if file.exists() else None) == content
+        assert f"<body>{(content or b'').decode()}</body>" in page(publisher)
+
+
 async def test_a_build_that_fails_says_why_and_changes_nothing(publisher: Publisher) -> None:
     publisher.text("a.md", "old")
     await publisher.request({})

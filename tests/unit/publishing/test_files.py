@@ -8,7 +8,7 @@ import pytest
 from components.art.pictures import KINDS
 from site_app.contracts.publication import ARTICLE, CASE, PICTURE_ENDINGS
 from site_app.core.settings import load
-from site_app.provider.publishing.files import ContentFiles, WrongPath, checked_path, picture_path, text_path
+from site_app.provider.publishing.files import ContentFiles, WrongPath, checked_path, picture_path, text_path, translations_path
 
 
 @pytest.fixture
@@ -40,7 +40,6 @@ def test_texts_are_listed_with_their_languages_and_pictures_by_name(files: Conte
     assert files.text(ARTICLE, "a", "th") == "a.th.md"
     assert files.picture(ARTICLE, "board.png") == b"board.png"
     assert files.text(ARTICLE, "c") is None
-    assert dict(files.all_paths())["articles/notes.txt"] == folder / "notes.txt"
 
 
 def test_nothing_outside_the_folder_is_read(files: ContentFiles, tmp_path: Path) -> None:
@@ -87,6 +86,23 @@ def test_a_path_is_made_of_a_kind_a_slug_and_a_language_alone() -> None:
             text_path(*wrong)
     with pytest.raises(WrongPath):
         picture_path(ARTICLE, "../a.png")
+
+
+def test_translations_have_a_catalog_for_each_language_but_english(files: ContentFiles) -> None:
+    assert files.translations("th") is None
+    (files.root / "translations").mkdir()
+    (files.root / "translations/th.po").write_bytes(b"words")
+    assert files.translations("th") == b"words"
+    assert checked_path("translations/cn.po") == translations_path("cn")
+    for path in (
+        "translations/en.po",
+        "translations/xx.po",
+        "translations/th",
+        "translations/../th.po",
+        "translations/th.po.po",
+    ):
+        with pytest.raises(WrongPath):
+            checked_path(path)
 
 
 def test_pictures_that_pages_can_show_are_those_that_may_be_written() -> None:

@@ -159,6 +159,15 @@ async def test_a_request_is_committed_and_the_content_of_this_machine_stays(make
     assert (publisher.settings.content_folder / "articles/a.md").read_text() == "old"
 
 
+async def test_translations_are_committed_beside_the_texts(make: Make, remote: Path, run: Run) -> None:
+    publisher = make(SITE_PUBLISH="git", SITE_PUBLISH_REMOTE=str(remote))
+    await publisher.request({"translations/th.po": b"words"})
+
+    assert await publisher.builder.run_next()
+
+    assert run("show", "main:site_app/content/translations/th.po", place=remote) == "words"
+
+
 async def test_a_remote_that_is_gone_fails_the_build_with_a_sentence(make: Make, tmp_path: Path) -> None:
     publisher = make(SITE_PUBLISH="git", SITE_PUBLISH_REMOTE=str(tmp_path / "gone.git"))
     await publisher.request({"articles/a.md": b"new"})

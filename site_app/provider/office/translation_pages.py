@@ -1,0 +1,342 @@
+"""The office's pages of translations: what is missing, page by page, and the page that translates the texts of one."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from sqlmodel import Session
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from site_app.contracts.drafts import ContentSite
+from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
+from site_app.core.i18n.catalogs import CatalogText, catalog_texts, plural_forms
+from site_app.core.i18n.office_catalogs import problems_of
+from site_app.core.settings import Settings
+from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.office.access import KeptText, Visit, number, redirected, signed_in
+from site_app.provider.publishing import states, translations
+from site_app.provider.publishing.files import ContentFiles, translations_path
+from site_app.provider.publishing.translations import (
+    CHANGED,
+    LONGEST_FORM,
+    MISSING,
+    REVIEW,
+    TranslatedText,
+    Wording,
+    slug_of,
+)
+from site_app.provider.store.audit_log import Actor
+from site_app.provider.store.tables import OfficeSession
+
+LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale is not ENGLISH}
+_TEXTS_AT_ONCE = 20  # on a page, so that its form stays within the limits of forms
+_OPEN, _CHANGED, _ALL = "open", "changed", "all"
+_SHOWN = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
+_SHOWN_WORDS = ((_OPEN, "what is to be done"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
+_GROUPS = (  # of texts that stand on no page of the site, by the modules that have them
+    (
+        "forms",
+        "Forms and their messages",
+        re.compile(r"site_app/(forms|contracts|states|serving|content/(form|booking)_words)"),
+    ),
+    ("mails", "Mails, calls and partners", re.compile(r"site_app/(provider|core/http)")),
+    ("around", "Around every page", re.compile("")),
+)
+_FORM = re.compile(r"t\.([0-9a-f]{20})\.([0-9])")
+_BASE = re.compile(r"([0-9a-f]{20}):([0-9a-f]{64})")
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class SentWording:
+    """What a form says of one text: the forms of its translation, and the digest of the wording that the person began from."""
+
+    slug: str
+    forms: tuple[str, ...]
+    base: str
+    is_confirmed: bool  # that an earlier translation is right for the new English
+
+    @property
+    def is_untouched(self) -> bool:
+        forms = self.forms if any(self.forms) else ()
+        return not self.is_confirmed and self.base in (Wording(forms).digest, Wording(forms, needs_review=True).digest)
+
+
+@dataclass(frozen=True)
+class ShownText:
+    """A text in the form: what stands in its fields, what is wrong with it, and what somebody else wrote meanwhile."""
+
+    text: TranslatedText
+    forms: tuple[str, ...]
+    base: str
+    problems: Sequence[str] = ()
+    theirs: TranslatedText | None = None
+    is_set_aside: bool = False
+
+
+@dataclass
+class Outcome:
+    """What became of a sent form: how many texts were saved, and those that were not."""
+
+    saved: int = 0
+    refused: dict[str, ShownText] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TextGroup:
+    """A page of the site with its texts, or a group of texts that stand on no page."""
+
+    key: str
+    title: str
+    texts: Sequence[TranslatedText]
+
+    def count(self, state: str) -> int:
+        return sum(text.state == state for text in self.texts)
+
+
+def translation_routes(settings: Settings, site: ContentSite) -> list[Route]:
+    """Returns the routes of the translations. With SITE_PUBLISH unset, they show translations and change none."""
+    pages = TranslationPages(site, ContentFiles(settings))
+    both = ["GET", "POST"]
+    return [
+        Route("/office/translations", signed_in(pages.listing, content=True, keeps=_KEPT), methods=both),
+        Route("/office/translations/{language}", signed_in(pages.texts, content=True, keeps=_KEPT), methods=both),
+    ]
+
+
+class TranslationPages:
+    def __init__(self, site: ContentSite, files: ContentFiles) -> None:
+        self._site, self._files = site, files
+
+    async def listing(self, visit: Visit) -> Response:
+        """GET lists the pages with what they lack; POST publishes all that was translated into a language."""
+        is_post, publishes = visit.request.method == "POST", bool(visit.context.settings.publish)
+        if is_post and publishes:
+            return await self._publish(visit, visit.form.get("language", ""))
+        texts = {language: await self._all_texts(visit, language) for language in LANGUAGES}
+        groups = {language: await self._groups(language, texts[language]) for language in LANGUAGES}
+        rows: dict[str, dict[str, Any]] = {}
+        for language, of_language in groups.items():
+            for group in of_language:
+                row = rows.setdefault(group.key, {"title": group.title, "groups": {}})
+                row["groups"][language] = group
+        under_way = await visit.context.store.read(partial(states.under_way, now=visit.context.clock()))
+        words = {
+            "languages": LANGUAGES,
+            "totals": {language: TextGroup("", "", texts[language]) for language in LANGUAGES},
+            "changed": {language: sum(text.is_changed for text in texts[language]) for language in LANGUAGES},
+            "rows": rows,
+            "is_publishing": {language: translations_path(language) in under_way.now for language in LANGUAGES},
+            "publishes": publishes,
+            "may_write": visit.person.writes and publishes,
+        }
+        return visit.show("translations.html", "Translations", status=403 if is_post else 200, **words)
+
+    async def texts(self, visit: Visit) -> Response:
+        """GET shows the texts of a page; POST saves what was translated, and publishes it if that was pressed."""
+        language = visit.request.path_params["language"]
+        if language not in LANGUAGES:
+            raise EntryNotFound("language")
+        if visit.request.method != "POST":
+            return await self._page(visit, language, Outcome())
+        if not visit.context.settings.publish:
+            return await self._page(visit, language, Outcome(), status=403)
+        outcome = await self._save(visit, language)
+        if outcome.refused:
+            return await self._page(visit, language, outcome, status=422)
+        if visit.form.get("do") == "publish":
+            return await self._publish(visit, language)
+        query = dict(visit.request.query_params) | {"done": "saved" if outcome.saved else "unchanged"}
+        return redirected(f"/translations/{language}?{urlencode(query)}")
+
+    async def _save(self, visit: Visit, language: str) -> Outcome:
+        """Saves each text that was changed. One that has mistakes, or that somebody else has changed meanwhile, keeps no other back."""
+        published = await asyncio.to_thread(self._files.translations, language)
+        wanted = await asyncio.to_thread(_read_catalog, language)
+        sources = {slug_of(source.key): source for source in catalog_texts(language)}
+        sent = [
+            _in_one_line(wording, sources[wording.slug]) for wording in sent_wordings(visit.pairs) if wording.slug in sources
+        ]
+
+        def save(session: Session) -> Outcome:
+            outcome = Outcome()
+            texts = {text.slug: text for text in translations.translated_texts(session, language, published)}
+            translations.drop_aside(session, language, [wording.slug for wording in sent], visit.actor.name)
+            for wording in sent:
+                if wording.is_untouched:
+                    continue
+                text = texts[wording.slug]
+                if problems := _problems(text.source, wording.forms, wanted):
+                    outcome.refused[text.slug] = ShownText(text, wording.forms, wording.base, problems)
+                    continue
+                chosen = Wording(wording.forms) if any(wording.forms) else text.shipped
+                theirs = translations.save(session, language, text, chosen, visit.actor, base=wording.base)
+                if theirs:
+                    outcome.refused[text.slug] = ShownText(text, wording.forms, theirs.current.digest, theirs=theirs)
+                else:
+                    outcome.saved += 1
+            return outcome
+
+        return await visit.context.store.write(save)
+
+    async def _publish(self, visit: Visit, language: str) -> Response:
+        if language not in LANGUAGES:
+            raise EntryNotFound("language")
+        published = await asyncio.to_thread(self._files.translations, language)
+        publish = partial(translations.publish, language=language, published=published, actor=visit.actor)
+        if not await visit.context.store.write(publish):
+            return redirected("/translations?done=nothing-new")
+        visit.context.wake()
+        return redirected("/content?done=publish")
+
+    async def _page(self, visit: Visit, language: str, outcome: Outcome, *, status: int = 200) -> Response:
+        query = visit.request.query_params
+        texts = await self._all_texts(visit, language)
+        groups = await self._groups(language, texts)
+        group = next((group for group in groups if group.key == query.get("page", "")), TextGroup("", "All texts", texts))
+        shown_states = query.get("show", "") if query.get("show", "") in _SHOWN else _OPEN
+        words = query.get("words", "").casefold().split()
+        matching = [text for text in group.texts if _matches(text, _SHOWN[shown_states], words)]
+        last_page = max(0, len(matching) - 1) // _TEXTS_AT_ONCE * _TEXTS_AT_ONCE
+        first = min(max(0, number(query.get("from", ""))), last_page)
+        aside = await visit.context.store.read(
+            partial(translations.set_aside_by, language=language, person=visit.person.address)
+        )
+        begun = [text for text in matching if text.slug in aside and text.slug not in outcome.refused]
+        on_page = matching[first : first + _TEXTS_AT_ONCE]
+        refused = [*outcome.refused.values()]
+        shown = [
+            *refused,
+            *(_shown(text, aside.get(text.slug)) for text in on_page if text.slug not in outcome.refused),
+            *(_shown(text, aside[text.slug]) for text in begun[:_TEXTS_AT_ONCE] if text not in on_page),
+        ]
+        address = {name: query[name] for name in ("page", "show", "words") if query.get(name)}
+        page_words = {
+            "language": language,
+            "lang": BY_ID[language].tag,
+            "languages": LANGUAGES,
+            "group": group,
+            "groups": [(each.key, each.title) for each in groups],
+            "shown_words": _SHOWN_WORDS,
+            "typed": {"page": group.key, "show": shown_states, "words": query.get("words", "")},
+            "shown": shown,
+            "first": first,
+            "count": len(matching),
+            "query": urlencode(address),
+            "earlier": urlencode(address | {"from": max(0, first - _TEXTS_AT_ONCE)}) if first else "",
+            "later": urlencode(address | {"from": first + _TEXTS_AT_ONCE}) if first + _TEXTS_AT_ONCE < len(matching) else "",
+            "action": urlencode(address | ({"from": first} if first else {})),
+            "plural_forms": plural_forms(language),
+            "longest": LONGEST_FORM,
+            "saved": outcome.saved,
+            "refused": len(refused),
+            "publishes": bool(visit.context.settings.publish),
+            "may_write": visit.person.writes and bool(visit.context.settings.publish),
+        }
+        title = f"{group.title}: {LANGUAGES[language]}"
+        return visit.show("translation_edit.html", title, status=status, **page_words)
+
+    async def _all_texts(self, visit: Visit, language: str) -> list[TranslatedText]:
+        published = await asyncio.to_thread(self._files.translations, language)
+        await asyncio.to_thread(_read_catalog, language)
+        return await visit.context.store.read(partial(translations.translated_texts, language=language, published=published))
+
+    async def _groups(self, language: str, texts: Sequence[TranslatedText]) -> list[TextGroup]:
+        """Returns the pages of the site with their texts, then the texts that stand on none."""
+        pages = await asyncio.to_thread(self._site.pages, language)
+        on_pages = {english for page in pages for english in page.texts}
+        groups = [
+            TextGroup(page.path, page.title, [text for text in texts if not page.texts.isdisjoint(text.source.english)])
+            for page in pages
+        ]
+        elsewhere = {key: list[TranslatedText]() for key, _, _ in _GROUPS}
+        for text in texts:
+            if on_pages.isdisjoint(text.source.english):
+                elsewhere[_group_of(text.source)].append(text)
+        return [*groups, *(TextGroup(key, title, elsewhere[key]) for key, title, _ in _GROUPS)]
+
+
+def _read_catalog(language: str) -> int:
+    """Reads a large file when it is first called. Returns how many forms a text has that depends on a number."""
+    catalog_texts(language)
+    return plural_forms(language)
+
+
+def sent_wordings(pairs: Pairs) -> list[SentWording]:
+    """Returns what a form says of each of its texts."""
+    forms: dict[str, dict[int, str]] = {}
+    bases, confirmed = dict[str, str](), set[str]()
+    for name, value in pairs:
+        if match := _FORM.fullmatch(name):
+            forms.setdefault(match[1], {})[int(match[2])] = value.replace("\r\n", "\n").replace("\r", "\n")
+        elif name == "bases":
+            bases = dict(_BASE.findall(value))
+        elif name.startswith("right."):
+            confirmed.add(name.removeprefix("right."))
+    return [
+        SentWording(slug, tuple(values[place] for place in sorted(values)), bases[slug], slug in confirmed)
+        for slug, values in forms.items()
+        if slug in bases
+    ]
+
+
+def _in_one_line(wording: SentWording, source: CatalogText) -> SentWording:
+    """Takes out what a text area adds to a text that has one line in English, and spaces around it that the English has not."""
+    has_lines = any("\n" in english for english in source.english)
+    has_margin = any(english != english.strip() for english in source.english)
+    forms = wording.forms if has_lines else tuple(re.sub(r"[ \t]*\n[ \t]*", " ", form.strip("\n")) for form in wording.forms)
+    forms = forms if has_margin else tuple(form.strip() for form in forms)
+    return SentWording(wording.slug, forms, wording.base, wording.is_confirmed)
+
+
+def _problems(source: CatalogText, forms: Sequence[str], wanted: int) -> list[str]:
+    """Returns why these forms cannot be published; none at all takes the translation back."""
+    if not any(forms):
+        return []
+    if len(forms) != (wanted if len(source.english) > 1 else 1) or not all(forms):
+        return ["Each of its forms is needed."]
+    if max(map(len, forms)) > LONGEST_FORM:
+        return [f"It is too long: at most {LONGEST_FORM} characters are taken."]
+    return problems_of(source.english, forms)
+
+
+def _shown(text: TranslatedText, aside: Wording | None) -> ShownText:
+    wording = aside or text.current
+    return ShownText(text, wording.forms, text.current.digest, is_set_aside=aside is not None)
+
+
+def _matches(text: TranslatedText, of_states: Sequence[str], words: Sequence[str]) -> bool:
+    content = " ".join((*text.source.english, *text.current.forms)).casefold()
+    is_wanted = not of_states or text.state in of_states or (of_states == (CHANGED,) and text.is_changed)
+    return is_wanted and all(word in content for word in words)
+
+
+def _group_of(source: CatalogText) -> str:
+    return next(key for key, _, pattern in _GROUPS if any(pattern.match(file) for file in source.files or ("",)))
+
+
+def _typed(form: Mapping[str, str]) -> str:
+    """Returns the translations of a form that were changed in it, to be copied where they cannot be kept."""
+    touched = [wording for wording in sent_wordings([*form.items()]) if not wording.is_untouched]
+    return "\n\n".join("\n".join(wording.forms) for wording in touched)
+
+
+def _hold(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
+    """Sets translations aside whose writer's session has ended."""
+    language = request.path_params.get("language", "")
+    touched = [wording for wording in sent_wordings(pairs) if not wording.is_untouched]
+    if language not in LANGUAGES or any(len(form) > LONGEST_FORM for wording in touched for form in wording.forms):
+        return False
+    for wording in touched:
+        translations.hold(session, language, wording.slug, Wording(wording.forms), Actor(row.person, now))
+    return bool(touched)
+
+
+_KEPT = KeptText("translation", _typed, _hold)

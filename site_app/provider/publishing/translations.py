@@ -1,0 +1,269 @@
+"""Translations of the site's texts: what the catalogs in locales/ say, what the office has published over them, and its drafts.
+
+A draft is a state of the translation of one text, so two people collide only where both translate the same text. What is published is one
+catalog for each language, in SITE_CONTENT.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, tuple_
+from sqlmodel import Session, col, func, select
+
+from site_app.core.i18n import BY_ID
+from site_app.core.i18n.catalogs import CatalogText, catalog_texts
+from site_app.core.i18n.office_catalogs import (
+    Key,
+    OfficeTranslation,
+    english_of,
+    forms_of,
+    key_of,
+    problems_of,
+    read_office,
+    written_office,
+)
+from site_app.provider.publishing import builds
+from site_app.provider.publishing.files import translations_path
+from site_app.provider.store import advisory_lock
+from site_app.provider.store.audit_log import Actor, record
+from site_app.provider.store.tables import Revision
+
+MISSING, REVIEW, CHANGED, PUBLISHED = "missing", "review", "changed", "published"
+LONGEST_FORM = 3_000  # characters
+_KIND = "translation"  # of the rows
+_MOST_STATES = 50  # of a text; the oldest give way
+_LONGEST_IN_LOG = 80  # characters
+_SLUG_LENGTH = 20
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A translation, with the forms that it has for numbers; none if there is no translation."""
+
+    forms: tuple[str, ...] = ()
+    needs_review: bool = False  # since the English was edited after it
+
+    @property
+    def text(self) -> str:
+        """The wording as it is stored."""
+        return json.dumps({"forms": self.forms, "review": self.needs_review}, ensure_ascii=False)
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def _wording_of(row: Revision) -> Wording:
+    stored = json.loads(row.text)
+    return Wording(tuple(stored["forms"]), stored["review"])
+
+
+@dataclass(frozen=True)
+class TranslatedText:
+    """A text with its translation: that of locales/, the one that is published, and the newest in the office."""
+
+    source: CatalogText
+    shipped: Wording
+    public: Wording
+    current: Wording
+    person: str = ""
+    at: datetime | None = None
+
+    @property
+    def slug(self) -> str:
+        return slug_of(self.source.key)
+
+    @property
+    def is_changed(self) -> bool:
+        """Returns True if the office has another wording than the site."""
+        return self.current != self.public
+
+    @property
+    def state(self) -> str:
+        if not self.current.forms:
+            return CHANGED if self.is_changed else MISSING
+        if self.current.needs_review:
+            return REVIEW
+        return CHANGED if self.is_changed else PUBLISHED
+
+
+def slug_of(key: Key) -> str:
+    """Returns the name of a text in forms and rows."""
+    return hashlib.sha256("\0".join(key).encode()).hexdigest()[:_SLUG_LENGTH]
+
+
+def translated_texts(session: Session, language: str, published: bytes | None) -> list[TranslatedText]:
+    """Returns all texts of the site. `published` is the catalog of what the office has published."""
+    office = {key_of(message): OfficeTranslation(english_of(message), forms_of(message)) for message in read_office(published)}
+    texts = []
+    for source in catalog_texts(language):
+        shipped = Wording(source.forms, bool(source.forms and source.earlier))
+        texts.append(TranslatedText(source, shipped, _public(source, shipped, office.get(source.key)), Wording()))
+    newest = _newest(session, language)
+    differing = [
+        (text.slug, text.public.digest)
+        for text in texts
+        if text.slug in newest and text.public.forms and newest[text.slug].digest != text.public.digest
+    ]
+    known = _known(session, language, differing)
+    return [_with_draft(text, newest.get(text.slug), known) for text in texts]
+
+
+def _public(source: CatalogText, shipped: Wording, office: OfficeTranslation | None) -> Wording:
+    is_valid = office is not None and office.english == source.english and not problems_of(source.english, office.forms)
+    return Wording(office.forms) if office and is_valid else shipped
+
+
+def _with_draft(text: TranslatedText, row: Revision | None, known: set[tuple[str, str]]) -> TranslatedText:
+    """Adds the draft. A wording on the site that no state has was written elsewhere, and is newer than the draft."""
+    is_shadowed = (
+        row is not None
+        and text.public.forms
+        and row.digest != text.public.digest
+        and (text.slug, text.public.digest) not in known
+    )
+    if row is None or is_shadowed:
+        return TranslatedText(text.source, text.shipped, text.public, text.public)
+    return TranslatedText(text.source, text.shipped, text.public, _wording_of(row), row.person, row.written_at)
+
+
+def set_aside_by(session: Session, language: str, person: str) -> Mapping[str, Wording]:
+    """Returns what was set aside for this person by the name of the text, when a session had ended."""
+    rows = session.exec(_of(language).where(col(Revision.aside), Revision.person == person).order_by(col(Revision.id)))
+    return {row.slug: _wording_of(row) for row in rows}
+
+
+# writing
+
+
+def save(
+    session: Session, language: str, text: TranslatedText, wording: Wording, actor: Actor, *, base: str
+) -> TranslatedText | None:
+    """Saves a wording. Returns the text as somebody else has saved it meanwhile, if that must be looked at first; else None.
+
+    `base` is the digest of the wording that the person began from.
+    """
+    advisory_lock(session, f"{_KIND}/{language}")
+    name = text.slug
+    newest = _newest(session, language, name).get(name)
+    if text.public.forms and not _known(session, language, [(name, text.public.digest)]):
+        newest = _add(session, language, text, text.public, Actor("", actor.now))
+    digest = newest.digest if newest else Wording().digest
+    if digest == wording.digest:
+        return None
+    if newest and digest != base:
+        return TranslatedText(text.source, text.shipped, text.public, _wording_of(newest), newest.person, newest.written_at)
+    _remove_oldest(session, language, name, text.public.digest)
+    _add(session, language, text, wording, actor)
+    after = " | ".join(wording.forms) or "nothing"
+    record(
+        session,
+        actor.name,
+        "translate",
+        f"translations/{language}",
+        _short(text.source.english[0]),
+        _short(after),
+        now=actor.now,
+    )
+    return None
+
+
+def hold(session: Session, language: str, slug: str, wording: Wording, actor: Actor) -> None:
+    """Sets a wording aside that was sent after its writer's session had ended."""
+    sources = {slug_of(source.key): source for source in catalog_texts(language)}
+    if source := sources.get(slug):
+        drop_aside(session, language, [slug], actor.name)
+        _add(session, language, TranslatedText(source, Wording(), Wording(), Wording()), wording, actor, aside=True)
+
+
+def drop_aside(session: Session, language: str, slugs: Sequence[str], person: str) -> None:
+    """Forgets what was set aside of these texts, when their writer has seen it and sent the form again."""
+    own = (col(Revision.slug).in_(slugs), col(Revision.person) == person, col(Revision.aside))
+    session.connection().execute(delete(Revision).where(col(Revision.kind) == _KIND, col(Revision.language) == language, *own))
+
+
+def publish(session: Session, language: str, published: bytes | None, actor: Actor) -> bool:
+    """Requests a build with all wordings of a language that differ from the site's. Returns False if there are none.
+
+    All of them, since they are one file: a part of them would take back what another build is about to publish.
+    """
+    changes: dict[Key, OfficeTranslation | None] = {
+        text.source.key: None if text.current == text.shipped else OfficeTranslation(text.source.english, text.current.forms)
+        for text in translated_texts(session, language, published)
+        if text.is_changed and (text.current == text.shipped or not text.current.needs_review)
+    }
+    if not changes:
+        return False
+    content = written_office(BY_ID[language], published, changes)
+    if content == published:
+        return False
+    builds.request(session, {translations_path(language): content}, person=actor.name, now=actor.now)
+    return True
+
+
+def _of(language: str):
+    return select(Revision).where(Revision.kind == _KIND, Revision.language == language)
+
+
+def _newest(session: Session, language: str, slug: str = "") -> dict[str, Revision]:
+    """Returns the newest state of each text that has one, or of one text."""
+    newest = select(func.max(Revision.id)).where(Revision.kind == _KIND, Revision.language == language, ~col(Revision.aside))
+    newest = newest.where(Revision.slug == slug) if slug else newest
+    rows = session.exec(select(Revision).where(col(Revision.id).in_(newest.group_by(Revision.slug))))
+    return {row.slug: row for row in rows}
+
+
+def _known(session: Session, language: str, states: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Returns those of these names and digests that a state has."""
+    if not states:
+        return set()
+    found: Any = session.connection().execute(
+        select(Revision.slug, Revision.digest).where(
+            Revision.kind == _KIND,
+            Revision.language == language,
+            ~col(Revision.aside),
+            tuple_(col(Revision.slug), col(Revision.digest)).in_(states),
+        )
+    )
+    return {(slug, digest) for slug, digest in found}
+
+
+def _add(
+    session: Session, language: str, text: TranslatedText, wording: Wording, actor: Actor, *, aside: bool = False
+) -> Revision:
+    row = Revision(
+        kind=_KIND,
+        slug=text.slug,
+        language=language,
+        title=_short(text.source.english[0]),
+        text=wording.text,
+        digest=wording.digest,
+        person=actor.name,
+        written_at=actor.now,
+        aside=aside,
+    )
+    session.add(row)
+    session.flush()
+    return row
+
+
+def _remove_oldest(session: Session, language: str, slug: str, public: str) -> None:
+    """Deletes the oldest states beyond _MOST_STATES; the published one stays, since without it the draft would count as older."""
+    kept = select(Revision.id).where(Revision.kind == _KIND, Revision.language == language, Revision.slug == slug)
+    old = delete(Revision).where(
+        col(Revision.kind) == _KIND,
+        col(Revision.language) == language,
+        col(Revision.slug) == slug,
+        col(Revision.id).not_in(kept.order_by(col(Revision.id).desc()).limit(_MOST_STATES)),
+        col(Revision.digest) != public,
+    )
+    session.connection().execute(old)
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST_IN_LOG else f"{text[:_LONGEST_IN_LOG]}…"

@@ -1,0 +1,234 @@
+"""Translations in the office: what is missing, written, checked and published; two editors, an ended session, roles."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import timedelta
+from html import unescape
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session
+
+from site_app.core.i18n import BY_ID, catalogs
+from site_app.core.i18n.office_catalogs import OfficeTranslation, as_po, office_file, read_office, written_office
+from site_app.core.settings import Settings
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.office.people import IDLE
+from site_app.provider.publishing import builds
+from site_app.provider.publishing.translations import Wording, slug_of
+from site_app.provider.store.tables import Build
+from tests.api.conftest import Clock, rows
+from tests.api.office.conftest import BO, DI, Browser, logged_actions, text_of
+
+pytestmark = pytest.mark.anyio
+PATH = "/translations/th"
+ABOUT = f"{PATH}?page=/company/about-us"
+MISSING, EDITED, EARLIER = "Meet the founder", "Why we work this way", "Why we work like this"
+WITH_NAME = "{title} (in English)"
+FOUNDER = slug_of(("", MISSING))
+
+
+@pytest.fixture(autouse=True)
+def thai(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Thai lacks one text of a page, and has another that was translated from an earlier English."""
+    catalog = catalogs.entries(BY_ID["th"])
+    catalog[MISSING].string = ""
+    catalog[EDITED].flags.add("fuzzy")
+    catalog[EDITED].previous_id = [EARLIER]
+    file = tmp_path / "locales/th/LC_MESSAGES/messages.po"
+    file.parent.mkdir(parents=True)
+    file.write_text(as_po(catalog), encoding="utf-8")
+    path_of = catalogs.path_of
+    monkeypatch.setattr(catalogs, "path_of", lambda locale: file if locale.id == "th" else path_of(locale))
+    catalogs.catalog_texts.cache_clear()
+    yield
+    catalogs.catalog_texts.cache_clear()
+
+
+async def form_of(browser: Browser, path: str = ABOUT) -> dict[str, str]:
+    """Returns what a browser would send of the page as it is."""
+    page = await browser.get(path)
+    assert page.status_code == 200, page.text
+    bases = re.search(r'name="bases" value="([^"]*)"', page.text)
+    areas = re.findall(r'<textarea[^>]* name="(t\.[^"]*)"[^>]*>\n?([^<]*)</textarea>', page.text)
+    return {"bases": bases[1] if bases else ""} | {name: unescape(text) for name, text in areas}
+
+
+async def install(context: ApiContext, settings: Settings) -> None:
+    """Write the files of all due builds, as the builder does, and end them."""
+
+    def take(session: Session) -> None:
+        for build in builds.waiting(session, now=context.clock()):
+            for path, content in builds.changes_of(session, build).items():
+                file = settings.content_folder / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.unlink(missing_ok=True) if content is None else file.write_bytes(content)
+            build.state, build.finished_at = "done", context.clock()
+            session.add(build)
+
+    await context.store.write(take)
+
+
+def published(settings: Settings) -> dict[str, str]:
+    file = office_file(settings.content_folder, "th")
+    return {str(message.id): str(message.string) for message in read_office(file.read_bytes() if file.exists() else None)}
+
+
+async def test_a_missing_text_is_translated_and_published(di: Browser, context: ApiContext, settings: Settings) -> None:
+    assert "1 missing 1 to review" in text_of(await di.get("/translations"))
+    form = await form_of(di)
+    assert form[f"t.{FOUNDER}.0"] == ""
+
+    answer = await di.send(ABOUT, do="save", **form | {f"t.{FOUNDER}.0": " คุยกับ\r\nผู้ก่อตั้ง "})
+    assert answer.status_code == 303
+    assert answer.headers["Location"].endswith("done=saved")
+    assert published(settings) == {}
+    page = text_of(await di.get("/translations"))
+    assert "1 to review 1 changed" in page
+    answer = await di.post("/translations", do="publish", language="th")
+    assert answer.headers["Location"] == "/office/content?done=publish"
+    await install(context, settings)
+
+    assert published(settings) == {MISSING: "คุยกับ ผู้ก่อตั้ง"}
+    assert "changed" not in text_of(await di.get("/translations")).partition("Page by page")[0]
+    actions = [(person, action, reference) for person, action, reference in await logged_actions(context)]
+    assert (DI, "translate", "translations/th") in actions
+    answer = await di.post("/translations", do="publish", language="th")
+    assert answer.headers["Location"] == "/office/translations?done=nothing-new"
+
+
+async def test_an_edited_text_shows_its_earlier_english_and_is_confirmed(
+    di: Browser, context: ApiContext, settings: Settings
+) -> None:
+    page = text_of(await di.get(ABOUT))
+    assert EARLIER in page
+    form = await form_of(di)
+    slug = slug_of(("", EDITED))
+
+    await di.send(ABOUT, do="save", **form)
+    assert EARLIER in text_of(await di.get(ABOUT))
+    answer = await di.send(ABOUT, do="publish", **form | {f"right.{slug}": "yes"})
+    assert answer.headers["Location"] == "/office/content?done=publish"
+    await install(context, settings)
+
+    assert published(settings) == {EDITED: form[f"t.{slug}.0"]}
+    assert EARLIER not in text_of(await di.get(f"{ABOUT}&show=all"))
+
+
+async def test_mistakes_stand_beside_their_field_and_hold_no_other_text_back(di: Browser, settings: Settings) -> None:
+    path = f"{PATH}?show=all&words=in+English"
+    form = await form_of(di, path)
+    slug = slug_of(("", WITH_NAME))
+    form |= await form_of(di) | {"bases": form["bases"] + (await form_of(di))["bases"]}
+    for wrong in ("{name}", "{title.__class__}", "{title", "{title} <b>", "a\t{title}"):
+        answer = await di.send(path, do="publish", **form | {f"t.{slug}.0": wrong, f"t.{FOUNDER}.0": f"ใหม่ {len(wrong)}"})
+        assert answer.status_code == 422, wrong
+        assert f'id="t-{slug}-error"' in answer.text
+        assert "1 text was not saved" in text_of(answer)
+        form = await form_of(di, path)
+        other = await form_of(di, f"{ABOUT}&show=all")
+        assert other[f"t.{FOUNDER}.0"] == f"ใหม่ {len(wrong)}"
+        form |= {f"t.{FOUNDER}.0": other[f"t.{FOUNDER}.0"], "bases": form["bases"] + other["bases"]}
+    assert published(settings) == {}
+
+
+async def test_of_two_editors_the_later_one_sees_the_other_and_loses_nothing(di: Browser, bo: Browser) -> None:
+    theirs, mine = await form_of(bo), await form_of(di)
+    await bo.send(ABOUT, do="save", **theirs | {f"t.{FOUNDER}.0": "ของโบ"})
+
+    answer = await di.send(ABOUT, do="save", **mine | {f"t.{FOUNDER}.0": "ของดี"})
+    assert answer.status_code == 422
+    assert "bo@example.com translated this text meanwhile" in text_of(answer)
+    assert "ของโบ" in answer.text
+    assert "ของดี" in answer.text
+
+    bases = re.search(r'name="bases" value="([^"]*)"', answer.text)
+    assert bases
+    await di.send(ABOUT, do="save", **mine | {f"t.{FOUNDER}.0": "ของดี", "bases": bases[1]})
+    assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{FOUNDER}.0"] == "ของดี"
+
+
+async def test_a_text_that_was_left_alone_takes_nothing_back(di: Browser, bo: Browser) -> None:
+    mine = await form_of(di)
+    await bo.send(ABOUT, do="save", **(await form_of(bo)) | {f"t.{FOUNDER}.0": "ของโบ"})
+
+    answer = await di.send(ABOUT, do="save", **mine)
+
+    assert answer.headers["Location"].endswith("done=unchanged")
+    assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{FOUNDER}.0"] == "ของโบ"
+
+
+async def test_an_empty_translation_takes_the_delivered_one_back(di: Browser, context: ApiContext, settings: Settings) -> None:
+    path = f"{PATH}?show=all&words=in+English"
+    slug = slug_of(("", WITH_NAME))
+    delivered = (await form_of(di, path))[f"t.{slug}.0"]
+    for typed, result in (("{title} – อังกฤษ", {WITH_NAME: "{title} – อังกฤษ"}), ("", {})):
+        await di.send(path, do="publish", **(await form_of(di, path)) | {f"t.{slug}.0": typed})
+        await install(context, settings)
+        assert published(settings) == result
+    assert (await form_of(di, path))[f"t.{slug}.0"] == delivered
+
+
+async def test_what_was_written_elsewhere_is_newer_than_the_draft(di: Browser, settings: Settings) -> None:
+    await di.send(ABOUT, do="save", **(await form_of(di)) | {f"t.{FOUNDER}.0": "ร่าง"})
+    content = written_office(BY_ID["th"], None, {("", MISSING): OfficeTranslation((MISSING,), ("จากไฟล์",))})
+    file = office_file(settings.content_folder, "th")
+    file.parent.mkdir(parents=True)
+    file.write_bytes(content or b"")
+
+    form = await form_of(di, f"{ABOUT}&show=all")
+    assert form[f"t.{FOUNDER}.0"] == "จากไฟล์"
+    await di.send(f"{ABOUT}&show=all", do="save", **form | {f"t.{FOUNDER}.0": "ใหม่กว่า"})
+    assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{FOUNDER}.0"] == "ใหม่กว่า"
+
+
+async def test_a_session_that_ended_keeps_the_translation(
+    di: Browser, context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    form = await form_of(di)
+    clock.advance(IDLE + timedelta(minutes=1))
+    answer = await di.send(ABOUT, do="save", **form | {f"t.{FOUNDER}.0": "เขียนแล้ว"})
+    assert answer.status_code == 401
+    assert "Your text is kept" in text_of(answer)
+
+    again = await sign_in(DI)
+    page = await again.get(ABOUT)
+    assert "You wrote this before your session had ended" in text_of(page)
+    form = await form_of(again)
+    assert form[f"t.{FOUNDER}.0"] == "เขียนแล้ว"
+    await again.send(ABOUT, do="save", **form)
+    page = await again.get(f"{ABOUT}&show=all")
+    assert "before your session" not in text_of(page)
+    assert "เขียนแล้ว" in page.text
+
+
+async def test_plural_forms_are_written_whole(di: Browser) -> None:
+    path = f"{PATH}?show=all&words=first+{{count}}+years"
+    form = await form_of(di, path)
+    name = next(name for name in form if name.startswith("t."))
+    answer = await di.send(path, do="save", **form | {name: "{count} ปีแรกสุด"})
+    assert answer.headers["Location"].endswith("done=saved")
+    answer = await di.send(path, do="save", **(await form_of(di, path)) | {name: "{years} ปี"})
+    assert answer.status_code == 422
+
+
+async def test_readers_see_and_change_nothing_and_without_publishing_nobody_does(
+    cy: Browser, context: ApiContext, settings: Settings
+) -> None:
+    page = await cy.get(ABOUT)
+    assert "disabled" in page.text
+    form = {"bases": f"{FOUNDER}:{Wording().digest}", f"t.{FOUNDER}.0": "x"}
+    assert (await cy.send(ABOUT, do="save", **form)).status_code == 403
+    assert (await cy.post("/translations", do="publish", language="th")).status_code == 403
+    assert not await rows(context, Build)
+    assert (await cy.get("/translations/xx")).status_code == 404
+    assert (await cy.get("/translations/en")).status_code == 404
+
+
+async def test_publishing_twice_loses_neither(di: Browser, bo: Browser, context: ApiContext, settings: Settings) -> None:
+    await di.send(ABOUT, do="publish", **(await form_of(di)) | {f"t.{FOUNDER}.0": "หนึ่ง"})
+    slug = slug_of(("", EDITED))
+    await bo.send(ABOUT, do="publish", **(await form_of(bo)) | {f"t.{slug}.0": "สอง"})
+    await install(context, settings)
+    assert published(settings) == {MISSING: "หนึ่ง", EDITED: "สอง"}
+    assert {build.requested_by for build in await rows(context, Build)} == {DI, BO}
