@@ -14,11 +14,11 @@ from components.browser.wrappers import LazyContent, by_locale, fetched
 from components.layout.navbar import language_line
 from components.ui.button import button_class
 from components.ui.dialog import dialog_frame, dialog_head, form_skeleton
+from site_app.content.booking_words import hosts
 from site_app.content.records import Dialog
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
 from site_app.core.i18n import LOCALES, current, href, in_every_language, t
-from site_app.core.settings import settings
 from site_app.forms.booking_steps import plain_booking_link
 from site_app.forms.consultation import consultation_form
 from site_app.forms.form import lead_form
@@ -104,7 +104,7 @@ def _consultation_words() -> DialogWords:
     return DialogWords(
         view_of(CONSULTATION).title,
         (
-            _fact("account-outline", t("{name}, Founder & CEO", name=settings().brand_founder)),
+            *(_fact("account-outline", host) for host in hosts()),
             _fact("video-outline", t("Web-conferencing details are given on confirmation.")),
             rx.el.div(class_name="mb-4"),
         ),

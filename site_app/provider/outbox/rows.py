@@ -53,6 +53,8 @@ _SAFE_FIELDS = {
     "moved_from",
     "remind_at",
     "conferencing_url",
+    "call_language",
+    "host",
 }
 
 
