@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.booking.calls import LOOKUP, book, confirmed, dialog, hosts, new_address, plain_submit, reserve
-from tests.browser.conftest import Visit
+from tests.browser.booking.calls import LOOKUP, book, confirmed, dialog, hosts, name_field, new_address, plain_submit, reserve
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.server import PATIENT, Site
 
 THAI = "Siriporn Chaiyasit"
@@ -38,7 +38,10 @@ def test_a_call_is_booked_in_the_language_chosen_in_the_dialog(visit: Visit, sev
     slot = reserve(page)
     assert slot.endswith("-th")
     page.goto(f"{several.url}/?open=consultation")  # the draft remembers the time, and by it the language
+    hydrated(page)
+    expect(page.locator(".hold-left")).to_be_visible()
     expect(dialog(page).locator(".held-when")).to_contain_text("07:00")
+    expect(name_field(page)).to_have_value("Ada Lovelace")
     book(page)
 
     expect(confirmed(page)).to_be_visible()
