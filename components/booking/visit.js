@@ -87,7 +87,7 @@ export const BookingVisit = (props) => {
 };
 
 /** A link to the plain page that passes on the choice in the address, or, once the form was reached, posts the form with the typed text. */
-export const PlainBookingLink = ({ form, href, zone, slot, day, className, children }) => {
+export const PlainBookingLink = ({ form, href, zone, slot, day, speak, className, children }) => {
   const onClick = (event) => {
     if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) {
       return;
@@ -97,7 +97,11 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, className, child
     // The state may not have learnt of the last press before its socket closed; the screen has it.
     const onScreen = event.currentTarget.closest("dialog")?.querySelector(".slot input:checked")?.value;
     const slotToBook = beside.slot || onScreen || slot;
-    const query = new URLSearchParams({ zone: beside.time_zone || zone, ...(slotToBook && { slot: slotToBook }) });
+    const query = new URLSearchParams({
+      zone: beside.time_zone || zone,
+      ...(slotToBook && { slot: slotToBook }),
+      ...(speak && { speak }),
+    });
     if (!isTyped) {
       if (day) {
         query.set("from", day);

@@ -26,6 +26,7 @@ from sqlmodel import Session
 
 from site_app.cli.leads import CLOCK_IS_RIGHT
 from site_app.cli.printing import complain
+from site_app.content.people import people
 from site_app.content.sample_documents import sample_texts
 from site_app.core.settings import NAMED, REFUSED, Settings, masked, samples
 from site_app.core.settings.targets import Target
@@ -79,6 +80,14 @@ def refuse_samples(settings: Settings) -> None:
         sys.exit("\n".join(["This site is public (SITE_PRODUCTION), and some of what it says is still a sample.", *sentences]))
     for problem in sentences:
         complain(problem)
+
+
+def hosts_are_people(settings: Settings) -> Iterator[Finding]:
+    """Checks that the site knows everybody who takes calls in a language of their own."""
+    names = {person.name for person in people()}
+    if strangers := [name for name in settings.call_languages.values() if name and name not in names]:
+        sentence = f"SITE_BOOKING_LANGUAGES names {', '.join(strangers)}, who is not in site_app/content/people.py."
+        yield odd("hosts", sentence, "Write the name as there, or add the person.")
 
 
 def samples_are_replaced(settings: Settings) -> Iterator[Finding]:

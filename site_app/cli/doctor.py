@@ -19,6 +19,7 @@ from site_app.cli.checks import (
     WRONG,
     Finding,
     database_is_up_to_date,
+    hosts_are_people,
     last_failed_build,
     mail_can_leave,
     odd,
@@ -215,6 +216,7 @@ def stale_pages(settings: Settings) -> list[str]:
 CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     settings_are_for_the_public,
     samples_are_replaced,
+    hosts_are_people,
     visitors_can_be_told_apart,
     disk_has_room,
     uploads_have_room,

@@ -7,6 +7,7 @@ from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
 from components.words import ContactDetail, Hours, PlaceHours, PointList, PointLists, Section, SocialLink, Span, Step
+from site_app.content.form_words import spoken_languages
 from site_app.content.records import book_call, get_quote
 from site_app.core import business
 from site_app.core.business import consultation_minutes
@@ -157,9 +158,12 @@ def _note() -> str:
         "We meet by video at {host}. The link is in your confirmation email and opens in the browser, with nothing to install. If video doesn’t work where you are, we’ll phone you.",
         host=urlsplit(settings().booking_room).hostname or "",
     )
-    language = t(
-        "The call is in English; if you prefer Thai or Chinese, say so when you book and a colleague who speaks it will join."
-    )
+    if languages := spoken_languages():
+        language = t("Choose the language of the call when you book: {languages}.", languages=languages)
+    else:
+        language = t(
+            "The call is in English; if you prefer Thai or Chinese, say so when you book and a colleague who speaks it will join."
+        )
     return sentence_separator().join((video, language))
 
 
@@ -171,16 +175,18 @@ def hours() -> Hours:
     host, (opens, closes) = ZoneInfo(settings().booking_zone), business.TEAM_HOURS
     spans = [span for day in spans_of_days(settings().booking_hours).values() for span in day]
     first, last = (f"{minute // 60:02}:{minute % 60:02}" for minute in (min(spans)[0], max(end for _, end in spans)))
+    own_times = t("Calls in another language have their own times: you see them when you choose the language.")
+    lead = t(
+        "Our team works Monday to Friday, {opens} to {closes} {place} time. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. First calls can be booked between {first} and {last} {place} time; if that is too late in your day, send us a message and we’ll find an earlier time. Emails and contracts are in English, Thai or Chinese; calls are in English, or with a colleague who speaks your language.",
+        opens=_clock(_hour(opens)),
+        closes=_clock(_hour(closes)),
+        place=city(host),
+        first=first,
+        last=last,
+    )
     return Hours(
         heading=t("Working hours and languages"),
-        lead=t(
-            "Our team works Monday to Friday, {opens} to {closes} {place} time. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. First calls can be booked between {first} and {last} {place} time; if that is too late in your day, send us a message and we’ll find an earlier time. Emails and contracts are in English, Thai or Chinese; calls are in English, or with a colleague who speaks your language.",
-            opens=_clock(_hour(opens)),
-            closes=_clock(_hour(closes)),
-            place=city(host),
-            first=first,
-            last=last,
-        ),
+        lead=sentence_separator().join((lead, own_times)) if settings().booking_language_hours else lead,
         heads=(t("City"), t("Hours on your clock"), t("Overlap with us in winter"), t("Overlap with us in summer")),
         legend=(
             ("office", t("Your office hours, {span}", span=_words(_office()))),

@@ -6,8 +6,9 @@ from site_app.content.legal_values import months_at_most
 from site_app.contracts.answer import MOST_FILES
 from site_app.contracts.labels import label
 from site_app.core.business import LARGEST_FILE_MEGABYTES
-from site_app.core.i18n import current, in_english, labelled, t
+from site_app.core.i18n import ENGLISH, current, enumerated, in_english, labelled, t
 from site_app.core.i18n.clocks import week
+from site_app.core.i18n.names import language_name
 from site_app.core.settings import settings
 
 
@@ -170,6 +171,8 @@ def _choosing() -> dict[str, Any]:
         "choose_time": t("Choose a time"),
         "zone": label("time_zone"),
         "zone_list": select_words(label("time_zone")),
+        "call_language": t("Language of the call"),
+        "call_language_list": select_words(t("Language of the call")),
         "loading": t("Loading available times"),
         "earlier": t("Earlier weeks"),
         "later": t("Later weeks"),
@@ -192,6 +195,38 @@ def _holding() -> dict[str, str]:
         "soon": t("Your hold on this time is about to run out. Do you need longer?"),
         "lapsed": t("Your time is no longer held, but it may still be available."),
     }
+
+
+def call_languages() -> dict[str, str]:
+    """Returns the names of the languages that a visitor can choose for a call; empty if there is only one.
+
+    A provider elsewhere is not asked for it, because it may not know the field.
+    """
+    languages = () if settings().provider_url else settings().call_languages
+    return {language: language_name(language) for language in languages} if len(languages) > 1 else {}
+
+
+def call_language_for(chosen: str) -> str:
+    """Returns the chosen language of the call if there are calls in it, else the page's, else English."""
+    choices = call_languages()
+    return next((language for language in (chosen, current().id) if language in choices), ENGLISH.id)
+
+
+def spoken_languages() -> str:
+    """Returns all languages of calls in a sentence, or an empty text if a visitor has no choice."""
+    return enumerated(list(call_languages().values()))
+
+
+def hosts() -> tuple[str, ...]:
+    """Returns who the call is with: the founder, and with several languages the host of each."""
+    founder = t("{name}, Founder & CEO", name=settings().brand_founder)
+    languages = call_languages()
+    if not languages:
+        return (founder,)
+    return tuple(
+        t("{language}: {name}", language=name, name=settings().call_languages[language] or founder)
+        for language, name in languages.items()
+    )
 
 
 def go_on_with(time: str) -> str:

@@ -18,6 +18,8 @@ LABELS: dict[str, Callable[[], str]] = {
     "project_information": lambda: t("Project information"),
     "additional_notes": lambda: t("Additional notes"),
     "guest_email": lambda: t("Guest’s email address"),
+    "host": lambda: t("Host"),
+    "call_language": lambda: t("Language of the call"),
     "attachments": lambda: t("Additional files"),
 }
 

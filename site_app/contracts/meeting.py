@@ -11,6 +11,7 @@ from site_app.contracts.answer import Accepted, Answer, Refused
 from site_app.contracts.fields import FullName, Notes, OptionalEmail, TimeZone
 from site_app.contracts.input import ManyLines
 from site_app.contracts.submission import ContactedSubmission, Contract, hidden_field
+from site_app.core.i18n import ENGLISH
 
 # Our ids contain the start of the slot; a remote provider's ids are opaque.
 SLOT_ID = re.compile(r"^[!-~]{1,64}$")
@@ -24,6 +25,11 @@ HoldId = Annotated[str, Field(pattern=HOLD_ID.pattern, description="The hold's i
 
 def _hold(value: Any) -> str | None:
     return value if isinstance(value, str) and HOLD_ID.fullmatch(value) else None
+
+
+def slot_language(identity: str) -> str:
+    """Returns the language of the calls that a slot of our provider with this id is for."""
+    return identity.partition("-")[2] or ENGLISH.id
 
 
 class MeetingRequest(ContactedSubmission):
@@ -46,6 +52,9 @@ class SlotsRequest(Contract):
     hold: Annotated[HoldId | None, Field(description="The caller's hold; its slot is then listed, too")] = None
     first: Annotated[date | None, Field(strict=False)] = None
     last: Annotated[date | None, Field(strict=False)] = None
+    call_language: Annotated[
+        str, Field(pattern="^[a-z]{2}$", description="The language of the call; there are no slots in a language without calls")
+    ] = ENGLISH.id
 
 
 class HoldRequest(Contract):

@@ -26,7 +26,8 @@ _LEFT_OUT = tuple(_SHIPPED_CONTENT / folder for folder in CONTENT_FOLDERS)
 # settings whose values are written into the built files: addresses, the agency's data, and promises of forms and policies
 BAKED_IN = (
     *("url", "backend_url", "hosts", "production", "allow_samples", "api_key"),
-    *("booking_zone", "booking_hours", "booking_length", "booking_hold", "booking_reminders"),
+    *("booking_zone", "booking_hours", "booking_languages", "booking_language_hours"),
+    *("booking_length", "booking_hold", "booking_reminders"),
     *("keep_leads", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
 )
 # further settings that a build reads; their values are no secrets, and pages built before such a change are not false

@@ -61,6 +61,7 @@ def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
         zone=state.zone,
         slot=state.slot,
         day=state.shown_day,
+        speak=state.call_language,
         class_name="plain-link",
     )
     return rx.el.p(link, class_name="mt-4")
@@ -96,7 +97,23 @@ def _times(words: dict[str, Any]) -> rx.Component:
     state = MeetingState
     waiting = rx.fragment(_skeleton(words), ShowAfter.create(_not_loaded(), seconds=_PATIENCE_SECONDS))
     placeholder = rx.cond(state.loaded, _none_left(), rx.cond(state.failed, _not_loaded(), waiting))
-    return rx.cond(has_connection_errors, _not_loaded(), rx.cond(state.slots.length() > 0, _choice(words), placeholder))
+    choice = rx.cond(state.slots.length() > 0, _choice(words), placeholder)
+    return rx.cond(has_connection_errors, _not_loaded(), rx.fragment(_languages(words), choice))
+
+
+def _languages(words: dict[str, Any]) -> rx.Component:
+    """The choice of the call's language, where there is one."""
+    state = MeetingState
+    select = SearchableSelect.create(
+        id="booking-language",
+        name="speak",
+        label=words["call_language"],
+        rows=state.call_languages,
+        value=state.call_language,
+        words=words["call_language_list"],
+        on_choose=state.speak,
+    )
+    return rx.cond(state.call_languages.length() > 0, rx.el.div(select, class_name="call-language"))
 
 
 def _choice(words: dict[str, Any]) -> rx.Component:

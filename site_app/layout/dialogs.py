@@ -13,11 +13,11 @@ from components.art.icons import icon
 from components.browser import LazyContent, by_locale, fetched
 from components.layout import language_line
 from components.ui.button import button_class, dialog_frame, dialog_head, form_skeleton
+from site_app.content.form_words import hosts
 from site_app.content.records import Dialog
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
 from site_app.core.i18n import LOCALES, current, href, in_every_language, t
-from site_app.core.settings import settings
 from site_app.forms.booking_steps import plain_booking_link
 from site_app.forms.consultation import consultation_form
 from site_app.forms.form import lead_form
@@ -103,7 +103,7 @@ def _consultation_words() -> DialogWords:
     return DialogWords(
         view_of(CONSULTATION).title,
         (
-            _fact("account-outline", t("{name}, Founder & CEO", name=settings().brand_founder)),
+            *(_fact("account-outline", host) for host in hosts()),
             _fact("video-outline", t("Web-conferencing details are given on confirmation.")),
             rx.el.div(class_name="mb-4"),
         ),

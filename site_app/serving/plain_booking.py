@@ -19,13 +19,23 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from site_app.client import ProviderError, provider
-from site_app.content.form_words import network_error, privacy_note
-from site_app.content.people import FOUNDER, person
+from site_app.content.form_words import call_language_for, call_languages, network_error, privacy_note
+from site_app.content.people import FOUNDER, people, person
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.contracts.answer import Refused
 from site_app.contracts.attribution import carried_code
 from site_app.contracts.days import days_of, visitor_zone
-from site_app.contracts.meeting import Booked, HoldRequest, MeetingRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
+from site_app.contracts.meeting import (
+    Booked,
+    HoldRequest,
+    MeetingRequest,
+    ReleaseRequest,
+    Slot,
+    Slots,
+    SlotsRequest,
+    nearest,
+    slot_language,
+)
 from site_app.contracts.phones import example_of
 from site_app.contracts.problems import problem, problems
 from site_app.contracts.submission import is_key
@@ -34,7 +44,7 @@ from site_app.core.http.addresses import address_of
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import form_of, keep_choice, notice, plain, routes_for, show, times_page
-from site_app.core.i18n import current, href, sentence_separator, split, t
+from site_app.core.i18n import ENGLISH, current, href, sentence_separator, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.serving.headers import redirect
@@ -89,6 +99,14 @@ class _Visit:
         return visitor_zone(self.fields.get("zone", ""), self.host)
 
     @property
+    def call_language(self) -> str:
+        """The language of the call, empty if there is only one: that of the chosen slot, else the one chosen or most likely."""
+        if not call_languages():
+            return ""
+        slot = self.fields.get("slot", "")
+        return call_language_for(slot_language(slot) if slot else self.fields.get("speak", ""))
+
+    @property
     def attribution(self) -> str:
         """Where the visitor came from, as a query string; the first page of the booking hands it on in its address."""
         return self.fields.get("attribution", "")[:_LONGEST_ATTRIBUTION] or attribution_of(self.request)
@@ -116,13 +134,15 @@ class _Visit:
     async def slots(self) -> list[Slot] | None:
         """Returns the provider's free slots, including this visitor's held one, or None if the call fails."""
         try:
-            answer = await provider().meeting_slots(SlotsRequest(hold=self.hold and self.hold.hold), address=self.address)
+            payload = SlotsRequest(hold=self.hold and self.hold.hold, call_language=self.call_language or ENGLISH.id)
+            answer = await provider().meeting_slots(payload, address=self.address)
         except ProviderError:
             return None
         return answer.results if isinstance(answer, Slots) else None
 
     def to(self, path: str, **parameters: str) -> Response:
         parameters |= {} if path == _BOOKED else {"attribution": self.attribution}
+        parameters |= {"speak": self.call_language} if path == PLAIN_BOOKING else {}
         query = {"zone": self.zone.key} | {name: text for name, text in parameters.items() if text}
         return RedirectResponse(f"{href(path)}?{urlencode(query)}", 303)
 
@@ -131,11 +151,14 @@ class _Visit:
         slots = await self.slots()
         if slots is None:
             return self.not_loaded()
+        host_name = self.context.settings.call_languages.get(self.call_language, "")
         intro = (
-            t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
+            t("Choose a time to talk with {name}.", name=host_name)
+            if host_name
+            else t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
             t("Web-conferencing details are given on confirmation."),
         )
-        founder = person(FOUNDER)
+        host = next((person for person in people() if person.name == host_name), None) if host_name else person(FOUNDER)
         title, submit = view_of(CONSULTATION).title, t("Continue with this time")
         options = {
             "address": href(PLAIN_BOOKING),
@@ -144,7 +167,9 @@ class _Visit:
             "hold": self.hold_name,
             "attribution": self.attribution,
             "carried": carried_code(self.attribution),
-            "initials": founder.initials if founder else "",
+            "initials": host.initials if host else "",
+            "languages": call_languages(),
+            "call_language": self.call_language,
         }
         days = days_of(slots, self.zone, self.host)
         return times_page(
@@ -180,6 +205,8 @@ class _Visit:
 
     def _facts(self, slot: Slot | None) -> list[tuple[str, str, str]]:
         facts = [(t("Duration"), "", t("{minutes} minutes, by video, free of charge", minutes=consultation_minutes()))]
+        if self.call_language:
+            facts += [(t("Language of the call"), "", call_languages()[self.call_language])]
         if slot:
             facts.insert(0, (t("When"), day_words(slot.start, self.zone), both_clocks(slot.start, self.zone, self.host)))
         return facts

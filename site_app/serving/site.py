@@ -26,7 +26,7 @@ from site_app.serving.headers import (
     text,
 )
 from site_app.serving.pages import ServedPages
-from site_app.serving.partner_links import partner_link_target
+from site_app.serving.partner_links import partner_link_target, with_carried_code
 from site_app.serving.plain_booking import is_site_page
 
 _HEALTH = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
@@ -104,7 +104,8 @@ class Site:
                 text(404, "Not found\n") if path.startswith(_UPLOAD) else text(405, "Method not allowed\n", allow="GET, HEAD")
             )
         elif (file := self._pages.files.get(path)) is not None:
-            await self._file(file, scope, receive, send)
+            page = with_carried_code(file, scope["query_string"], self._is_page) if file.is_page else file
+            await self._file(page, scope, receive, send)
             return
         else:
             answer = self._not_found(scope)

@@ -10,11 +10,29 @@ from zoneinfo import ZoneInfo
 import reflex as rx
 
 from site_app.client import ProviderError, provider
-from site_app.content.form_words import choose_a_time, go_on_with, held_for_longer, network_error
+from site_app.content.form_words import (
+    call_language_for,
+    call_languages,
+    choose_a_time,
+    go_on_with,
+    held_for_longer,
+    network_error,
+)
 from site_app.contracts.answer import Refused
 from site_app.contracts.days import Day, Sheet, Time, day_of, sheet_index, sheets_of, slots_by_day, time_of, visitor_zone
 from site_app.contracts.fields import time_zones
-from site_app.contracts.meeting import HOLD_ID, SLOT_ID, Held, HoldRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
+from site_app.contracts.meeting import (
+    HOLD_ID,
+    SLOT_ID,
+    Held,
+    HoldRequest,
+    ReleaseRequest,
+    Slot,
+    Slots,
+    SlotsRequest,
+    nearest,
+    slot_language,
+)
 from site_app.contracts.problems import problem
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.i18n.clocks import short_words, zone_choices
@@ -22,6 +40,7 @@ from site_app.core.settings import settings
 
 FreeSlot = tuple[str, int]  # the provider's id, and the start in seconds of Unix time: a month of slots takes 8 kB pickled
 ZoneChoice = tuple[str, str]  # a zone's name and its label
+LanguageChoice = tuple[str, str]  # a language of calls and its name
 Step = Literal["time", "details", "booked"]
 _LONGEST_MESSAGE = 300  # characters
 
@@ -51,6 +70,8 @@ class MeetingState(rx.State):
     failures: int = 0
 
     language: str = ENGLISH.id
+    call_languages: rx.Field[list[LanguageChoice]] = rx.field(default_factory=list)  # empty if there is only one
+    call_language: str = ""
     zone: str = ""
     zone_list_day: str = ""  # the day whose UTC offsets the labels show
     zone_list_zone: str = ""  # always in the list, even under an old name
@@ -139,6 +160,7 @@ class MeetingState(rx.State):
         """
         async with self:
             self._begin(language, (self.zone, zone, clock), hold)
+            self._choose_language(slot)
             slot_to_hold, was_held = self.slot, self.step == "details" and not self.lost
         if slot_to_hold and was_held:
             await _hold(self, slot_to_hold)
@@ -182,6 +204,16 @@ class MeetingState(rx.State):
         if zone in time_zones():
             self.zone = zone
             self._show_a_free_day()
+
+    @rx.event(background=True)
+    async def speak(self, language: str):
+        """Shows the times of calls in another language. The hold stays until another time is held."""
+        async with self:
+            if language not in dict(self.call_languages) or language == self.call_language:
+                return
+            self.call_language, self.slot, self.slot_start = language, "", 0
+            self.slots, self.loaded, self.lost = [], False, ""
+        await _load(self)
 
     @rx.event
     def choose(self, slot: str):
@@ -244,6 +276,7 @@ class MeetingState(rx.State):
         """Starts another booking after a finished one."""
         async with self:
             self._begin(language, (self.zone,), "")
+            self._choose_language("")
             self._move_focus()
         await _load(self)
 
@@ -258,6 +291,13 @@ class MeetingState(rx.State):
         self.arrived_in, self.holding = "", False
         if self.step == "booked":
             self.step, self.slot, self.slot_start = "time", "", 0
+
+    def _choose_language(self, slot: str) -> None:
+        """Names the languages of calls in the page's language. Keeps the chosen one, or that of the slot in the tab's storage."""
+        with use(BY_ID[self.language]):
+            self.call_languages = [*call_languages().items()]
+            preferred = self.call_language or (slot_language(slot) if slot else "")
+            self.call_language = call_language_for(preferred) if self.call_languages else ""
 
     def _move_focus(self) -> None:
         self.arrivals += 1
@@ -314,7 +354,7 @@ async def _load(state: Any) -> None:
 
 async def _free_slots(state: Any) -> list[FreeSlot] | None:
     """Returns the provider's free slots in order, including the visitor's held one, or None if the call fails."""
-    payload = SlotsRequest(hold=state.hold_name or None)
+    payload = SlotsRequest(hold=state.hold_name or None, call_language=state.call_language or ENGLISH.id)
     try:
         with use(BY_ID[state.language]):
             answer = await provider().meeting_slots(payload, address=state.router.session.client_ip)

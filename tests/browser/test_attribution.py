@@ -1,8 +1,10 @@
 """Where a visitor came from: remembered on the first page alone, and sent with the form."""
 
 import json
+import re
 import sqlite3
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
@@ -10,6 +12,7 @@ from tests.browser.forms.filling import CONTACT_PAGE, result
 from tests.browser.server import Site
 from tests.browser.waiting import until, until_true, wait_for_page
 
+CODE = "A2C3D4E5"
 _PRIVATE = "Object.defineProperties(navigator, { globalPrivacyControl: { value: true } })"
 
 
@@ -45,3 +48,25 @@ def test_nothing_is_written_where_there_is_nothing_to_remember(visit: Visit) -> 
     wait_for_page(page, "/contact-us")
 
     until_true(page, lambda: page.evaluate("'attribution' in sessionStorage") is False)
+
+
+@pytest.mark.parametrize("prefix", ["", "/th", "/cn"])
+def test_a_partners_code_stays_with_a_visitor_without_javascript(visit: Visit, site: Site, prefix: str) -> None:
+    page = visit(f"{prefix}/?ref={CODE}".replace("//", "/"), javascript=False)
+    page.locator(f"main a[href^='{prefix}/services/']:visible").first.click()
+    expect(page).to_have_url(re.compile(rf"{prefix}/services/[^?]+\?ref={CODE}$"))
+    page.locator(f"a[href^='{prefix}/contact-us']:visible").first.click()
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    CONTACT_PAGE.button(page).click()
+
+    expect(page).to_have_url(re.compile(r"/contact-us/sent\?"))
+    assert _attribution_of_last_lead(site)["ref"] == CODE
+
+
+def test_react_takes_over_a_page_whose_links_carry_a_code(visit: Visit) -> None:
+    """The fixture fails on any warning or error of the console."""
+    page = visit(f"/?ref={CODE}", joined=True)
+    page.locator(".bar-links a[href^='/contact-us']").first.click()
+    wait_for_page(page, "/contact-us")
+
+    until(page, "sessionStorage.attribution", f"ref={CODE}&landing_page=%2F")

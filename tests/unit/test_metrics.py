@@ -78,7 +78,7 @@ def test_refusals_of_the_guard_are_counted_by_reason(read: Read) -> None:
 def test_waiting_mails_leads_and_holds_are_measured(url: str, tmp_path: Path) -> None:
     engine, waiting_row = open_engine(url, connections=1), a_row(2)
     waiting_row.created_at = NOW - timedelta(minutes=7)
-    span = {"starts_at": NOW, "ends_at": NOW, "created_at": NOW}
+    span: dict[str, Any] = {"starts_at": NOW, "ends_at": NOW, "created_at": NOW}
     active_hold = Hold(id="1" * 32, expires_at=NOW + timedelta(minutes=1), **span)
     expired_hold = Hold(id="2" * 32, expires_at=NOW - timedelta(minutes=1), **span)
     in_transaction(engine, lambda session: session.add_all([waiting_row, a_quote(), a_message(), active_hold, expired_hold]))

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from site_app.client import ProviderError
+from site_app.content import form_words
 from site_app.contracts.answer import Refusal
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, Slot, SlotRefused, Slots, SlotsRequest
+from site_app.core.settings import Settings
 from site_app.states import meeting
 from site_app.states.meeting import MeetingState
 
@@ -37,9 +39,11 @@ class FakeProvider:
         self.can_hold = True
         self.held: list[str] = []
         self.released: list[str] = []
+        self.languages: list[str] = []
         self.gate: asyncio.Event | None = None
 
-    async def meeting_slots(self, _payload: SlotsRequest, *, address: str) -> Slots:
+    async def meeting_slots(self, payload: SlotsRequest, *, address: str) -> Slots:
+        self.languages.append(payload.call_language)
         if isinstance(self.free, ProviderError):
             raise self.free
         return Slots(results=[slot for slot in self.free if slot.id not in self.taken])
@@ -319,3 +323,43 @@ async def test_the_button_says_what_comes_next_in_the_language_of_the_page() -> 
     texts.append(state.go_on)
 
     assert texts == ["Choose a time", "Continue: Wed 12:00", "继续：周三 12:00"]
+
+
+@pytest.fixture
+def several_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(booking_languages=("th Siriporn Chaiyasit",))
+    monkeypatch.setattr(form_words, "settings", lambda: settings)
+
+
+@pytest.mark.usefixtures("several_languages")
+async def test_times_follow_the_language_of_the_call(provider: FakeProvider) -> None:
+    visitor = Visitor()
+    await visitor.open()
+    assert (visitor.call_languages, visitor.call_language) == ([("en", "English"), ("th", "Thai")], "en")
+    visitor.choose("slot1")
+
+    provider.free = [slot("20300102T1200Z-th")]
+    await visitor.does("speak", "th")
+    await visitor.does("speak", "cn")  # no calls in it
+
+    assert (visitor.call_language, visitor.slot, [row[0] for row in visitor.slots]) == ("th", "", ["20300102T1200Z-th"])
+    assert provider.languages == ["en", "th"]
+
+
+@pytest.mark.usefixtures("several_languages")
+@pytest.mark.parametrize(
+    ("language", "slot_of_tab", "call_language"),
+    [("en", "", "en"), ("th", "", "th"), ("cn", "", "en"), ("en", "20300102T1200Z-th", "th"), ("th", "20300102T1200Z", "en")],
+)
+async def test_the_first_language_is_that_of_the_stored_time_or_the_page(
+    provider: FakeProvider, language: str, slot_of_tab: str, call_language: str
+) -> None:
+    visitor = Visitor()
+
+    await visitor.open(language=language, slot=slot_of_tab)
+
+    assert visitor.call_language == call_language
+
+
+async def test_one_language_is_no_choice(visitor: Visitor, provider: FakeProvider) -> None:
+    assert (visitor.call_languages, visitor.call_language, provider.languages) == ([], "", ["en"])

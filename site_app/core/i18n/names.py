@@ -9,7 +9,7 @@ from typing import Any
 from babel import Locale as Cldr
 from babel.core import get_global
 
-from site_app.core.i18n.locale import ENGLISH, current
+from site_app.core.i18n.locale import BY_ID, ENGLISH, current
 from site_app.core.i18n.words import t
 
 # Currencies too new for the tables, and cities that the tables lack or list under an outdated name.
@@ -50,6 +50,12 @@ def cldr() -> Cldr:
 def country_name(code: str) -> str:
     """Returns the country's name, or the code if the tables lack it."""
     return cldr().territories.get(code, code)
+
+
+def language_name(language: str) -> str:
+    """Returns the name of a language of the site in the current language."""
+    tag = BY_ID[language].tag.partition("-")[0]
+    return cldr().languages.get(tag, tag)
 
 
 def currency_name(code: str) -> str:

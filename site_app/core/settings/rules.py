@@ -20,6 +20,8 @@ from limits import parse_many
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from site_app.core.i18n import BY_ID, ENGLISH
+
 ROOT = Path(__file__).parents[3]
 ROLES = OWNER, EDITOR, READER = ("owner", "editor", "reader")
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -308,6 +310,38 @@ def spans_of_days(texts: tuple[str, ...]) -> dict[str, tuple[tuple[int, int], ..
         weekdays((day,) if day else ())
         spans.setdefault(day.lower(), []).append(span_of(span))
     return {day: tuple(sorted(of_day)) for day, of_day in spans.items()}
+
+
+def call_languages(texts: tuple[str, ...]) -> tuple[str, ...]:
+    languages = [text.partition(" ")[0].lower() for text in texts]
+    if ENGLISH.id in languages or len({*languages}) < len(languages):
+        raise ValueError("it must be languages besides English, each once, such as th Siriporn Chaiyasit,cn Wei Zhang")
+    for text in texts:
+        language_and_value(text)
+    return texts
+
+
+def hours_of_languages(texts: tuple[str, ...]) -> tuple[str, ...]:
+    for hours in by_language(texts).values():
+        working_hours(hours)
+    return texts
+
+
+def by_language(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Returns what follows each language, in order."""
+    values: dict[str, tuple[str, ...]] = {}
+    for text in texts:
+        language, value = language_and_value(text)
+        values[language] = (*values.get(language, ()), value)
+    return values
+
+
+def language_and_value(text: str) -> tuple[str, str]:
+    """Splits an entry that begins with a language of the site."""
+    language, _, value = text.strip().partition(" ")
+    if language.lower() not in BY_ID:
+        raise ValueError(f"{text!r} must begin with a language of the site; they are: {', '.join(BY_ID)}")
+    return language.lower(), value.strip()
 
 
 def span_of(text: str) -> tuple[int, int]:

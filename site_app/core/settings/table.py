@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from site_app.core.i18n import ENGLISH
 from site_app.core.settings import rules
 from site_app.core.settings.rules import BrokenSetting, as_text, masked, variable
 from site_app.core.settings.targets import (
@@ -230,6 +231,18 @@ class Settings:
         "09:00-17:00,fri 09:00-12:30, gives it hours of its own.",
         rule=rules.working_hours,
     )
+    booking_languages: tuple[str, ...] = setting(
+        (),
+        "Languages of calls besides English, each with the name of its host: th Siriporn Chaiyasit,cn Wei Zhang. Without a name the founder "
+        "takes them. Visitors choose; empty: all calls are in English, with the founder. Baked in by the build.",
+        rule=rules.call_languages,
+    )
+    booking_language_hours: tuple[str, ...] = setting(
+        (),
+        "Hours of calls in those languages, each with its language before it: th 07:00-10:00,th fri 08:00-12:00. A language without hours here "
+        "has those of SITE_BOOKING_HOURS.",
+        rule=rules.hours_of_languages,
+    )
     booking_days_off: tuple[str, ...] = setting(
         (), "Days without calls: 2026-12-25, or 2026-12-24..2027-01-02.", rule=rules.days_off
     )
@@ -384,6 +397,18 @@ class Settings:
         return (self.url, *map(self._origin_at, self.hosts), *([self.backend_url] if self.backend_url else []))
 
     @property
+    def call_languages(self) -> dict[str, str]:
+        """The languages of calls, each with its host's name, which is empty for the founder."""
+        names = map(rules.language_and_value, self.booking_languages)
+        return {ENGLISH.id: ""} | {language: "" if name == self.brand_founder else name for language, name in names}
+
+    @property
+    def call_hours(self) -> dict[str, tuple[str, ...]]:
+        """The hours of calls in each language."""
+        own_hours = rules.by_language(self.booking_language_hours)
+        return {language: own_hours.get(language, self.booking_hours) for language in self.call_languages}
+
+    @property
     def api_address(self) -> str:
         """The public address of the API: of its calls, and of the pages that its mails link to."""
         return self.backend_url or self.url
@@ -458,19 +483,7 @@ def _contradictions(site: Settings) -> Iterator[str]:
             f"SITE_BOOKING_NOTICE is {as_text(site.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be "
             "booked; it must be shorter, such as 12h"
         )
-    open_days = {"", *map(str.lower, site.booking_days)}
-    if closed := [day for day in rules.spans_of_days(site.booking_hours) if day not in open_days]:
-        yield (
-            f"SITE_BOOKING_HOURS is {as_text(site.booking_hours)}, but SITE_BOOKING_DAYS lacks {closed[0]}; the hours must be of days such as "
-            f"{site.booking_days[0]}"
-        )
-    minutes = site.booking_length // timedelta(minutes=1)
-    spans = [span for spans in rules.spans_of_days(site.booking_hours).values() for span in spans]
-    if all(closes - opens < minutes for opens, closes in spans):
-        yield (
-            f"SITE_BOOKING_LENGTH is {as_text(site.booking_length)}, longer than any hours of SITE_BOOKING_HOURS, so that no call could "
-            "be booked; it must be shorter, such as 30m"
-        )
+    yield from _problems_of_hours(site)
     if len({urlsplit(url)._replace(path="", query="", fragment="") for url in site.caldav_url}) > 1:
         yield (
             "SITE_CALDAV_URL names several servers, and all would get SITE_CALDAV_PASSWORD; it must be calendars of one server, "
@@ -486,6 +499,33 @@ def _contradictions(site: Settings) -> Iterator[str]:
         yield "SITE_NOTIFY has a webhook without a name beside SITE_WEBHOOK_URL; it must have one, such as webhook:crm=https://…"
     if any(target.service == WEBHOOK and target.key == site.webhook_secret for target in site.targets):
         yield from _problems_of_key(site.webhook_secret)
+
+
+def _problems_of_hours(site: Settings) -> Iterator[str]:
+    own_hours = rules.by_language(site.booking_language_hours)
+    if unused := own_hours.keys() - site.call_languages.keys() | own_hours.keys() & {ENGLISH.id}:
+        yield (
+            f"SITE_BOOKING_LANGUAGE_HOURS has hours of {min(unused)}; they must be of a language that SITE_BOOKING_LANGUAGES names, "
+            "such as th 07:00-10:00"
+        )
+    open_days = {"", *map(str.lower, site.booking_days)}
+    minutes = site.booking_length // timedelta(minutes=1)
+    named = [
+        ("SITE_BOOKING_HOURS", site.booking_hours),
+        *(("SITE_BOOKING_LANGUAGE_HOURS", hours) for hours in own_hours.values()),
+    ]
+    for name, hours in named:
+        spans_of_days = rules.spans_of_days(hours)
+        if closed := [day for day in spans_of_days if day not in open_days]:
+            yield (
+                f"{name} is {as_text(hours)}, but SITE_BOOKING_DAYS lacks {closed[0]}; the hours must be of days such as "
+                f"{site.booking_days[0]}"
+            )
+        if all(closes - opens < minutes for spans in spans_of_days.values() for opens, closes in spans):
+            yield (
+                f"SITE_BOOKING_LENGTH is {as_text(site.booking_length)}, longer than any hours of {name}, so that no call could "
+                "be booked; it must be shorter, such as 30m"
+            )
 
 
 def _problems_of_publishing(site: Settings) -> Iterator[str]:

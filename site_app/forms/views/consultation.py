@@ -1,6 +1,6 @@
 """The form for booking a consultation: the visitor's details and topic; in its dialog and on the plain booking page."""
 
-from site_app.content.form_words import booked
+from site_app.content.form_words import booked, call_languages
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
 from site_app.core.i18n.clocks import lead_time_words
@@ -18,7 +18,9 @@ def view() -> View:
             Field("company", autocomplete="organization"),
             Field(
                 "project_information",
-                help=t("What would you like to discuss, and in which language: English, Thai or Chinese?"),
+                help=t("What would you like to discuss?")
+                if call_languages()
+                else t("What would you like to discuss, and in which language: English, Thai or Chinese?"),
             ),
             Field("additional_notes", rows=3),
             *_guest(),

@@ -37,10 +37,10 @@ def share_urls(code: str, settings: Settings) -> ShareUrls:
 
 
 def link_hint(short_link: str) -> str:
-    """Says how to link to any page, and that a visitor without JavaScript keeps the code only on the page that the link opens."""
+    """Says how to link to any page, and that a visitor without JavaScript keeps the code in the links of our pages."""
     return t(
         "To link to any page, put its address after your short link, for example {example}. "
-        "Visitors without JavaScript are counted only if the link leads straight to a form, or if they book a call from the page it opens.",
+        "Visitors without JavaScript are counted, too, as long as they follow the links on our pages.",
         example=f"{short_link}/services/web-development",
     )
 

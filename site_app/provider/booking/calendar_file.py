@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 import icalendar
 from icalendar import STATUS, Alarm, Event, vCalAddress
 
-from site_app.core.i18n import ENGLISH, t, use
+from site_app.core.i18n import BY_ID, ENGLISH, t, use
 from site_app.core.i18n.clocks import both_clocks
+from site_app.core.i18n.names import language_name
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Calendar
 from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
@@ -67,6 +68,16 @@ def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Set
     return calendar.to_ical()
 
 
+def host_with_role(host: str, settings: Settings) -> str:
+    """Returns how visitors read the name of a call's host; `host` is as the meeting has it, empty for the founder."""
+    return host or t("{name}, Founder & CEO", name=settings.brand_founder)
+
+
+def language_fact(call_language: str, settings: Settings) -> str:
+    """Returns the name of the call's language if calls are held in several, else an empty text."""
+    return language_name(call_language) if len(settings.call_languages) > 1 and call_language in BY_ID else ""
+
+
 def web_links(meeting: Meeting, settings: Settings) -> tuple[tuple[str, str], ...]:
     """Returns names of web calendars, each with a URL that opens a form filled in with the meeting."""
     title, text, room = _title(settings), _description(meeting, settings), meeting.conferencing_url
@@ -106,6 +117,7 @@ def _calendar(method: str, settings: Settings) -> icalendar.Calendar:
 
 
 def _event(meeting: Meeting, settings: Settings, *, attendee: str = "", for_host: bool = False) -> Event:
+    host_name = meeting.host or settings.brand_founder
     # Times are in UTC: every program reads them the same way, and the file needs no VTIMEZONE.
     event = Event.new(
         uid=meeting.uid,
@@ -118,9 +130,9 @@ def _event(meeting: Meeting, settings: Settings, *, attendee: str = "", for_host
         description=_description(meeting, settings, for_host=for_host),
         location=meeting.conferencing_url,
         status=STATUS.CANCELLED if meeting.state == CANCELLED else STATUS.CONFIRMED,
-        organizer=vCalAddress.new(settings.brand_email, cn=settings.brand_founder),
+        organizer=vCalAddress.new(settings.brand_email, cn=host_name),
         attendees=[
-            vCalAddress.new(settings.brand_email, cn=settings.brand_founder, role="CHAIR", partstat="ACCEPTED", rsvp=False),
+            vCalAddress.new(settings.brand_email, cn=host_name, role="CHAIR", partstat="ACCEPTED", rsvp=False),
             # The visitor has accepted by booking. No name, because the file goes to an unverified address.
             vCalAddress.new(
                 attendee or meeting.email,
@@ -141,11 +153,15 @@ def _title(settings: Settings) -> str:
 def _description(meeting: Meeting, settings: Settings, *, for_host: bool = False) -> str:
     # No manage link here: calendars are shared with others, and the link permits cancelling the meeting.
     host = ZoneInfo(settings.booking_zone)
+    language = language_fact(meeting.call_language, settings)
     guest = [t("Guest: {email}", email=meeting.guest_email)] if for_host and meeting.guest_email else []
     return "\n".join(
         (
             both_clocks(meeting.starts_at, ZoneInfo(meeting.time_zone), host),
-            t("With {name}, Founder & CEO, {minutes} minutes", name=settings.brand_founder, minutes=meeting.minutes),
+            t("With {name}, {minutes} minutes", name=meeting.host, minutes=meeting.minutes)
+            if meeting.host
+            else t("With {name}, Founder & CEO, {minutes} minutes", name=settings.brand_founder, minutes=meeting.minutes),
+            *([t("Language of the call: {language}", language=language)] if language else []),
             t("Video call: {address}", address=meeting.conferencing_url),
             t("Reference: {reference}", reference=meeting.reference),
             *guest,

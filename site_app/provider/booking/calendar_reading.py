@@ -12,6 +12,7 @@ import httpx
 import structlog
 from sqlmodel import Session
 
+from site_app.contracts.meeting import slot_language
 from site_app.core.http.limits import Clock
 from site_app.core.settings import Settings
 from site_app.provider.booking import entries
@@ -105,6 +106,8 @@ class DayReader:
     async def __call__(self, slot_id: str) -> None:
         """Stores what the calendars say about the day of this slot. Never raises: what was read last applies if they do not answer."""
         start, now = slot_start(slot_id), self._clock()
+        if self._settings.call_languages.get(slot_language(slot_id)):
+            return  # the calendars are the founder's
         if start is None or not self._sources or not now - _DAY < start < now + self._settings.booking_horizon + _DAY:
             return
         day = start.astimezone(ZoneInfo(self._settings.booking_zone)).date()

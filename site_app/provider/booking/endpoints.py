@@ -47,7 +47,7 @@ async def meeting_slots(context: ApiContext, request: Request, payload: SlotsReq
     now = context.clock()
 
     def listed(session: Session) -> str:
-        availability = Availability(session, context.settings, now, own_hold=payload.hold)
+        availability = Availability(session, context.settings, now, own_hold=payload.hold, language=payload.call_language)
         return Slots(results=availability.slots(payload.first, payload.last)).model_dump_json()
 
     name = payload, now.replace(second=0, microsecond=0)

@@ -51,8 +51,8 @@ class Difference:
 
 
 def write_entry(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
-    """Adds a write of the meeting's entry to the outbox, if there is a calendar to write to."""
-    if settings.caldav_url:
+    """Adds a write of the meeting's entry to the outbox, if there is a calendar to write to. It is the founder's."""
+    if settings.caldav_url and not meeting.host:
         insert_rows(session, Outbox, [calendar_row(CALENDAR_ENTRY, meeting.reference, now=now)])
 
 
@@ -60,7 +60,7 @@ def write_missing_entries(session: Session, *, settings: Settings, now: datetime
     """Adds a write for each upcoming meeting that was never written, such as those booked before the calendar was named."""
     has_entry = exists().where(col(CalendarEntry.meeting_id) == Meeting.id)
     is_waiting = exists().where(col(Outbox.reference) == Meeting.reference, col(Outbox.kind) == CALENDAR_WRITE)
-    to_come = Meeting.state == BOOKED, col(Meeting.starts_at) > now
+    to_come = Meeting.state == BOOKED, Meeting.host == "", col(Meeting.starts_at) > now
     meetings = session.exec(select(Meeting).where(*to_come, ~has_entry, ~is_waiting)).all() if settings.caldav_url else []
     for meeting in meetings:
         write_entry(session, meeting, settings=settings, now=now)

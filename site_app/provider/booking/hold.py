@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import and_, distinct, or_
 from sqlmodel import Session, col, delete, func, select, update
 
+from site_app.contracts.meeting import slot_language
 from site_app.core.settings import Settings
 from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings, rules_of
 from site_app.provider.booking.slots import Availability, occupied, slot_of
@@ -31,7 +32,7 @@ def hold_slot(
     `network` has reached its limit; an existing hold then stays unchanged.
     """
     hold = hold or secrets.token_urlsafe()
-    availability = Availability(session, settings, now, own_hold=hold)
+    availability = Availability(session, settings, now, own_hold=hold, language=slot_language(identity))
     may_hold(session, network, own_hold=hold, settings=settings, now=now)
     while True:
         earlier = _locked(session, hold)
@@ -40,7 +41,14 @@ def hold_slot(
         slot = availability.slot(identity)
         if earlier:
             release_hold(session, hold)
-        row = Hold(id=hold, starts_at=slot.start, ends_at=slot.end, created_at=now, expires_at=now + settings.booking_hold)
+        row = Hold(
+            id=hold,
+            starts_at=slot.start,
+            ends_at=slot.end,
+            call_language=availability.call_language,
+            created_at=now,
+            expires_at=now + settings.booking_hold,
+        )
         if insert_if_new(session, Hold, row.model_dump()):
             availability.occupy(slot, hold=hold, until=row.expires_at, network=network)
             return row

@@ -10,6 +10,7 @@ from site_app.core.i18n import ENGLISH, href, t, use
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED, MEETING_NO_SHOW
+from site_app.provider.booking.calendar_file import host_with_role, language_fact
 from site_app.provider.leads.mails import facts_of, name_of, who_of
 from site_app.provider.outbox.mime import Calendar, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows
@@ -257,7 +258,9 @@ def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, seco
     if occasion == MOVED and fields.get("moved_from"):
         facts.append(Fact(t("Previous time"), _both(fields["moved_from"], first, second)))
     facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=_minutes(fields, settings))))
-    facts.append(Fact(t("Host"), t("{name}, Founder & CEO", name=settings.brand_founder)))
+    facts.append(Fact(t("Host"), host_with_role(fields.get("host", ""), settings)))
+    if language := language_fact(fields.get("call_language", ""), settings):
+        facts.append(Fact(t("Language of the call"), language))
     if occasion != CANCELLED:
         facts.append(Fact(t("Video call"), fields["conferencing_url"], opens=True))
     return (*facts, Fact(t("Reference"), fields["reference"]))

@@ -11,7 +11,7 @@ from functools import reduce
 
 from sqlmodel import Session, col, delete, select, update
 
-from site_app.contracts.meeting import MeetingRequest
+from site_app.contracts.meeting import MeetingRequest, slot_language
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
@@ -110,7 +110,7 @@ def move_meeting(
     """Moves a meeting to another slot and mails all sides. If it raises SlotTaken, the meeting stays unchanged."""
     # Locked before the quarter hours, in the same order as at booking, so that transactions cannot deadlock.
     lock_mailboxes(session, mailbox_of(meeting.email))
-    availability = Availability(session, settings, now, own_meeting=meeting.id)
+    availability = Availability(session, settings, now, own_meeting=meeting)
     slot = availability.slot(identity)
     network = vacate(session, meeting)
     availability.occupy(slot, meeting=meeting.id, network=network)
@@ -162,7 +162,7 @@ def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = time
 
 def _book(session: Session, request: MeetingRequest, context: SubmissionContext, reference: str) -> None:
     settings, now = context.settings, context.now
-    availability = Availability(session, settings, now, own_hold=request.hold)
+    availability = Availability(session, settings, now, own_hold=request.hold, language=slot_language(request.slot))
     slot = availability.slot(request.slot)
     guest = request.guest_email
     if guest and mailbox_of(guest) == mailbox_of(request.email):
@@ -175,6 +175,8 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
         starts_at=slot.start,
         ends_at=slot.end,
         time_zone=request.time_zone,
+        call_language=availability.call_language,
+        host=availability.host or "",
         project_information=request.project_information,
         additional_notes=request.additional_notes,
         guest_email=guest,

@@ -24,7 +24,7 @@ from site_app.core.http.pages import (
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.provider.booking import meeting as meetings
-from site_app.provider.booking.calendar_file import calendar_file, web_links
+from site_app.provider.booking.calendar_file import calendar_file, host_with_role, language_fact, web_links
 from site_app.provider.booking.host_calendar import FEED_ROUTE
 from site_app.provider.booking.meeting import ManagedMeeting
 from site_app.provider.booking.rules import MailedLinkNeeded, MeetingClosed, SlotTaken
@@ -110,11 +110,13 @@ def _meeting_page(
     address = f"/meetings/{managed.token}"
     is_open = _is_open(meeting, context)
     title, text = _state(meeting, is_open)
+    language = language_fact(meeting.call_language, settings)
     when = (t("When"), day_words(meeting.starts_at, zone), both_clocks(meeting.starts_at, zone, host))
     facts = [
         when,
         (t("Duration"), "", t("{minutes} minutes", minutes=meeting.minutes)),
-        (t("Host"), "", t("{name}, Founder & CEO", name=settings.brand_founder)),
+        (t("Host"), "", host_with_role(meeting.host, settings)),
+        *([(t("Language of the call"), "", language)] if language else []),
         *([(t("Video call"), "", meeting.conferencing_url)] if is_open else []),
         *([(t("Guest"), "", meeting.guest_email)] if meeting.guest_email else []),
         (t("Reference"), "", meeting.reference),
@@ -154,7 +156,7 @@ async def _times(
     host = ZoneInfo(settings.booking_zone)
     zone = visitor_zone(query["zone"], host)
     when = moment_words(meeting.starts_at, zone, host)
-    free = await context.store.read(lambda session: Availability(session, settings, now, own_meeting=meeting.id).slots())
+    free = await context.store.read(lambda session: Availability(session, settings, now, own_meeting=meeting).slots())
     return times_page(
         context,
         request,

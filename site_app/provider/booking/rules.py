@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from site_app.contracts.meeting import Slot
 from site_app.contracts.problems import problem
-from site_app.core.i18n import t
+from site_app.core.i18n import ENGLISH, t
 from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import WEEK, dates_of, spans_of_days
@@ -45,6 +45,7 @@ class Rules:
     horizon: timedelta
     hours_of_weekday: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = ()  # a dict cannot be hashed
     holidays: str = ""  # the region whose public holidays are closed
+    language: str = ENGLISH.id  # of the calls
 
     def hours_on(self, day: date) -> tuple[tuple[int, int], ...]:
         """Returns the hours of this local day if its weekday is open."""
@@ -52,9 +53,9 @@ class Rules:
 
 
 @lru_cache(maxsize=64)
-def rules_of(settings: Settings) -> Rules:
-    """Returns the rules of the settings."""
-    spans = spans_of_days(settings.booking_hours)
+def rules_of(settings: Settings, language: str = ENGLISH.id) -> Rules:
+    """Returns the rules of calls in this language. A language that the settings no longer name has the hours of all others."""
+    spans = spans_of_days(settings.call_hours.get(language, settings.booking_hours))
     return Rules(
         zone=ZoneInfo(settings.booking_zone),
         weekdays=frozenset(WEEK.index(name.lower()) for name in settings.booking_days),
@@ -66,6 +67,7 @@ def rules_of(settings: Settings) -> Rules:
         buffer=settings.booking_buffer,
         notice=settings.booking_notice,
         horizon=settings.booking_horizon,
+        language=language,
     )
 
 

@@ -1,6 +1,7 @@
 """The slots that can be booked: a pure function that serves both listing and booking, and its input from the database.
 
-If two visitors want the same slot, the primary key of its quarter hours decides.
+If two visitors want the same slot, the primary key of its quarter hours decides. It contains the host: two hosts may both have a call at the
+same time, one host never has two.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,8 +11,10 @@ from functools import lru_cache
 
 from sqlmodel import Session, col, delete, or_, select
 
-from site_app.contracts.meeting import Slot, nearest
+from site_app.contracts.meeting import Slot, nearest, slot_language
+from site_app.core.i18n import BY_ID, ENGLISH
 from site_app.core.settings import Settings
+from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.rules import QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
 from site_app.provider.store import insert_statement
 from site_app.provider.store.tables import BookingCell, BusyTime, Hold, Meeting
@@ -33,24 +36,27 @@ class Busy:
 
 
 @lru_cache(maxsize=2048)
-def slot_between(start: datetime, end: datetime) -> Slot:
-    """Returns the slot between these times in UTC; its id is made from the start."""
-    return Slot(id=start.strftime(_ID), start=start, end=end)
+def slot_between(start: datetime, end: datetime, language: str = ENGLISH.id) -> Slot:
+    """Returns the slot between these times in UTC; its id is made from the start, and from the call's language unless that is English."""
+    return Slot(id=start.strftime(_ID) + (f"-{language}" if language != ENGLISH.id else ""), start=start, end=end)
 
 
 def slot_of(row: Meeting | Hold) -> Slot:
     """Returns the slot that a meeting or hold takes, however long calls last today."""
-    return slot_between(row.starts_at, row.ends_at)
+    return slot_between(row.starts_at, row.ends_at, row.call_language)
 
 
 def slot_start(identity: str) -> datetime | None:
     """Returns the start of the slot with this id, even if it is not offered, or None if the id is invalid."""
+    moment, mark, language = identity.partition("-")
     try:
-        start = datetime.strptime(identity, _ID).replace(tzinfo=UTC)
+        start = datetime.strptime(moment, _ID).replace(tzinfo=UTC)
     except ValueError:
         return None
+    if mark and (language not in BY_ID or language == ENGLISH.id):
+        return None
     # Years are limited because date arithmetic overflows near the year 9999; no slot is offered there anyway.
-    return start if start.strftime(_ID) == identity and 2000 <= start.year < 3000 else None
+    return start if start.strftime(_ID) == moment and 2000 <= start.year < 3000 else None
 
 
 def busy_with_buffer(start: datetime, end: datetime, rules: Rules) -> Busy:
@@ -75,7 +81,7 @@ def free_slots(
     not_free = _quarters(busy, now, own_hold)
     earliest, latest = now + rules.notice, now + rules.horizon
     return [
-        slot_between(start, start + rules.length)
+        slot_between(start, start + rules.length, rules.language)
         for day in _days(rules, earliest, latest, first, last)
         for start, quarters in _starts_on(rules, day)
         if earliest <= start <= latest and not_free.isdisjoint(quarters)
@@ -111,23 +117,36 @@ def _days(rules: Rules, earliest: datetime, latest: datetime, first: date | None
 
 @dataclass(frozen=True)
 class Availability:
-    """The host's free time as one visitor sees it in a transaction: their own hold or meeting counts as free."""
+    """The free time of a language's host as one visitor sees it in a transaction: their own hold or meeting counts as free.
+
+    A meeting is moved within the time of its own host and language.
+    """
 
     session: Session
     settings: Settings
     now: datetime
     own_hold: str | None = None
-    own_meeting: int | None = None
+    own_meeting: Meeting | None = None
+    language: str = ENGLISH.id
 
     @property
     def rules(self) -> Rules:
-        return rules_of(self.settings)
+        return rules_of(self.settings, self.call_language)
+
+    @property
+    def call_language(self) -> str:
+        return self.own_meeting.call_language if self.own_meeting else self.language
+
+    @property
+    def host(self) -> str | None:
+        """The name of the host, empty for the founder; None if there are no calls in this language."""
+        return self.own_meeting.host if self.own_meeting else self.settings.call_languages.get(self.language)
 
     def slots(self, first: date | None = None, last: date | None = None) -> list[Slot]:
         """Returns the free slots of these days, or of all days within the horizon."""
         today, final = (self._day(moment) for moment in (self.now, self.now + self.rules.horizon))
         first, last = max(first or today, today), min(last or final, final)
-        if first > last:
+        if first > last or self.host is None:
             return []
         begin, end = (datetime.combine(day, time(12), self.rules.zone) for day in (first - 2 * _DAY, last + 2 * _DAY))
         busy = [*self._cells(begin, end), *self._busy_times(begin, end)]
@@ -136,7 +155,7 @@ class Availability:
     def slot(self, identity: str) -> Slot:
         """Returns the free slot with this id. Raises SlotTaken if `slots` does not offer it to this visitor."""
         start = slot_start(identity)
-        if start is None:
+        if start is None or slot_language(identity) != self.call_language:
             raise self._slot_taken(self.now)
         day = self._day(start)
         slot = next((slot for slot in self.slots(day, day) if slot.start == start), None)
@@ -157,8 +176,8 @@ class Availability:
         quarters = list(occupied(slot.start, self.rules))
         free_again = or_(col(BookingCell.expires_at) <= self.now, col(BookingCell.expires_at) > self._longest_hold())
         run = self.session.connection().execute
-        run(delete(BookingCell).where(col(BookingCell.starts_at).in_(quarters), free_again))
-        occupant = {"meeting_id": meeting, "hold_id": hold, "expires_at": until, "network": network}
+        run(delete(BookingCell).where(col(BookingCell.starts_at).in_(quarters), col(BookingCell.host) == self.host, free_again))
+        occupant = {"host": self.host, "meeting_id": meeting, "hold_id": hold, "expires_at": until, "network": network}
         rows = [{"starts_at": quarter, **occupant} for quarter in quarters]
         if run(insert_statement(self.session, BookingCell).values(rows).on_conflict_do_nothing()).rowcount != len(rows):
             raise self._slot_taken(slot.start, exclude=slot)
@@ -180,10 +199,11 @@ class Availability:
 
     def _cells(self, begin: datetime, end: datetime) -> Iterable[Busy]:
         columns = select(BookingCell.starts_at, BookingCell.hold_id, BookingCell.expires_at)
-        statement = columns.where(col(BookingCell.starts_at) >= begin - QUARTER, col(BookingCell.starts_at) < end)
+        of_days = col(BookingCell.starts_at) >= begin - QUARTER, col(BookingCell.starts_at) < end
+        statement = columns.where(*of_days, col(BookingCell.host) == self.host)
         if self.own_meeting is not None:
             statement = statement.where(
-                or_(col(BookingCell.meeting_id).is_(None), col(BookingCell.meeting_id) != self.own_meeting)
+                or_(col(BookingCell.meeting_id).is_(None), col(BookingCell.meeting_id) != self.own_meeting.id)
             )
         return (
             Busy(start, start + QUARTER, hold, expires_at)
@@ -194,6 +214,8 @@ class Availability:
     def _busy_times(self, begin: datetime, end: datetime) -> Iterable[Busy]:
         columns = select(BusyTime.starts_at, BusyTime.ends_at)
         statement = columns.where(col(BusyTime.ends_at) > begin - self.rules.buffer, col(BusyTime.starts_at) < end)
+        if self.host:  # the calendars are the founder's; what the office blocks is closed for all
+            statement = statement.where(col(BusyTime.source) == BLOCKED)
         # Clip to the queried days: otherwise a busy year would become a list of 35,000 quarter hours.
         return (
             busy_with_buffer(max(start, begin - _DAY), min(finish, end + _DAY), self.rules)

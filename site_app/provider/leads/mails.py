@@ -37,7 +37,7 @@ NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"
 _AFFILIATE = "affiliate"
 _COMMAND = "python -m site_app leads"
 _FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
-_MEETING_FIELDS = ("project_information", "additional_notes", "guest_email")
+_MEETING_FIELDS = ("project_information", "additional_notes", "guest_email", "host", "call_language")
 _LAST = ("attachments", "language", "source_page", "attribution")
 _SATURDAY = 5
 
@@ -247,6 +247,8 @@ def _waiting(lead: Fields, now: datetime) -> Fact:
 def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
     """Returns all facts of a lead or meeting: the sender, then the kind's own fields in the contract's order, then how it was sent."""
     kind = BY_NAME.get(fields["kind"])
+    if fields.get("call_language") == ENGLISH.id:  # as of every call where there is no choice
+        fields = {name: value for name, value in fields.items() if name != "call_language"}
     return facts_of(fields, dict.fromkeys((*_FIRST, *(kind.own_fields if kind else _MEETING_FIELDS), *_LAST)), kind)
 
 
@@ -308,6 +310,7 @@ _FURTHER_LABELS = {
 _VALUE_WORDS: dict[str, Callable[[Any], str]] = {
     "attachments": _files,
     "language": language_title,
+    "call_language": language_title,
     "attribution": attribution_words,
 }
 

@@ -77,7 +77,7 @@ async def move(visit: Visit) -> Response:
 
     def look(session: Session) -> tuple[Any, Any]:
         meeting = actions.coming(session, reference, now, lock=False)
-        return meeting, Availability(session, context.settings, now, own_meeting=meeting.id).slots()
+        return meeting, Availability(session, context.settings, now, own_meeting=meeting).slots()
 
     meeting, slots = await context.store.read(look)
     days = days_of(slots, zone, ZoneInfo(meeting.time_zone))

@@ -88,7 +88,8 @@ def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime 
 
 def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> Iterator[Span]:
     for meeting in session.exec(select(Meeting).where(col(Meeting.starts_at) < last, col(Meeting.ends_at) > first)):
-        yield Span(meeting.starts_at, meeting.ends_at, meeting.state, meeting.full_name, meeting.reference)
+        says = f"{meeting.full_name}, with {meeting.host}" if meeting.host else meeting.full_name
+        yield Span(meeting.starts_at, meeting.ends_at, meeting.state, says, meeting.reference)
     holds = select(Hold).where(col(Hold.starts_at) < last, col(Hold.ends_at) > first, col(Hold.expires_at) > now)
     for hold in session.exec(holds):
         yield Span(hold.starts_at, hold.ends_at, "held", "by a visitor who fills in the form")

@@ -69,6 +69,8 @@ _SAFE_FIELDS = {
     "moved_from",
     "remind_at",
     "conferencing_url",
+    "call_language",
+    "host",
 }
 
 

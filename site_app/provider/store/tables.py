@@ -151,6 +151,8 @@ class Meeting(FromVisitor, table=True):
     starts_at: datetime = instant(index=True)
     ends_at: datetime = instant()
     time_zone: str
+    call_language: str = "en"
+    host: str = ""  # their name, as the settings had it; empty for the founder
     project_information: str = ""
     additional_notes: str = ""
     guest_email: str = ""  # of somebody whom the visitor wants to join; empty if our invitation was withheld
@@ -184,10 +186,11 @@ class Hold(Row, table=True):
     ends_at: datetime = instant()
     created_at: datetime = instant()
     expires_at: datetime = instant(index=True)
+    call_language: str = "en"
 
 
 class BookingCell(Row, table=True):
-    """A quarter hour of a meeting or a hold, or of the buffer after it. Its primary key makes overlaps impossible.
+    """A quarter hour of a host, taken by a meeting, a hold, or the buffer after it. Its primary key makes overlaps impossible.
 
     A hold's cell carries its expiry, so the next booking may delete it without waiting for a clean-up job.
     """
@@ -198,6 +201,7 @@ class BookingCell(Row, table=True):
     )
 
     starts_at: datetime = instant(primary_key=True)
+    host: str = Field(default="", primary_key=True)  # as in the meeting
     meeting_id: int | None = Field(default=None, foreign_key="meeting.id", ondelete="CASCADE", index=True)
     hold_id: str | None = Field(default=None, foreign_key="hold.id", ondelete="CASCADE", index=True)
     expires_at: datetime | None = instant(default=None)

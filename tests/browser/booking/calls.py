@@ -108,6 +108,12 @@ def is_free(site: Site, slot: str) -> bool:
     return slot in {slot_row["id"] for slot_row in call(site, "meetingSlots")["results"]}
 
 
+def hosts(site: Site) -> list[tuple[str, str]]:
+    """Return the language and the host of every meeting in the database."""
+    with sqlite3.connect(site.var / "site.db") as database:
+        return database.execute("select call_language, host from meeting order by id").fetchall()
+
+
 def meetings(site: Site) -> list[tuple[str, str, str, str]]:
     """Return every meeting in the database: state, name, time zone, project information."""
     with sqlite3.connect(site.var / "site.db") as database:

@@ -55,6 +55,15 @@ def test_a_healthy_site_passes(site: Site) -> None:
     assert set(states(site).values()) == {"well"}
 
 
+def test_a_host_whom_the_site_does_not_know_is_reported(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_BOOKING_LANGUAGES", "th Siriporn Chaiyasit,cn Nobody")
+
+    result = site.run("doctor")
+
+    assert "SITE_BOOKING_LANGUAGES names Nobody" in result.output
+    assert states(site)["hosts"] == "odd"
+
+
 def test_built_pages_with_other_retention_periods_are_reported(site: Site) -> None:
     (checks.ROOT / ".web" / "build" / "built-with.json").write_text('{"SITE_KEEP_LEADS": "9000d"}')
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from site_app.core.settings import Settings
-from site_app.serving.partner_links import partner_link_target
-from tests.unit.serving.test_site import client_of, static  # noqa: F401  (a fixture)
+from site_app.serving.pages import ServedPages
+from site_app.serving.partner_links import partner_link_target, with_carried_code
+from tests.unit.serving.test_site import _write, client_of, static  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.anyio
 CODE = "A2C3D4E5"
@@ -68,3 +69,83 @@ async def test_the_code_stays_when_a_visitor_is_led_to_the_language_they_chose(s
         answer = await client.get(short.headers["location"], headers={"Cookie": "lang=th"})
 
     assert answer.headers["location"] == f"/th?ref={CODE}"
+
+
+LINKED = (
+    '<a class="x" href="/faq">F</a><a href="/th/faq#top" data-a>T</a><a\nhref="/?open=quote&amp;a=1">Q</a><a href="/book">B</a>'
+    '<a href="/picture.png">P</a><a href="#here">H</a><a href="//evil.example/faq">E</a><a href="https://x.example/faq">X</a>'
+    '<a href="/nope">N</a><link rel="canonical" href="/faq"><script>const a = \'<a href="/faq">\'</script>'
+    '<style>a::after{content:\'<a href="/faq">\'}</style><a data-href="/faq" href="/faq?ref=">R</a>'
+)
+CARRIED = (
+    f'<a class="x" href="/faq?ref={CODE}">F</a><a href="/th/faq?ref={CODE}#top" data-a>T</a>'
+    f'<a\nhref="/?open=quote&amp;a=1&amp;ref={CODE}">Q</a><a href="/book?ref={CODE}">B</a>'
+    '<a href="/picture.png">P</a><a href="#here">H</a><a href="//evil.example/faq">E</a><a href="https://x.example/faq">X</a>'
+    '<a href="/nope">N</a><link rel="canonical" href="/faq"><script>const a = \'<a href="/faq">\'</script>'
+    f'<style>a::after{{content:\'<a href="/faq">\'}}</style><a data-href="/faq" href="/faq?ref=&amp;ref={CODE}">R</a>'
+)
+AS_STORED = (
+    "",
+    "?ref=",
+    "?ref=short",
+    f"?ref={CODE}X",
+    f"?xref={CODE}",
+    f"?utm_source=a&href={CODE}",
+    "?ref=%3Cscript%3E",
+    f"?REF={CODE}",
+)
+
+
+@pytest.fixture
+def linked(static: Path) -> Path:  # noqa: F811
+    _write(static / "index.html", f"<html><head><script>t()</script></head><body>{LINKED}</body></html>")
+    return static
+
+
+async def test_a_page_asked_for_with_a_code_carries_it_on_in_its_links(linked: Path) -> None:
+    async with client_of(linked, Settings()) as client:
+        stored = await client.get("/")
+        carried = await client.get(f"/?utm_source=x&ref={CODE.lower()}", headers={"Accept-Encoding": "br, gzip"})
+        uncompressed = await client.get(f"/?ref={CODE}", headers={"Accept-Encoding": "identity"})
+
+    assert LINKED in stored.text
+    assert CARRIED in carried.text
+    assert uncompressed.text == carried.text
+    assert (carried.headers["content-encoding"], carried.headers["vary"]) == ("gzip", stored.headers["vary"])
+    assert len({stored.headers["etag"], carried.headers["etag"], uncompressed.headers["etag"]}) == 3
+    for name in ("content-security-policy", "cache-control", "content-type"):
+        assert carried.headers[name] == stored.headers[name]
+
+
+async def test_the_page_with_a_code_is_known_again_by_its_etag(linked: Path) -> None:
+    async with client_of(linked, Settings()) as client:
+        etag = (await client.get(f"/?ref={CODE}")).headers["etag"]
+        again = await client.get(f"/?ref={CODE}", headers={"If-None-Match": etag})
+        of_another = await client.get("/?ref=C3D4E5F6", headers={"If-None-Match": etag})
+        without = await client.get("/", headers={"If-None-Match": etag})
+        head = await client.head(f"/?ref={CODE}")
+
+    assert [answer.status_code for answer in (again, of_another, without)] == [304, 200, 200]
+    assert (head.text, head.headers["etag"]) == ("", etag)
+
+
+@pytest.mark.parametrize("encoding", ["br", "gzip", "identity"])
+@pytest.mark.parametrize("query", AS_STORED)
+async def test_without_a_code_a_page_is_sent_as_it_is_stored(linked: Path, query: str, encoding: str) -> None:
+    file = ServedPages.of(linked, Settings()).files["/"]
+    stored = dict(file.encoded).get(encoding.encode(), file.plain)
+    async with (
+        client_of(linked, Settings()) as client,
+        client.stream("GET", f"/{query}", headers={"Accept-Encoding": encoding}) as answer,
+    ):
+        body = b"".join([part async for part in answer.aiter_raw()])
+
+    assert body == stored.body
+    assert answer.headers["etag"].encode() == stored.etag
+
+
+def test_a_page_without_a_code_is_the_stored_object_itself(linked: Path) -> None:
+    file = ServedPages.of(linked, Settings()).files["/"]
+
+    assert with_carried_code(file, b"", lambda _: True) is file
+    assert with_carried_code(file, b"ref=short", lambda _: True) is file

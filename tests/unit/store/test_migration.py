@@ -1,18 +1,19 @@
 """Migrations and models agree, upgrading and downgrading."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import MetaData, text
-from sqlmodel import Session, select
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
 
 from alembic import command
 from site_app.provider.store import brief_engine, open_engine
 from site_app.provider.store.migration import ForeignDatabase, configuration, upgrade
-from site_app.provider.store.tables import Lead, Row
+from site_app.provider.store.tables import BookingCell, Lead, Meeting, Row
 from tests.databases import empty_database
 
 
@@ -94,3 +95,44 @@ def test_a_database_between_two_releases_is_refused_and_left_as_it_is(url: str, 
 
     with pytest.raises(ForeignDatabase, match="between two releases"):
         upgrade(url)
+
+
+def test_quarter_hours_of_several_hosts_go_there_and_back(tmp_path: Path) -> None:
+    at = datetime(2026, 6, 2, 9, tzinfo=UTC)
+    twice = "INSERT INTO booking_cell (starts_at, meeting_id) SELECT starts_at, meeting_id FROM booking_cell"
+    meeting = Meeting(
+        reference="C-1",
+        email="a@b.c",
+        full_name="Ada",
+        starts_at=at,
+        ends_at=at,
+        time_zone="UTC",
+        conferencing_url="x",
+        uid="x",
+        changed_at=at,
+        created_at=at,
+    )
+    with empty_database(tmp_path) as url:
+        upgrade(url)
+        engine = open_engine(url)
+        with Session(engine) as session:
+            session.add(meeting)
+            session.flush()
+            session.add_all(BookingCell(starts_at=at, host=host, meeting_id=1) for host in ("", "Ada"))
+            session.add(BookingCell(starts_at=at + timedelta(minutes=15), host="Ada", meeting_id=1, network="n"))
+            session.commit()
+        with engine.begin() as connection:
+            command.downgrade(configuration(connection), "0012")
+        with engine.begin() as connection:
+            left = connection.execute(text("SELECT network FROM booking_cell ORDER BY starts_at")).scalars().all()
+            with pytest.raises(IntegrityError), connection.begin_nested():
+                connection.execute(text(twice))
+        upgrade(url)
+
+        with Session(engine) as session:
+            cells = session.exec(select(BookingCell).order_by(col(BookingCell.starts_at))).all()
+            assert [(cell.host, cell.network) for cell in cells] == [("", ""), ("", "n")]
+            session.add(BookingCell(starts_at=at, host="Ada", meeting_id=1))
+            session.commit()
+        engine.dispose()
+    assert left == ["", "n"]

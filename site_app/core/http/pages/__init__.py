@@ -238,13 +238,15 @@ def times_page(
     attribution: str = "",
     carried: str = "",
     initials: str = "",
+    languages: Mapping[str, str] | None = None,
+    call_language: str = "",
     back: NamedAddress | None = None,
 ) -> Response:
     """Renders some of the days, in the visitor's `zone`.
 
     `hold` is the name under which the chosen time will be held, `attribution` is where the visitor came from, `carried` a query for
     links to the site; `initials` are those of
-    the person one will talk to; `back` links to the page that leaves the time unchanged.
+    the person one will talk to; `languages` are the names of those that the call can be in; `back` links to the page that leaves the time unchanged.
     """
     host = ZoneInfo(context.settings.booking_zone)
     at = _index_of(query.get("from", ""), days)
@@ -252,8 +254,8 @@ def times_page(
     first = page_days[0].times[0].start if page_days else context.clock()
 
     def leads_to(index: int) -> str:
-        query = {"zone": zone.key, "from": days[index].date.isoformat()} | ({"attribution": attribution} if attribution else {})
-        return f"{address}?{urlencode(query)}"
+        query = {"zone": zone.key, "from": days[index].date.isoformat(), "speak": call_language, "attribution": attribution}
+        return f"{address}?{urlencode({name: text for name, text in query.items() if text})}"
 
     words = {
         "intro": intro,
@@ -269,6 +271,8 @@ def times_page(
         "open_day": _day_of(query.get("slot", ""), page_days),
         "chosen": query.get("slot", ""),
         "initials": initials,
+        "call_languages": languages or {},
+        "call_language": call_language,
         "earlier": leads_to(max(0, at - _DAYS_PER_PAGE)) if at else None,
         "later": leads_to(at + _DAYS_PER_PAGE) if at + _DAYS_PER_PAGE < len(days) else None,
         "submit": submit,

@@ -1,0 +1,116 @@
+"""Calls in several languages, over the API and on plain pages: times, page and mails follow the chosen language."""
+
+import asyncio
+import re
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+from html import unescape
+
+import httpx
+import pytest
+
+from site_app.content import form_words
+from site_app.core.settings import Settings
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.store.tables import BookingCell, Meeting
+from tests.api.conftest import Clock, rows
+from tests.api.test_booking_pages import ADA, inputs
+from tests.builders import meeting
+
+pytestmark = pytest.mark.anyio
+NINE, SEVEN_THAI = "20300103T0900Z", "20300103T0700Z-th"
+THAI = "Siriporn Chaiyasit"
+
+
+@pytest.fixture
+def settings(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    several = replace(settings, booking_languages=(f"th {THAI}", "cn"), booking_language_hours=("th 07:00-10:00",))
+    monkeypatch.setattr(form_words, "settings", lambda: several)
+    return several
+
+
+async def listed(client: httpx.AsyncClient, **request: str) -> list[str]:
+    return [slot["id"] for slot in (await client.post("/v1.0/meetingSlots", json=request)).json()["results"]]
+
+
+def offered(page: str) -> list[str]:
+    return re.findall(r'<input type="radio" name="slot" value="([\w-]+)"', page)
+
+
+async def test_each_language_has_its_times_and_another_has_none(client: httpx.AsyncClient) -> None:
+    assert (await listed(client))[0] == NINE
+    assert await listed(client, call_language="en") == await listed(client)
+    assert (await listed(client, call_language="th"))[0] == SEVEN_THAI
+    assert (await listed(client, call_language="cn"))[0] == f"{NINE}-cn"
+    assert await listed(client, call_language="fr") == []
+    assert (await client.post("/v1.0/meetingSlots", json={"call_language": "th-TH"})).status_code == 422
+
+
+async def test_of_many_visitors_one_gets_each_hosts_time(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+    """The founder takes the calls in English and in Chinese, and has one of them."""
+    slots = [NINE, f"{NINE}-th", f"{NINE}-cn"] * 30
+
+    async def attempt(slot: str) -> int:
+        return (await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))).status_code
+
+    answers = await asyncio.gather(*map(attempt, slots))
+
+    assert Counter(answers) == {200: 2, 409: 88}
+    assert {row.host for row in await rows(context, Meeting)} == {"", THAI}
+    assert Counter(row.host for row in await rows(context, BookingCell)) == {"": 3, THAI: 3}
+
+
+async def test_a_call_in_thai_is_booked_moved_and_named_on_the_plain_pages(
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock
+) -> None:
+    english = (await browser.get("/book?zone=UTC")).text
+    thai = (await browser.get("/book?zone=UTC&speak=th")).text
+
+    assert (offered(english)[0], offered(thai)[0]) == (NINE, SEVEN_THAI)
+    assert f"talk with {THAI}." in thai
+    assert re.findall(r'<option value="(\w\w)"( selected)?>(\w+)', thai) == [
+        ("en", "", "English"),
+        ("th", " selected", "Thai"),
+        ("cn", "", "Chinese"),
+    ]
+    nothing_chosen = await browser.post("/book", data=inputs(thai))
+    assert offered(nothing_chosen.text)[0] == SEVEN_THAI
+
+    held = await browser.post("/book", data=inputs(thai) | {"slot": SEVEN_THAI})
+    address = held.headers["Location"]
+    form = (await browser.get(address)).text
+    assert all(slot.endswith("-th") for slot in offered(form))
+    clock.advance(timedelta(minutes=1))
+    booked = await browser.post(address, data=inputs(form) | {"slot": SEVEN_THAI} | ADA)
+    page = booked.headers["Location"].partition("?")[0]
+
+    [row] = await rows(context, Meeting)
+    assert (row.host, row.call_language, row.starts_at.hour) == (THAI, "th", 7)
+    facts = unescape(re.sub(r"<[^>]+>", " ", (await browser.get(page)).text))
+    assert re.search(rf"Host\s+{THAI}\s+Language of the call\s+Thai", facts)
+    times = offered((await browser.get(f"{page}/move")).text)
+    assert {slot[-3:] for slot in times} == {"-th"}
+    await browser.post(f"{page}/move", data={"slot": times[-1]})
+    [row] = await rows(context, Meeting)
+    assert (row.sequence, row.host) == (1, THAI)
+
+
+async def test_the_page_in_thai_begins_with_calls_in_thai_and_a_lost_time_leads_back_to_them(
+    browser: httpx.AsyncClient,
+) -> None:
+    assert offered((await browser.get("/th/book?zone=UTC")).text)[0] == SEVEN_THAI
+    assert offered((await browser.get("/th/book?zone=UTC&speak=en")).text)[0] == NINE
+
+    gone = await browser.get("/book/details?zone=UTC&slot=20300103T0600Z-th")
+
+    assert "speak=th" in gone.headers["Location"]
+
+
+async def test_one_language_asks_nothing(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(form_words, "settings", Settings)
+
+    page = (await browser.get("/book?zone=UTC&speak=th")).text
+
+    assert 'name="speak"' not in page
+    assert "Alex Morgan, Founder" in page
