@@ -87,7 +87,8 @@ const styleFor = ({ classes, tags, language }) => {
 // What is opened before its rules are there is invisible until they are, for a second at most. A browser that does not know popovers would
 // show them.
 const NO_POPOVERS = "@supports not selector(:popover-open){[popover]{display:none}}";
-const HIDE_UNSTYLED = `@keyframes unstyled{0%{opacity:0}}@layer unstyled{dialog,[popover]{animation:unstyled 1s step-end}${NO_POPOVERS}}`;
+const INVISIBLE = `dialog,[popover]{animation:unstyled 1s step-end}${NO_POPOVERS}`;
+const HIDE_UNSTYLED = `@keyframes unstyled{0%{opacity:0}}@layer unstyled{${INVISIBLE}}`;
 const SHOW_STYLED = "@layer unstyled{dialog,[popover]{animation:none}}";
 
 /**
