@@ -15,11 +15,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from site_app.core.i18n.office_catalogs import TRANSLATIONS_FOLDER
 from site_app.core.settings import Settings, as_text, variable
 
 SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
 PUBLICATION_FOLDERS = ("case_studies", "articles")  # below SITE_CONTENT
-TRANSLATIONS_FOLDER = "translations"  # of the office; those of the code are in locales/
 CONTENT_FOLDERS = (*PUBLICATION_FOLDERS, TRANSLATIONS_FOLDER)
 _SHIPPED_CONTENT = Path("site_app/content")
 _LEFT_OUT = tuple(_SHIPPED_CONTENT / folder for folder in CONTENT_FOLDERS)

@@ -11,8 +11,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
 from site_app.core.i18n.locale import Locale
-from site_app.core.published_pages import TRANSLATIONS_FOLDER
 
+TRANSLATIONS_FOLDER = "translations"  # below SITE_CONTENT
 _TAG = re.compile(r"</?\w+[^>]*>")
 _DATED = re.compile(r'^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Last-Translator|Language-Team): .*\n', re.MULTILINE)
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

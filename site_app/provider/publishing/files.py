@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from site_app.contracts.publication import FOLDERS, is_picture_name, is_slug
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
-from site_app.core.published_pages import TRANSLATIONS_FOLDER
+from site_app.core.i18n.office_catalogs import TRANSLATIONS_FOLDER
 from site_app.core.settings import Settings
 
 LARGEST_TEXT = 1_000_000  # bytes
