@@ -15,7 +15,6 @@ from babel.messages.pofile import read_po
 
 from site_app.core.i18n.locale import ENGLISH, Locale, current
 from site_app.core.i18n.office_catalogs import lay_over, office_file, read_office
-from site_app.core.settings import settings
 
 CATALOGS = Path(__file__).parents[3] / "locales"
 
@@ -121,6 +120,8 @@ def _read_catalog(language: str) -> tuple[Catalog, bytes | None]:
 
 
 def _office_bytes(language: str) -> bytes | None:
+    from site_app.core.settings import settings  # at the first text, since the settings import the table of languages
+
     try:
         return office_file(settings().content_folder, language).read_bytes()
     except OSError:
