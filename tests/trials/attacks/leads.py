@@ -126,7 +126,8 @@ async def crash(trial: Trial) -> Verdict:
                     return False
 
             slowest = max(slowest, await until(answers, seconds=30))
-    return Verdict(slowest <= 5, f"{kills} kills: answers again after {slowest:.1f} s at the slowest")
+    # It came back each time, or the trial would have broken off: only the time limit may be missed.
+    return Verdict(slowest <= 5, f"{kills} kills: answers again after {slowest:.1f} s at the slowest", late=True)
 
 
 async def lock(trial: Trial) -> Verdict:
