@@ -47,14 +47,14 @@ def read_office(content: bytes | None) -> list[Message]:
 def lay_over(catalog: Catalog, office: Sequence[Message]) -> None:
     """Puts translations of the office into a catalog. Leaves out those of texts that are gone, and those that could not be shown."""
     for message in office:
-        known, forms = catalog.get(first_of(message), message.context), forms_of(message)
-        if known is None or english_of(known) != english_of(message):
+        shipped, forms = catalog.get(first_of(message), message.context), forms_of(message)
+        if shipped is None or english_of(shipped) != english_of(message):
             continue
-        is_whole = len(forms) == (catalog.num_plurals if len(english_of(known)) > 1 else 1)
-        if is_whole and not problems_of(english_of(known), forms):
-            known.string = message.string
-            known.flags.discard("fuzzy")
-            known.previous_id = []
+        is_whole = len(forms) == (catalog.num_plurals if len(english_of(shipped)) > 1 else 1)
+        if is_whole and not problems_of(english_of(shipped), forms):
+            shipped.string = message.string
+            shipped.flags.discard("fuzzy")
+            shipped.previous_id = []
 
 
 def written_office(locale: Locale, content: bytes | None, changes: Mapping[Key, OfficeTranslation | None]) -> bytes | None:
@@ -92,15 +92,15 @@ def form_problems(english: Sequence[str], form: str) -> Iterator[str]:
     A placeholder must be there to the letter: with more behind its name it could read what the page does not mean to tell.
     """
     try:
-        wanted = {field for text in english for field in _fields(text)}
+        placeholders = {field for text in english for field in _fields(text)}
     except ValueError:
-        wanted = None  # its braces are no placeholders
+        placeholders = None  # its braces are no placeholders
     try:
         fields = _fields(form)
-        if wanted is not None and (fields - wanted or (len(english) == 1 and fields != wanted)):
-            yield f"Its placeholders are {_listed(fields)}, and those of the English {_listed(wanted)}."
+        if placeholders is not None and (fields - placeholders or (len(english) == 1 and fields != placeholders)):
+            yield f"Its placeholders are {_listed(fields)}, and those of the English {_listed(placeholders)}."
     except ValueError:
-        if wanted is not None:
+        if placeholders is not None:
             yield "A brace, { or }, stands alone."
     if _tags(form) != _tags(english[0]) or form.count("<") != english[0].count("<"):
         yield f"Its tags are {_listed(_tags(form))}, and those of the English {_listed(_tags(english[0]))}."

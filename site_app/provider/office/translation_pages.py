@@ -77,7 +77,7 @@ class ShownText:
     forms: tuple[str, ...]
     base: str
     problems: Sequence[str] = ()
-    theirs: TranslatedText | None = None
+    saved_meanwhile: TranslatedText | None = None
     is_set_aside: bool = False
 
 
@@ -159,7 +159,7 @@ class TranslationPages:
     async def _save(self, visit: Visit, language: str) -> Outcome:
         """Saves each text that was changed. One that has mistakes, or that somebody else has changed meanwhile, keeps no other back."""
         published = await asyncio.to_thread(self._files.translations, language)
-        wanted = await asyncio.to_thread(_read_catalog, language)
+        form_count = await asyncio.to_thread(_read_catalog, language)
         sources = {slug_of(source.key): source for source in catalog_texts(language)}
         sent = [
             _in_one_line(wording, sources[wording.slug]) for wording in sent_wordings(visit.pairs) if wording.slug in sources
@@ -173,13 +173,15 @@ class TranslationPages:
                 if wording.is_untouched:
                     continue
                 text = texts[wording.slug]
-                if problems := _problems(text.source, wording.forms, wanted):
+                if problems := _problems(text.source, wording.forms, form_count):
                     outcome.refused[text.slug] = ShownText(text, wording.forms, wording.base, problems)
                     continue
-                chosen = Wording(wording.forms) if any(wording.forms) else text.shipped
-                theirs = translations.save(session, language, text, chosen, visit.actor, base=wording.base)
-                if theirs:
-                    outcome.refused[text.slug] = ShownText(text, wording.forms, theirs.current.digest, theirs=theirs)
+                wording_to_save = Wording(wording.forms) if any(wording.forms) else text.shipped
+                saved_meanwhile = translations.save(session, language, text, wording_to_save, visit.actor, base=wording.base)
+                if saved_meanwhile:
+                    outcome.refused[text.slug] = ShownText(
+                        text, wording.forms, saved_meanwhile.current.digest, saved_meanwhile=saved_meanwhile
+                    )
                 else:
                     outcome.saved += 1
             return outcome
@@ -212,10 +214,10 @@ class TranslationPages:
         begun = [text for text in matching if text.slug in aside and text.slug not in outcome.refused]
         on_page = matching[first : first + _TEXTS_AT_ONCE]
         refused = [*outcome.refused.values()]
-        shown = [
+        texts_on_page = [
             *refused,
-            *(_shown(text, aside.get(text.slug)) for text in on_page if text.slug not in outcome.refused),
-            *(_shown(text, aside[text.slug]) for text in begun[:_TEXTS_AT_ONCE] if text not in on_page),
+            *(_shown_text(text, aside.get(text.slug)) for text in on_page if text.slug not in outcome.refused),
+            *(_shown_text(text, aside[text.slug]) for text in begun[:_TEXTS_AT_ONCE] if text not in on_page),
         ]
         address = {name: query[name] for name in ("page", "show", "words") if query.get(name)}
         page_words = {
@@ -226,7 +228,7 @@ class TranslationPages:
             "groups": [(each.key, each.title) for each in groups],
             "shown_words": _SHOWN_WORDS,
             "typed": {"page": group.key, "show": shown_states, "words": query.get("words", "")},
-            "shown": shown,
+            "shown": texts_on_page,
             "first": first,
             "count": len(matching),
             "query": urlencode(address),
@@ -296,26 +298,26 @@ def _in_one_line(wording: SentWording, source: CatalogText) -> SentWording:
     return SentWording(wording.slug, forms, wording.base, wording.is_confirmed)
 
 
-def _problems(source: CatalogText, forms: Sequence[str], wanted: int) -> list[str]:
+def _problems(source: CatalogText, forms: Sequence[str], form_count: int) -> list[str]:
     """Returns why these forms cannot be published; none at all takes the translation back."""
     if not any(forms):
         return []
-    if len(forms) != (wanted if len(source.english) > 1 else 1) or not all(forms):
+    if len(forms) != (form_count if len(source.english) > 1 else 1) or not all(forms):
         return ["Each of its forms is needed."]
     if max(map(len, forms)) > LONGEST_FORM:
         return [f"It is too long: at most {LONGEST_FORM} characters are taken."]
     return problems_of(source.english, forms)
 
 
-def _shown(text: TranslatedText, aside: Wording | None) -> ShownText:
+def _shown_text(text: TranslatedText, aside: Wording | None) -> ShownText:
     wording = aside or text.current
     return ShownText(text, wording.forms, text.current.digest, is_set_aside=aside is not None)
 
 
 def _matches(text: TranslatedText, of_states: Sequence[str], words: Sequence[str]) -> bool:
     content = " ".join((*text.source.english, *text.current.forms)).casefold()
-    is_wanted = not of_states or text.state in of_states or (of_states == (CHANGED,) and text.is_changed)
-    return is_wanted and all(word in content for word in words)
+    has_state = not of_states or text.state in of_states or (of_states == (CHANGED,) and text.is_changed)
+    return has_state and all(word in content for word in words)
 
 
 def _group_of(source: CatalogText) -> str:
@@ -328,15 +330,15 @@ def _typed(form: Mapping[str, str]) -> str:
     return "\n\n".join("\n".join(wording.forms) for wording in touched)
 
 
-def _hold(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
+def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
     """Sets translations aside whose writer's session has ended."""
     language = request.path_params.get("language", "")
     touched = [wording for wording in sent_wordings(pairs) if not wording.is_untouched]
     if language not in LANGUAGES or any(len(form) > LONGEST_FORM for wording in touched for form in wording.forms):
         return False
     for wording in touched:
-        translations.hold(session, language, wording.slug, Wording(wording.forms), Actor(row.person, now))
+        translations.set_aside(session, language, wording.slug, Wording(wording.forms), Actor(row.person, now))
     return bool(touched)
 
 
-_KEPT = KeptText("translation", _typed, _hold)
+_KEPT = KeptText("translation", _typed, _set_aside)

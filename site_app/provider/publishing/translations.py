@@ -109,8 +109,8 @@ def translated_texts(session: Session, language: str, published: bytes | None) -
         for text in texts
         if text.slug in newest and text.public.forms and newest[text.slug].digest != text.public.digest
     ]
-    known = _known(session, language, differing)
-    return [_with_draft(text, newest.get(text.slug), known) for text in texts]
+    stored_digests = _with_states(session, language, differing)
+    return [_with_draft(text, newest.get(text.slug), stored_digests) for text in texts]
 
 
 def _public(source: CatalogText, shipped: Wording, office: OfficeTranslation | None) -> Wording:
@@ -118,13 +118,13 @@ def _public(source: CatalogText, shipped: Wording, office: OfficeTranslation | N
     return Wording(office.forms) if office and is_valid else shipped
 
 
-def _with_draft(text: TranslatedText, row: Revision | None, known: set[tuple[str, str]]) -> TranslatedText:
+def _with_draft(text: TranslatedText, row: Revision | None, stored_digests: set[tuple[str, str]]) -> TranslatedText:
     """Adds the draft. A wording on the site that no state has was written elsewhere, and is newer than the draft."""
     is_shadowed = (
         row is not None
         and text.public.forms
         and row.digest != text.public.digest
-        and (text.slug, text.public.digest) not in known
+        and (text.slug, text.public.digest) not in stored_digests
     )
     if row is None or is_shadowed:
         return TranslatedText(text.source, text.shipped, text.public, text.public)
@@ -150,7 +150,7 @@ def save(
     advisory_lock(session, f"{_KIND}/{language}")
     name = text.slug
     newest = _newest(session, language, name).get(name)
-    if text.public.forms and not _known(session, language, [(name, text.public.digest)]):
+    if text.public.forms and not _with_states(session, language, [(name, text.public.digest)]):
         newest = _add(session, language, text, text.public, Actor("", actor.now))
     digest = newest.digest if newest else Wording().digest
     if digest == wording.digest:
@@ -172,7 +172,7 @@ def save(
     return None
 
 
-def hold(session: Session, language: str, slug: str, wording: Wording, actor: Actor) -> None:
+def set_aside(session: Session, language: str, slug: str, wording: Wording, actor: Actor) -> None:
     """Sets a wording aside that was sent after its writer's session had ended."""
     sources = {slug_of(source.key): source for source in catalog_texts(language)}
     if source := sources.get(slug):
@@ -217,11 +217,11 @@ def _newest(session: Session, language: str, slug: str = "") -> dict[str, Revisi
     return {row.slug: row for row in rows}
 
 
-def _known(session: Session, language: str, states: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+def _with_states(session: Session, language: str, states: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
     """Returns those of these names and digests that a state has."""
     if not states:
         return set()
-    found: Any = session.connection().execute(
+    rows: Any = session.connection().execute(
         select(Revision.slug, Revision.digest).where(
             Revision.kind == _KIND,
             Revision.language == language,
@@ -229,7 +229,7 @@ def _known(session: Session, language: str, states: Sequence[tuple[str, str]]) -
             tuple_(col(Revision.slug), col(Revision.digest)).in_(states),
         )
     )
-    return {(slug, digest) for slug, digest in found}
+    return {(slug, digest) for slug, digest in rows}
 
 
 def _add(
@@ -253,12 +253,12 @@ def _add(
 
 def _remove_oldest(session: Session, language: str, slug: str, public: str) -> None:
     """Deletes the oldest states beyond _MOST_STATES; the published one stays, since without it the draft would count as older."""
-    kept = select(Revision.id).where(Revision.kind == _KIND, Revision.language == language, Revision.slug == slug)
+    states = select(Revision.id).where(Revision.kind == _KIND, Revision.language == language, Revision.slug == slug)
     old = delete(Revision).where(
         col(Revision.kind) == _KIND,
         col(Revision.language) == language,
         col(Revision.slug) == slug,
-        col(Revision.id).not_in(kept.order_by(col(Revision.id).desc()).limit(_MOST_STATES)),
+        col(Revision.id).not_in(states.order_by(col(Revision.id).desc()).limit(_MOST_STATES)),
         col(Revision.digest) != public,
     )
     session.connection().execute(old)

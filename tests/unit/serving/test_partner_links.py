@@ -7,7 +7,7 @@ import pytest
 from site_app.core.settings import Settings
 from site_app.serving.pages import ServedPages
 from site_app.serving.partner_links import partner_link_target, with_carried_code
-from tests.unit.serving.test_site import _write, client_of, static  # noqa: F401  (a fixture)
+from tests.unit.serving.small_site import client_of, write_page
 
 pytestmark = pytest.mark.anyio
 CODE = "A2C3D4E5"
@@ -40,7 +40,7 @@ NONE = (
 
 
 @pytest.mark.parametrize(("link", "target"), LINKS.items())
-async def test_a_short_link_leads_to_a_page_with_the_code(static: Path, link: str, target: str) -> None:  # noqa: F811
+async def test_a_short_link_leads_to_a_page_with_the_code(static: Path, link: str, target: str) -> None:
     async with client_of(static, Settings()) as client:
         answer = await client.get(link)
 
@@ -49,21 +49,21 @@ async def test_a_short_link_leads_to_a_page_with_the_code(static: Path, link: st
 
 
 @pytest.mark.parametrize("path", NONE)
-async def test_what_has_not_the_shape_of_a_code_is_no_link(static: Path, path: str) -> None:  # noqa: F811
+async def test_what_has_not_the_shape_of_a_code_is_no_link(static: Path, path: str) -> None:
     async with client_of(static, Settings()) as client:
         answer = await client.get(path)
 
     assert "ref=" not in answer.headers.get("location", "")
 
 
-async def test_a_code_of_5000_characters_is_refused(static: Path) -> None:  # noqa: F811
+async def test_a_code_of_5000_characters_is_refused(static: Path) -> None:
     async with client_of(static, Settings()) as client:
         assert (await client.get("/r/" + "A" * 5000)).status_code == 414
 
     assert partner_link_target("/r/" + "A" * 5000, "", lambda page: True) is None
 
 
-async def test_the_code_stays_when_a_visitor_is_led_to_the_language_they_chose(static: Path) -> None:  # noqa: F811
+async def test_the_code_stays_when_a_visitor_is_led_to_the_language_they_chose(static: Path) -> None:
     async with client_of(static, Settings()) as client:
         short = await client.get(f"/r/{CODE}")
         answer = await client.get(short.headers["location"], headers={"Cookie": "lang=th"})
@@ -97,8 +97,8 @@ AS_STORED = (
 
 
 @pytest.fixture
-def linked(static: Path) -> Path:  # noqa: F811
-    _write(static / "index.html", f"<html><head><script>t()</script></head><body>{LINKED}</body></html>")
+def linked(static: Path) -> Path:
+    write_page(static / "index.html", f"<html><head><script>t()</script></head><body>{LINKED}</body></html>")
     return static
 
 

@@ -1,59 +1,23 @@
 """Routing: the part of the site that answers each address, and its headers."""
 
-import gzip
 import re
 from collections.abc import Callable
 from pathlib import Path
 
-import brotli
 import httpx
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from site_app.core.http.addresses import is_api
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api
-from site_app.serving.pages import ServedPages
-from site_app.serving.site import Site
+from tests.unit.serving.small_site import PAGE, PAGES, client_of
 
-PAGE = "<html><head><script>t()</script><style>a{}</style></head><body>{words}</body></html>"
-PAGES = ("/", "/faq", "/th", "/th/faq", "/services/it-services-and-branding/web-development")
 Ask = Callable[..., httpx.Response]
 
 pytestmark = pytest.mark.anyio
-
-
-async def _api(scope: Scope, receive: Receive, send: Send) -> None:
-    await PlainTextResponse("api", headers={"x-frame-options": "theirs"})(scope, receive, send)
-
-
-async def _backend(scope: Scope, receive: Receive, send: Send) -> None:
-    await PlainTextResponse("backend")(scope, receive, send)
-
-
-@pytest.fixture
-def static(tmp_path: Path) -> Path:
-    for path in PAGES:
-        file = tmp_path / path.lstrip("/") / "index.html"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        _write(file, PAGE.replace("{words}", path))
-    (tmp_path / "assets").mkdir()
-    _write(tmp_path / "assets" / "boot-1234.js", "boot()")
-    (tmp_path / "picture.png").write_bytes(bytes(range(200)))
-    return tmp_path
-
-
-def _write(file: Path, text: str) -> None:
-    file.write_text(text)
-    file.with_name(file.name + ".br").write_bytes(brotli.compress(text.encode()))
-    file.with_name(file.name + ".gz").write_bytes(gzip.compress(text.encode()))
-
-
-def client_of(static: Path, settings: Settings, api: ASGIApp = _api, base_url: str = "") -> httpx.AsyncClient:
-    site = Site(backend=_backend, api=api, pages=ServedPages.of(static, settings), settings=settings)
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app=site), base_url=base_url or settings.url)
 
 
 @pytest.fixture
