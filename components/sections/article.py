@@ -3,7 +3,7 @@
 Also lists of publications, and pictures in the sizes and formats that browsers choose from.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,24 +80,42 @@ def summary(*, title: str, lines: Sequence[str], note: str) -> rx.Component:
 
 
 Questions = Sequence[tuple[str, str, Sequence[rx.Component]]]  # slug, question, and the answer already built
+_Schema = Callable[..., dict[str, Any]]
 
 
-def question_list(*, group: str, questions: Questions) -> rx.Component:
-    return rx.el.div(*[_question(group, *question) for question in questions], class_name="questions")
+def question_list(*, group: str, questions: Questions, is_faq: bool = False) -> rx.Component:
+    """Search engines find the questions of the FAQ by attributes, inside `questions_page`."""
+    schema = _schema if is_faq else lambda *names: {}
+    return rx.el.div(*[_question(group, schema, *question) for question in questions], class_name="questions")
 
 
-def _question(group: str, slug: str, question: str, answer: Sequence[rx.Component]) -> rx.Component:
+def _question(group: str, schema: _Schema, slug: str, question: str, answer: Sequence[rx.Component]) -> rx.Component:
+    text = rx.el.div(*answer, class_name="answer prose", custom_attrs=schema("text"))
     return rx.el.details(
-        rx.el.summary(rx.el.h3(question), icon("plus")),
-        rx.el.div(*answer, class_name="answer prose"),
+        rx.el.summary(rx.el.h3(question, custom_attrs=schema("name")), icon("plus")),
+        rx.el.div(text, custom_attrs=schema("acceptedAnswer", "Answer")),
         id=slug,
-        custom_attrs={"name": group},
+        custom_attrs={"name": group, **schema("mainEntity", "Question")},
+    )
+
+
+def questions_page(*content: rx.Component, class_name: str = "") -> rx.Component:
+    """Contains every question of the FAQ. Marks them for search engines where they stand: as JSON-LD each text would be there twice."""
+    return rx.el.div(*content, class_name=class_name, custom_attrs=_schema("", "FAQPage"))
+
+
+def _schema(name: str, kind: str = "") -> dict[str, Any]:
+    """Returns the attributes of an element that schema.org calls `kind`, as the property `name` of the element around it."""
+    return ({"itemProp": name} if name else {}) | (
+        {"itemScope": True, "itemType": f"https://schema.org/{kind}"} if kind else {}
     )
 
 
 def answer_list(items: Sequence[Any], *, ordered: bool) -> rx.Component:
     """A list of entries, each with or without a title."""
-    entries = [rx.el.li(*([rx.el.strong(item.title, class_name="block")] if item.title else []), item.text) for item in items]
+    entries = [
+        rx.el.li(*([rx.el.strong(item.title, class_name="block"), " "] if item.title else []), item.text) for item in items
+    ]
     return (rx.el.ol if ordered else rx.el.ul)(*entries)
 
 

@@ -93,7 +93,7 @@ def core_values() -> Section[Point]:
         (
             Point(
                 "creativity",
-                "lightbulb-on-outline",
+                "lightbulb-outline",
                 t("Creativity"),
                 t(
                     "We look for a simpler idea before asking for a bigger budget. Often the best feature is the one that makes two others unnecessary."
@@ -101,7 +101,7 @@ def core_values() -> Section[Point]:
             ),
             Point(
                 "excellence",
-                "check-decagram-outline",
+                "check-circle-outline",
                 t("Care"),
                 t(
                     "We review, test, measure and document what we build. The parts nobody sees get the same care as the ones everybody does."
@@ -117,7 +117,7 @@ def core_values() -> Section[Point]:
             ),
             Point(
                 "limitless_innovation",
-                "infinity",
+                "compass-outline",
                 t("Curiosity"),
                 t(
                     "We try new tools in our own time and on our own site. For your product, we use the ones that have proved themselves."

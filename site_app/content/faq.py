@@ -44,10 +44,6 @@ class Question:
     content: tuple[Block, ...]
     expanded: bool = False
 
-    def plain(self) -> str:
-        """Returns the answer as lines of text, for search engines."""
-        return "\n".join(part for block in self.content for part in _plain(block))
-
 
 @dataclass(frozen=True)
 class FaqCategory:
@@ -64,20 +60,6 @@ class Faq:
     contents: str
     categories: tuple[FaqCategory, ...]
     invitation: Invitation
-
-
-def _plain(block: Block) -> tuple[str, ...]:
-    match block:
-        case str():
-            return (block,)
-        case ItemList(items):
-            return tuple(_line(item) for item in items)
-        case PageLink():
-            return ()
-
-
-def _line(item: Item) -> str:
-    return t("{title}: {text}", title=item.title, text=item.text) if item.title else item.text
 
 
 def general_inquiries() -> FaqCategory:

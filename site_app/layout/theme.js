@@ -1,6 +1,7 @@
 // Inlined into the head of every page: sets the theme before the first paint, the visitor's choice, else that of the agency.
 {
-  let dark = ["{theme}"].includes("system") && matchMedia("(prefers-color-scheme:dark)").matches;
+  const /** @type {string} */ theme = "{theme}";
+  let dark = theme === "system" && matchMedia("(prefers-color-scheme:dark)").matches;
   try {
     if (localStorage.theme) {
       dark = localStorage.theme === "dark";

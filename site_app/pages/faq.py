@@ -3,7 +3,7 @@
 import reflex as rx
 
 from components.browser import OpenStateSync
-from components.sections.article import answer_list, question_list, side_contents
+from components.sections.article import answer_list, question_list, questions_page, side_contents
 from components.sections.hero import call_to_action, page_head
 from components.ui.text import onward
 from site_app.content.faq import Block, FaqCategory, ItemList, Question, faq_words
@@ -20,7 +20,7 @@ def faq() -> rx.Component:
         side_contents(
             title=texts.contents,
             entries=[(category.name, f"#{category.slug}") for category in texts.categories],
-            body=rx.el.div(*[_category(category) for category in texts.categories], class_name="grid gap-16"),
+            body=questions_page(*[_category(category) for category in texts.categories], class_name="grid gap-16"),
         ),
         call_to_action(texts.invitation),
     )
@@ -30,7 +30,11 @@ def _category(category: FaqCategory) -> rx.Component:
     return rx.el.section(
         rx.el.h2(category.name, id=category.slug, class_name="text-2xl mb-6"),
         OpenStateSync.create(
-            question_list(group=category.slug, questions=[question_with_answer(question) for question in category.questions]),
+            question_list(
+                group=category.slug,
+                questions=[question_with_answer(question) for question in category.questions],
+                is_faq=True,
+            ),
             name=category.slug,
             keeps=True,
             open_id=FaqState.expanded.get(category.slug, ""),

@@ -1,10 +1,9 @@
-"""Structured data of a page for search engines, as JSON-LD: the agency, breadcrumbs, the service, the questions."""
+"""Structured data of a page for search engines, as JSON-LD: the agency, breadcrumbs, the service. The FAQ marks its questions where they stand."""
 
 from typing import Any
 
 from components.art.pictures import sized
 from site_app.content.engagement import engagement_models
-from site_app.content.faq import faq_words
 from site_app.content.offers import marketing_group, service_groups
 from site_app.content.people import person
 from site_app.content.publications import KINDS, Publication, all_publications
@@ -21,8 +20,6 @@ def structured_data(route: Route, settings: Settings) -> list[dict[str, Any]]:
     data = [_organization(settings), _website(settings)] if route.path in _ABOUT_THE_AGENCY else []
     data += [] if route.path == "/" else [_breadcrumbs(route, settings)]
     data += _services(route, settings)
-    if route.path == "/faq":
-        data.append(_questions())
     data += [_article(text, settings) for text in all_publications() if text.path == route.path]
     return data
 
@@ -113,12 +110,3 @@ def _article(publication: Publication, settings: Settings) -> dict[str, Any]:
         "image": [settings.url + picture.address("webp", picture.widths[-1]) for picture in pictures]
         or [f"{settings.url}/icons/icon-512.png"],
     }
-
-
-def _questions() -> dict[str, Any]:
-    questions = [question for category in faq_words().categories for question in category.questions]
-    entities = [
-        {"@type": "Question", "name": question.question, "acceptedAnswer": {"@type": "Answer", "text": question.plain()}}
-        for question in questions
-    ]
-    return _CONTEXT | {"@type": "FAQPage", "inLanguage": current().tag, "mainEntity": entities}

@@ -98,6 +98,8 @@ def test_the_loading_indicator_is_shown_on_every_page(visit: Visit, site: Site) 
     for path in ("/contact-us", "/"):
         page.goto(site.url + path)
         assert not indicator.is_visible()
+        page.mouse.move(5, 5)
+        until(page, _CLOSED_IS_STYLED)
         page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
 
         assert indicator.is_visible()

@@ -187,6 +187,18 @@ def test_an_address_with_an_invalid_fragment_breaks_no_script(visit: Visit) -> N
     expect(page.locator("details.menu[open]")).to_have_count(0)
 
 
+def test_search_engines_find_each_question_of_the_faq_with_its_answer(visit: Visit) -> None:
+    page = visit("/faq", javascript=False, wait=False)
+    faq = page.locator("[itemscope][itemtype='https://schema.org/FAQPage']")
+    questions = faq.locator("details[itemprop=mainEntity][itemtype='https://schema.org/Question']")
+
+    assert questions.count() == page.locator(".questions > details").count() > 0
+    for question in questions.all():
+        answer = question.locator("[itemprop=acceptedAnswer][itemtype='https://schema.org/Answer'] > [itemprop=text]")
+        assert question.locator("summary [itemprop=name]").text_content()
+        assert answer.text_content()
+
+
 def test_an_open_answer_causes_no_layout_shift_on_reload(visit: Visit) -> None:
     page = visit("/faq", joined=True, allowed=("ERR_FAILED", "Failed to load resource"))
     page.route("**/fonts/*", lambda route: route.abort())  # without a similar local font, headlines would move

@@ -11,7 +11,7 @@ import pytest
 from site_app.content.about_us import about_us_words
 from site_app.content.affiliate_program import affiliate_program_words
 from site_app.content.contact_us import contact_details, contact_us_words
-from site_app.content.faq import Item, ItemList, Question, faq_words
+from site_app.content.faq import faq_words
 from site_app.content.home import home_words
 from site_app.content.legal_values import stored_item
 from site_app.content.navigation import footer_words, navigation_words
@@ -114,17 +114,6 @@ def test_a_language_has_its_country_on_top_and_a_legal_text_says_that_it_is_engl
 
         assert countries_on_top()[0] == locale.country
     assert (legal_link.text == "Terms", contact_link.text) == (locale is ENGLISH, "Contact")
-
-
-def test_an_answer_reads_as_lines_of_text():
-    question = Question(
-        1,
-        "why",
-        "Why?",
-        ("Because:", ItemList((Item("One", "first"), Item("", "Second."))), PageLink("More", "/faq")),
-    )
-
-    assert question.plain() == "Because:\nOne: first\nSecond."
 
 
 def test_the_inventory_covers_a_family_of_names_in_its_own_store_only():

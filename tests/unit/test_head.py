@@ -33,4 +33,4 @@ def test_the_first_theme_is_that_of_the_setting(theme: str, monkeypatch: pytest.
 
     script = static_files.static_site().head_script
 
-    assert f'dark = ["{theme}"].includes("system") && matchMedia' in script
+    assert f'theme = "{theme}"' in script

@@ -69,7 +69,7 @@ def _benefits() -> tuple[Point, ...]:
     return (
         Point(
             "speed",
-            "speedometer",
+            "timer-outline",
             t("Pages that load fast"),
             t(
                 "We agree on a loading time for a mid-range phone, measure it on every change, and hold back any release that misses it."
@@ -83,7 +83,7 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "security",
-            "shield-lock-outline",
+            "shield-check-outline",
             t("Secure by routine"),
             t(
                 "Dependencies are checked daily and access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch; its price is an item of the quote."
@@ -91,7 +91,7 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "ownership",
-            "source-branch",
+            "key-outline",
             t("Code you can keep"),
             t(
                 "From day one it lives in your repository and your cloud account, with tests and a guide for whoever comes next."

@@ -24,7 +24,8 @@ class BrokenSite(Exception):
 class Page(HTMLParser):
     """The parts of one page that the build checks.
 
-    `shown_classes` and `shown_tags` are those of elements outside of what is closed at first: dialogs, popovers and `details`.
+    `shown_classes` and `shown_tags` are those of elements outside of what is closed at first: dialogs, popovers, `details` and what
+    has the attribute `data-closed`.
     """
 
     path: str
@@ -126,7 +127,7 @@ class Page(HTMLParser):
             self._in_summary = self._in_summary or (tag == "summary" and self._closed == ["details"])
             self._closed += [tag] if tag in self._closed else []
             return self._in_summary
-        if tag == "dialog" or "popover" in values:
+        if tag == "dialog" or "popover" in values or "data-closed" in values:
             self._closed = [tag]
             return False
         if tag == "details" and "open" not in values:

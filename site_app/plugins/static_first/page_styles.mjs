@@ -1,5 +1,5 @@
 // Extracts from the stylesheet the rules that each page needs, with Lightning CSS, which comes with Tailwind. What is closed at first, such as
-// dialogs, has its rules apart: a page that fits the network's first ten packets is there a round trip earlier.
+// dialogs, and what is pointed at or pressed have their rules apart: a page that fits the network's first ten packets is there a round trip earlier.
 // stdin: { root, sheet, pages: { path: { classes, tags, shownClasses, shownTags, language } } }; stdout: { path: { first, closed } }
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -91,13 +91,19 @@ const INVISIBLE = `dialog,[popover]{animation:unstyled 1s step-end}${NO_POPOVERS
 const HIDE_UNSTYLED = `@keyframes unstyled{0%{opacity:0}}@layer unstyled{${INVISIBLE}}`;
 const SHOW_STYLED = "@layer unstyled{dialog,[popover]{animation:none}}";
 
+const AFTER_ACTIVITY = ["hover", "active"]; // not :focus-visible: the first key would move an invisible focus until the rules are there
+
 /**
- * Returns the rules of a page for the elements that are shown at first, and those for the others. Custom properties stay with the
+ * Returns the rules of a page for the elements as they are shown at first, and all others. Custom properties stay with the
  * first, since the others use them, too.
  */
 const split = (style, { shownClasses, shownTags }) => {
-  const isShown = ({ type, name }) =>
-    type === "class" ? name === SET_BY_SCRIPT || shownClasses.includes(name) : type !== "type" || shownTags.includes(name);
+  const isShown = ({ type, name, kind }) =>
+    ({
+      class: name === SET_BY_SCRIPT || shownClasses.includes(name),
+      type: shownTags.includes(name),
+      "pseudo-class": !AFTER_ACTIVITY.includes(kind),
+    })[type] ?? true;
   const forShown = { Selector: (parts) => (parts.every(isShown) ? undefined : []) };
   const forOthers = {
     Selector: (parts) => (parts.every(isShown) ? [] : undefined),

@@ -29,7 +29,6 @@ def _style_of(folder: Path, style: str, html: str) -> PageStyle:
         (".a{top:1px}.b{top:2px}", ".a{top:1px}"),
         (".a,.b{top:1px}", ".a{top:1px}"),
         (".a .b{top:1px}", ""),
-        (".a:hover{top:1px}", ".a:hover{top:1px}"),
         (".a:not(.b){top:1px}", ".a:not(.b){top:1px}"),
         ("p{top:1px}", "p{top:1px}"),
         (".dark .a{top:1px}", ".dark .a{top:1px}"),
@@ -69,6 +68,7 @@ def test_an_escaped_class_and_a_language_are_found_by_their_names(tmp_path: Path
         '<nav popover="auto"><p class="b"></p></nav>',
         '<details><summary>?</summary><p class="b"></p></details>',
         '<dialog class="b"></dialog>',
+        '<div data-closed class="b"></div>',
         '<dialog><dialog></dialog><p class="b"></p></dialog>',
         '<details><summary>?</summary><details><summary class="b"></summary></details></details>',
     ],
@@ -78,6 +78,16 @@ def test_what_is_closed_at_first_has_its_rules_apart(tmp_path: Path, closed: str
 
     assert style.first.endswith("}.a{top:1px}")
     assert style.closed.endswith("}.b{top:2px}.a .b{top:3px}")
+
+
+@pytest.mark.parametrize("state", [":hover", ":active", ":hover .b"])
+def test_what_is_pointed_at_or_pressed_has_its_rules_apart(tmp_path: Path, state: str) -> None:
+    style = _style_of(
+        tmp_path, f".b{{top:1px}}.b{state}{{top:2px}}.b:focus-visible{{top:3px}}", '<p class="b"><i class="b"></i></p>'
+    )
+
+    assert style.first.endswith("}.b{top:1px}.b:focus-visible{top:3px}")
+    assert style.closed.endswith(f"}}.b{state}{{top:2px}}")
 
 
 def test_a_browser_that_does_not_know_popovers_shows_none_before_their_style_is_there(tmp_path: Path) -> None:
