@@ -5,20 +5,16 @@ from math import ceil, floor
 
 import reflex as rx
 
-from components.art.art import figure
 from components.art.icons import icon
 from components.ui.text import headline, section
 from components.words import ContactDetail, Hours, PlaceHours, Section, SocialLink, Span
 
 
-def contact_details(
-    words: Section[ContactDetail], *, social_title: str, social: Sequence[SocialLink], art: str
-) -> rx.Component:
+def contact_details(words: Section[ContactDetail], *, social_title: str, social: Sequence[SocialLink]) -> rx.Component:
     return rx.el.aside(
         rx.el.h2(words.heading, class_name="text-xl"),
         rx.el.p(words.lead, class_name="mt-2 text-ink-soft"),
         rx.el.dl(*[_detail(detail) for detail in words.items], class_name="mt-6"),
-        figure(art, class_name="mt-8 contact-art"),
         rx.el.h3(social_title, class_name="mt-8 text-sm"),
         rx.el.ul(*[rx.el.li(_social(link)) for link in social], class_name="flex flex-wrap -mx-2 mt-1"),
         aria_label=words.heading,

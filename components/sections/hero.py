@@ -122,7 +122,7 @@ def feature(words: Feature, *, anchor: str = "", class_name: str = "", picture: 
         rx.el.div(
             rx.el.p(words.eyebrow, *marked, class_name="eyebrow"),
             rx.el.h2(words.headline, class_name="text-3xl"),
-            rx.el.p(words.lead, class_name="mt-6 text-lg text-ink-soft measure"),
+            rx.el.p(words.lead, class_name="feature-lead"),
             *([rx.el.dl(*[_fact(*fact) for fact in words.facts], class_name="feature-facts mt-8")] if words.facts else []),
             *[onward(fact.text, fact.href, class_name="mt-5") for fact in words.links],
         ),

@@ -112,6 +112,7 @@ def testimonials(words: Testimonials) -> rx.Component:
             if any(voice.is_sample for voice in words.items)
             else []
         ),
+        ground="bg-tint",
     )
 
 

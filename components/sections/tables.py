@@ -22,7 +22,7 @@ from components.words import (
     TechnologyCategory,
 )
 
-_ONE_LINE = 14  # characters of a value that stay together
+_ONE_LINE = 18  # characters of a value that stay together
 
 
 def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: Link) -> rx.Component:

@@ -60,7 +60,6 @@ def _map(address: str) -> str:
 class ContactUs:
     headline: str
     lead: str
-    illustration: str
     availability: str
     form_heading: str
     form_lead: str
@@ -76,7 +75,6 @@ def contact_us_words() -> ContactUs:
     return ContactUs(
         headline=t("Contact us: a real person replies"),
         lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
-        illustration="contact_us",
         availability=t("Available 24/7: send a message or book at any time. We reply within one working day."),
         form_heading=t("Your message"),
         form_lead=t("Your name, email address, a subject and a few lines are enough."),

@@ -20,7 +20,7 @@ def contact_us() -> rx.Component:
                 rx.el.p(texts.form_lead, class_name="mt-2 mb-8 text-ink-soft"),
                 lead_form(MESSAGE, place="contact-page-form"),
             ),
-            contact_details(texts.details, social_title=texts.social_title, social=texts.social, art=texts.illustration),
+            contact_details(texts.details, social_title=texts.social_title, social=texts.social),
             class_name="wrap band form-and-details",
         ),
         numbered_steps(texts.next_steps),

@@ -42,7 +42,7 @@ def home() -> rx.Component:
             terms=texts.all_terms,
         ),
         *price_section(),
-        reason_list(texts.reasons, tinted=False),
+        reason_list(texts.reasons),
         *([testimonials(texts.testimonials)] if texts.testimonials else []),
         call_to_action(texts.invitation),
     )

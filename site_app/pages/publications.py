@@ -186,9 +186,10 @@ def _further(publication: Publication) -> list[rx.Component]:
     return [_row(heading, other_entries[:_NEXT], tinted=True)]
 
 
-def case_row(cases: Sequence[Publication], *, heading: str, lead: str = "") -> list[rx.Component]:
+def case_row(cases: Sequence[Publication], *, heading: str, lead: str = "", tinted: bool = False) -> list[rx.Component]:
     """A section with a few case studies; none if there are none."""
-    return [_row(heading, cases, lead=lead, further_link=(t("All case studies"), href(CASES.path)))] if cases else []
+    further_link = t("All case studies"), href(CASES.path)
+    return [_row(heading, cases, lead=lead, further_link=further_link, tinted=tinted)] if cases else []
 
 
 def cases_of(service: str) -> list[Publication]:

@@ -31,7 +31,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
             _time(texts),
             numbered_steps(texts.approach),
             *[section() for section in sections],
-            *case_row(cases_of(texts.offer.slug.replace("_", "-"))[:3], heading=t("Case studies of this service")),
+            *case_row(cases_of(texts.offer.slug.replace("_", "-"))[:3], heading=t("Case studies of this service"), tinted=True),
             *price_section(texts.offer.slug),
             question_section(
                 heading=t("Common questions"),

@@ -194,7 +194,7 @@ const avoidCovering = (box) => {
       continue;
     }
     const width = Math.min(right, area.right) - Math.max(left, area.left);
-    const weight = element === document.activeElement ? "focused" : element.matches(PRESSED) ? "pressed" : "read";
+    const weight = element === document.activeElement ? "focused" : element.matches(`${PRESSED}, h1`) ? "pressed" : "read";
     tops.forEach((top, at) => {
       const covers = Math.min(top + height, area.bottom, visiblePart.bottom) - Math.max(top, area.top, visiblePart.top);
       covered[at] += WEIGHTS[weight] * width * Math.max(0, covers);
