@@ -109,7 +109,7 @@ def _fixed_price_projects() -> EngagementModel:
         team=t("Our team, with one point of contact"),
         scope_changes=t("Priced in writing before we start on them"),
         commitment=t("The agreed scope; you can stop after any milestone"),
-        you_get=t("A finished release at a price that doesn’t change"),
+        you_get=t("A finished release at the agreed price"),
     )
 
 

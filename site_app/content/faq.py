@@ -202,7 +202,7 @@ def _personal_data() -> Question:
         t("What happens to the information I send you?"),
         (
             t(
-                "We use it to answer you and to prepare a quote or a call. We delete it after {months} months at the latest, or sooner if you ask; only contracts and invoices are kept longer. We don’t sell it, and no advertiser gets it.",
+                "We use it to answer you and to prepare a quote or a call. We delete it after {months} months at the latest, or sooner if you ask; only contracts, invoices and affiliates’ records are kept longer. We don’t sell it, and no advertiser gets it.",
                 months=months_at_most(settings().keep_leads),
             ),
             t("This website sets one cookie, and only when you choose a language."),
@@ -286,7 +286,7 @@ def _lateness() -> Question:
         t("What if you are late?"),
         (
             t(
-                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price, extra days are at our cost. If a milestone is more than {days} working days late through our fault, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
+                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we tell you at once and agree on what follows. If a milestone is more than {days} working days late through our fault, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
                 days=business.LATE_DAYS,
             ),
             PageLink(t("Open a sample report"), REPORT),
@@ -507,7 +507,7 @@ def _support_after_launch() -> Question:
                     Item(t("You take over"), t("a handover with documentation, tests and training for your developers")),
                 )
             ),
-            t("Without a maintenance contract, later fixes are charged at our day rate."),
+            t("Without a maintenance contract, later fixes are charged by the day."),
             PageLink(t("What maintenance includes"), offers()["software_maintenance"].href),
         ),
     )

@@ -83,7 +83,7 @@ def _documents() -> Feature:
         eyebrow=t("What you get in writing"),
         headline=t("Before we start: a four-page scope. Every week: a one-page report."),
         lead=t(
-            "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk. Read a sample of each."
+            "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk; for maintenance and marketing, once a month. Read a sample of each."
         ),
         links=(PageLink(t("Open a sample scope"), SCOPE), PageLink(t("Open a sample report"), REPORT)),
     )
@@ -92,10 +92,16 @@ def _documents() -> Feature:
 def _facts() -> tuple[Figure, ...]:
     return (
         Figure(t("1 working day"), t("to a reply from someone who knows the answer")),
-        Figure(pounds(business.PROJECT_POUNDS), t("the smallest project at a fixed price, excluding VAT")),
+        Figure(
+            pounds(business.PROJECT_POUNDS),
+            t(
+                "the smallest project at a fixed price; a first step is {step}; excluding VAT",
+                step=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
+            ),
+        ),
         Figure(pounds(business.DAY_RATE_POUNDS), t("a day for one person, at the lowest rate, excluding VAT")),
         Figure(
             t("3 languages"),
-            t("English, Thai and Chinese: emails, contracts and, with a colleague, calls"),
+            t("English, Thai and Chinese: emails, translations of contracts and, with a colleague, calls"),
         ),
     )

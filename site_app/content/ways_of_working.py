@@ -31,7 +31,7 @@ def development_approach() -> tuple[Step, ...]:
             "deployment",
             t("Deployment"),
             t(
-                "Scripted and rehearsed. We release at a quiet hour for your users, with the whole team on hand and a plan ready for what could go wrong."
+                "Scripted and rehearsed. We release at a quiet hour for your users, with the people who built it on hand and a plan ready for what could go wrong. A release outside working hours is planned with you."
             ),
         ),
         (

@@ -108,7 +108,7 @@ def _phases() -> tuple[Phase, ...]:
         Phase(
             weeks(business.TAKEOVER_WEEKS),
             t(
-                "The review alone takes {days} days. Then backups are proven, alerts put in place and first tests written: from here we can change it safely.",
+                "The review is {days} days of work and includes restoring a backup. Then we set up alerts and write the first tests; after that it can be changed safely.",
                 days=business.REVIEW_DAYS,
             ),
         ),

@@ -40,7 +40,7 @@ def link_hint(short_link: str) -> str:
     """Says how to link to any page, and that a visitor without JavaScript keeps the code in the links of our pages."""
     return t(
         "To link to any page, put its address after your short link, for example {example}. "
-        "Visitors without JavaScript are counted, too, as long as they follow the links on our pages.",
+        "It also works for visitors without JavaScript, as long as they reach our forms through links on our pages.",
         example=f"{short_link}/services/web-development",
     )
 
