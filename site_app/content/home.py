@@ -53,7 +53,9 @@ def home_words() -> Home:
             "message-text-outline",
         ),
         reasons=reasons(),
-        cases=Section(t("Work we’ve done"), t("What went wrong, what came of it, and what clients paid."), ()),
+        cases=Section(
+            t("Case studies"), t("What went wrong, what came of it and what it cost. Cases marked “Sample” are invented."), ()
+        ),
         process=working_process(),
         documents=_documents(),
         scope=price_excerpt(),
@@ -91,7 +93,7 @@ def _documents() -> Feature:
 
 def _facts() -> tuple[Figure, ...]:
     return (
-        Figure(t("1 working day"), t("to a reply from someone who knows the answer")),
+        Figure(t("1 working day"), t("to a reply: an answer, or the question we need to ask first")),
         Figure(
             pounds(business.PROJECT_POUNDS),
             t(

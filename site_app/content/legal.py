@@ -237,7 +237,9 @@ def security_and_data() -> Article:
                 "incidents",
                 t("When something happens"),
                 points=(
-                    t("We tell you within a day of noticing, with what we know and what we don’t."),
+                    t(
+                        "We tell you within one working day of noticing, or sooner where the contract says so, with what we know and what we don’t."
+                    ),
                     t("Within ten working days you get the cause, and what we changed, in writing."),
                     t(
                         "Our professional indemnity insurance covers our work for up to {amount}; the sum we are liable for is in your contract and in the terms.",

@@ -64,7 +64,7 @@ def maintenance_approach() -> tuple[Step, ...]:
         (
             "routine",
             t("Routine"),
-            t("Security updates every month, urgent ones within a day, each tested on a copy before it goes live."),
+            t("Security updates every month, urgent ones within one working day, each tested on a copy before it goes live."),
         ),
         (
             "enhancement",

@@ -81,7 +81,7 @@ def _benefits() -> tuple[Point, ...]:
             "update",
             t("Up to date, and kept that way"),
             t(
-                "Security updates are applied on a schedule, and within a day if a hole is being exploited. Each is tested on a copy first."
+                "Security updates are applied every month, and within one working day if a hole is being exploited. Each is tested on a copy first."
             ),
         ),
         Point(
