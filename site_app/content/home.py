@@ -42,7 +42,7 @@ def home_words() -> Home:
         facts=_facts(),
         services=Section(
             t("What we do"),
-            t("One team, {count} services. Buy one, or let us run the whole product.", count=len(OFFERED)),
+            t("One team, {count} services. Hire us for one, or for the whole product.", count=len(OFFERED)),
             tuple(offers().values()),
         ),
         elsewhere=Offer(

@@ -18,7 +18,9 @@ def development_approach() -> tuple[Step, ...]:
         (
             "development",
             t("Development"),
-            t("Small pieces, each reviewed by a second engineer. Every week you see a working version on a staging link."),
+            t(
+                "Small pieces, each reviewed by a second engineer. Every week you see a working version on a private test address."
+            ),
         ),
         (
             "testing",
@@ -211,7 +213,7 @@ def reasons() -> Section[Point]:
             Point(
                 "tested_before_release",
                 "test-tube",
-                t("Tested before it ships"),
+                t("Tested before release"),
                 t(
                     "Every change is reviewed by a second engineer, even if you hire only one, and passes automated tests before it reaches your users."
                 ),

@@ -28,9 +28,7 @@ def software_maintenance() -> Service:
             ),
             _maintained(),
         ),
-        approach=Section(
-            t("How we take over"), t("Six steps, starting with what could hurt you first."), maintenance_approach()
-        ),
+        approach=Section(t("How we take over"), t("Six steps, the most urgent first."), maintenance_approach()),
         timeline=Section(t("How long it takes"), t("The first month makes it safe. After that, you set the pace."), _phases()),
         fit=ModelFit(
             engagement_model("dedicated_teams"),

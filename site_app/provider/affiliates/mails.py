@@ -149,9 +149,7 @@ def paypal(fields: Fields, settings: Settings) -> MailText:
 def ended(fields: Fields, settings: Settings) -> MailText:
     day = date_words(date.fromisoformat(fields["ends_on"]))
     if fields["is_breach"]:
-        opening = t(
-            "Because of a serious breach of our affiliate agreement, we’ve ended it without notice on {date}.", date=day
-        )
+        opening = t("You seriously breached our affiliate agreement, so we ended it without notice on {date}.", date=day)
     else:
         opening = t("We’re giving you notice: our affiliate agreement ends on {date}.", date=day)
     if fields["is_forfeited"]:
