@@ -68,7 +68,7 @@ def _team() -> Section[PersonCard]:
     return Section(
         t("Who does the work"),
         t(
-            "{shown} of our {count} people. You talk to those who design, build and test your product, and each also checks the work of the others.",
+            "{shown} of our {count} people. You talk to the people who do the work, and they check each other’s.",
             shown=len(people()),
             count=business.TEAM,
         ),

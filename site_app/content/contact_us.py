@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from components.words import ContactDetail, Hours, PlaceHours, PointList, PointLists, Section, SocialLink, Span, Step
 from site_app.content.form_words import spoken_languages
+from site_app.content.legal_values import holiday_exception
 from site_app.content.records import book_call, get_quote
 from site_app.core import business
 from site_app.core.business import consultation_minutes
@@ -75,7 +76,9 @@ def contact_us_words() -> ContactUs:
     return ContactUs(
         headline=t("Contact us: a real person replies"),
         lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
-        availability=t("Available 24/7: send a message or book at any time. We reply within one working day."),
+        availability=t(
+            "Available 24/7: write, or choose a time for a call, at any hour. Replies come within one working day, calls in working hours."
+        ),
         form_heading=t("Your message"),
         form_lead=t("Your name, email address, a subject and a few lines are enough."),
         next_steps=_next_steps(),
@@ -107,7 +110,7 @@ def _next_steps() -> Section[Step]:
                 3,
                 "your_choice",
                 t("After that"),
-                t("You decide: a call, a quote, or nothing at all. If we don’t hear from you, we won’t chase you."),
+                t("You decide: a call, a quote, or nothing at all. If we don’t hear from you, we won’t press you."),
             ),
         ),
     )
@@ -142,7 +145,7 @@ def free_call() -> PointLists:
                 (
                     t("No sales pitch, and nothing to sign"),
                     t("We don’t sell your details or give them to advertisers"),
-                    t("No follow-up unless you ask for it"),
+                    t("After our notes, no follow-up unless you ask for it"),
                 ),
             ),
         ),
@@ -175,7 +178,8 @@ def hours() -> Hours:
     first, last = (f"{minute // 60:02}:{minute % 60:02}" for minute in (min(spans)[0], max(end for _, end in spans)))
     own_times = t("Calls in another language have their own times: you see them when you choose the language.")
     lead = t(
-        "Our team works Monday to Friday, {opens} to {closes} {place} time. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. First calls can be booked between {first} and {last} {place} time; if that is too late in your day, send us a message and we’ll find an earlier time. Emails and contracts are in English, Thai or Chinese; calls are in English, or with a colleague who speaks your language.",
+        "Our team works Monday to Friday, {opens} to {closes} {place} time{exceptions}. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. First calls take place between {first} and {last} {place} time; if that is too late in your day, send us a message and we’ll find an earlier time. We write in English, Thai or Chinese; contracts are in English, with a translation if you like. Calls are in English or, with a colleague, Thai or Chinese.",
+        exceptions=holiday_exception(),
         opens=_clock(_hour(opens)),
         closes=_clock(_hour(closes)),
         place=city(host),

@@ -79,7 +79,7 @@ def _dedicated_teams() -> EngagementModel:
             "Named people who work on your product, full time or for a set number of days a month, in your tools and in your meetings."
         ),
         benefits=(
-            ModelBenefit("same_people", t("People you know by name, who stay with your product")),
+            ModelBenefit("same_people", t("People you know by name; whoever leaves hands over properly")),
             ModelBenefit("your_priorities", t("You set the priorities, every week if you like")),
             ModelBenefit("scale_by_month", t("Grow or shrink the team from one month to the next")),
         ),
@@ -109,7 +109,7 @@ def _fixed_price_projects() -> EngagementModel:
         team=t("Our team, with one point of contact"),
         scope_changes=t("Priced in writing before we start on them"),
         commitment=t("The agreed scope; you can stop after any milestone"),
-        you_get=t("A finished release at a price that doesn’t change"),
+        you_get=t("A finished release at the agreed price"),
     )
 
 

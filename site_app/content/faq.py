@@ -202,7 +202,7 @@ def _personal_data() -> Question:
         t("What happens to the information I send you?"),
         (
             t(
-                "We use it to answer you and to prepare a quote or a call. We delete it after {months} months at the latest, or sooner if you ask; only contracts and invoices are kept longer. We don’t sell it, and no advertiser gets it.",
+                "We use it to answer you and to prepare a quote or a call. We delete it after {months} months at the latest, or sooner if you ask; only contracts, invoices and affiliates’ records are kept longer. We don’t sell it, and no advertiser gets it.",
                 months=months_at_most(settings().keep_leads),
             ),
             t("This website sets one cookie, and only when you choose a language."),
@@ -231,7 +231,7 @@ def working_with_us() -> FaqCategory:
     return FaqCategory(
         "working_with_us",
         t("Working with us"),
-        (_freelancers(), _subcontractors(), _ai_on_our_code(), _lateness()),
+        (_freelancers(), _subcontractors(), _ai_on_our_code(), _lateness(), _deposit()),
     )
 
 
@@ -245,7 +245,7 @@ def _freelancers() -> Question:
                 "Often you should. A freelancer is cheaper for one clear task; your own people are better for software that you will change every week for years."
             ),
             t(
-                "We earn our price where you need several skills at once, a fixed date, or someone to look after it afterwards. We also hand over to your own team, and help you to find one."
+                "We are worth the money when you need several skills at once, a fixed date, or someone to look after it afterwards. We also hand over to your own team, and help you to find one."
             ),
             PageLink(t("What a budget buys"), "/company/prices"),
         ),
@@ -259,7 +259,7 @@ def _subcontractors() -> Question:
         t("Do you pass work on to others?"),
         (
             t(
-                "No. The people you meet are the people who do it. Where we need someone from outside, such as an auditor of smart contracts, you know their name and agree to it first, in writing."
+                "Not without your consent. Our own people do the work; where we need someone from outside, such as an auditor of smart contracts, you know their name and agree to it first, in writing."
             ),
         ),
     )
@@ -286,10 +286,24 @@ def _lateness() -> Question:
         t("What if you are late?"),
         (
             t(
-                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price, extra days are at our cost. If a milestone is more than {days} working days late through our fault, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
+                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we tell you at once and agree on what follows. If a milestone is more than {days} working days late through our fault, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
                 days=business.LATE_DAYS,
             ),
             PageLink(t("Open a sample report"), REPORT),
+        ),
+    )
+
+
+def _deposit() -> Question:
+    return Question(
+        5,
+        "deposit",
+        t("Is there a deposit, and how long does a quote hold?"),
+        (
+            t(
+                "No deposit. At a fixed price you pay for each milestone once you have accepted it; monthly work is billed monthly. A quote names the dates of the work, and can be accepted until the date it gives."
+            ),
+            PageLink(t("Read the terms of service"), "/legals/terms-of-service#quotes"),
         ),
     )
 
@@ -374,7 +388,7 @@ def _channels() -> Question:
                 "Please use email or the forms here, so that nothing gets lost. In a project we join the tools you work in; what is decided there is confirmed by email."
             ),
             t(
-                "We observe the public holidays of our office, not those of Thailand or China: a message on your holiday is answered within one working day, as always."
+                "We observe the public holidays of our office, not those of Thailand or China: a message on your holiday is answered within one London working day."
             ),
         ),
     )
@@ -507,7 +521,7 @@ def _support_after_launch() -> Question:
                     Item(t("You take over"), t("a handover with documentation, tests and training for your developers")),
                 )
             ),
-            t("Without a maintenance contract, later fixes are charged at our day rate."),
+            t("Without a maintenance contract, later fixes are charged by the day."),
             PageLink(t("What maintenance includes"), offers()["software_maintenance"].href),
         ),
     )

@@ -119,7 +119,7 @@ def result_words(title: str, text: str, another: str, *, mailed: str) -> dict[st
         "confirm": t("Open the email we’ve just sent you, follow the link and press the button on the page."),
         "mailed": mailed,
         "unmailed": t(
-            "We’ve already sent this address the most emails we send in a day, so you won’t get a confirmation. Please note your reference."
+            "We’ve reached our daily limit of emails to this address, so you won’t get a confirmation. Please note your reference."
         ),
         "unasked": unasked(),
         "reference": t("Your reference"),

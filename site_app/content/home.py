@@ -42,7 +42,7 @@ def home_words() -> Home:
         facts=_facts(),
         services=Section(
             t("What we do"),
-            t("One team, {count} services. Buy one, or let us run the whole product.", count=len(OFFERED)),
+            t("One team, {count} services. Hire us for one, or for the whole product.", count=len(OFFERED)),
             tuple(offers().values()),
         ),
         elsewhere=Offer(
@@ -53,7 +53,9 @@ def home_words() -> Home:
             "message-text-outline",
         ),
         reasons=reasons(),
-        cases=Section(t("Work we’ve done"), t("What went wrong, what came of it, and what clients paid."), ()),
+        cases=Section(
+            t("Case studies"), t("What went wrong, what came of it and what it cost. Cases marked “Sample” are invented."), ()
+        ),
         process=working_process(),
         documents=_documents(),
         scope=price_excerpt(),
@@ -83,7 +85,7 @@ def _documents() -> Feature:
         eyebrow=t("What you get in writing"),
         headline=t("Before we start: a four-page scope. Every week: a one-page report."),
         lead=t(
-            "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk. Read a sample of each."
+            "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk; for maintenance and marketing, once a month. Read a sample of each."
         ),
         links=(PageLink(t("Open a sample scope"), SCOPE), PageLink(t("Open a sample report"), REPORT)),
     )
@@ -91,11 +93,17 @@ def _documents() -> Feature:
 
 def _facts() -> tuple[Figure, ...]:
     return (
-        Figure(t("1 working day"), t("to a reply from someone who knows the answer")),
-        Figure(pounds(business.PROJECT_POUNDS), t("the smallest project at a fixed price, excluding VAT")),
+        Figure(t("1 working day"), t("to a reply: an answer, or the question we need to ask first")),
+        Figure(
+            pounds(business.PROJECT_POUNDS),
+            t(
+                "the smallest project at a fixed price; a first step is {step}; excluding VAT",
+                step=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
+            ),
+        ),
         Figure(pounds(business.DAY_RATE_POUNDS), t("a day for one person, at the lowest rate, excluding VAT")),
         Figure(
             t("3 languages"),
-            t("English, Thai and Chinese: emails, contracts and, with a colleague, calls"),
+            t("English, Thai and Chinese: emails, translations of contracts and, with a colleague, calls"),
         ),
     )

@@ -205,7 +205,7 @@ def security_and_data() -> Article:
                 t("Your customers’ data"),
                 points=(
                     t(
-                        "We build and test with invented data. Where a project needs real data, as AI work does, the contract says which, where it is processed and who sees it."
+                        "As a rule, we build and test with invented data. Where real data is needed, to move it, restore a backup or test a model, the contract says which, where it is processed and who sees it."
                     ),
                     t("Where real data is needed to find a fault, you decide who sees it and for how long, in writing."),
                     t("Your servers are in the country you choose; those of this website are in the UK or the EEA."),
@@ -220,7 +220,7 @@ def security_and_data() -> Article:
                     t("All input is validated, no secrets are kept in the code, and logs contain no personal data."),
                     t("Backups are restored once before launch, because only then are they backups."),
                     t(
-                        "Before launch we attack our own work. Where money or health is involved, an independent penetration test follows; elsewhere you can add one. Its price is an item of the quote."
+                        "Before launch we attack our own work. Where money or health is involved, an independent penetration test comes before launch, too; elsewhere you can add one. It is quoted separately."
                     ),
                 ),
             ),
@@ -237,7 +237,9 @@ def security_and_data() -> Article:
                 "incidents",
                 t("When something happens"),
                 points=(
-                    t("We tell you within a day of noticing, with what we know and what we don’t."),
+                    t(
+                        "We tell you within one working day of noticing, or sooner where the contract says so, with what we know and what we don’t."
+                    ),
                     t("Within ten working days you get the cause, and what we changed, in writing."),
                     t(
                         "Our professional indemnity insurance covers our work for up to {amount}; the sum we are liable for is in your contract and in the terms.",

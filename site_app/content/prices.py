@@ -78,20 +78,23 @@ def calculator_words() -> CalculatorWords:
     return CalculatorWords(
         heading=t("What would it cost?"),
         lead=t(
-            "Choose a kind of work and the size of the team. The price is the months times the team at our day rate; a bigger team gets more done in the same time."
+            "Months × people × {days} days × {rate}. More people build more in that time; they don’t finish sooner.",
+            days=business.WORKING_DAYS_A_MONTH,
+            rate=pounds(business.DAY_RATE_POUNDS),
         ),
         work=t("What should we build?"),
         works=[(work.slug, work.name()) for work in WORKS],
         people=t("Full-time people (two half-time count as one)"),
         price=t("Price, excluding VAT"),
         months=t("Months"),
-        note=t("An estimate, not an offer."),
+        note=t("An estimate at our lowest day rate, not an offer."),
         quote=get_quote(),
     )
 
 
 def budgets() -> Article:
     small, medium, large = (pounds(amount) for amount in business.BUDGETS_POUNDS)
+    small_days, medium_days, large_days = (amount // business.DAY_RATE_POUNDS for amount in business.BUDGETS_POUNDS)
     return Article(
         headline=t("What a budget buys"),
         lead=t(
@@ -107,12 +110,15 @@ def budgets() -> Article:
 |---|---|---|---|
 | **Buys** | one thing done well: a booking page, an internal tool for one team, a website with forms | a web application with accounts and an admin area, which staff can also open on their phones; or a first mobile app | a web application and an app in the app stores, or a takeover with a rebuilt core |
 | **Takes** | {small_time} | {medium_time}; {mobile_time} for a mobile app | {large_time} |
-| **Who works on it** | one engineer, and a designer for a few days | two people, about half their time | three people, about half their time |
-| **Included** | design, tests, launch, bugs fixed free for {warranty} days | the same, and a trial with real users | the same, and moving the old data |
-| **Not included** | accounts, payments, a mobile app, running costs | a second app in the app stores, several languages, running costs | round-the-clock support, running costs |""",
+| **Who works on it** | about {small_days} days of work: one engineer, and a designer for a few days | about {medium_days} days: two people | about {large_days} days: three people |
+| **Included** | design, tests, launch, bugs fixed free for {warranty} days | the same, and a trial with the first users | the same, and moving the old data |
+| **Not included** | accounts, payments, a mobile app, running costs | a separate app for other users, several languages, running costs | round-the-clock support, running costs |""",
                     small=small,
                     medium=medium,
                     large=large,
+                    small_days=small_days,
+                    medium_days=medium_days,
+                    large_days=large_days,
                     small_time=weeks(business.SMALL_BUDGET_WEEKS),
                     medium_time=months(business.WEB_APP_MONTHS),
                     mobile_time=months(business.MOBILE_APP_MONTHS),
@@ -128,6 +134,7 @@ def budgets() -> Article:
 - **Other systems.** Each connection to an undocumented system takes 3 to 10 days.
 - **Payments by card.** 5 to 8 days, and a review by the payment provider.
 - **A second language.** About a tenth of the cost of the screens, and a native speaker to read it.
+- **An independent penetration test.** Required where money or health is involved; priced by the tester you choose.
 - **Running it.** Servers, mail and monitoring for a small application: £100 to £300 a month."""
                 ),
             ),
@@ -137,7 +144,7 @@ def budgets() -> Article:
                 markdown=t(
                     """{days} days of work for {price}: two engineers read your code, run it on a clean machine, restore a backup and list what they find. You get a report in plain words: what is sound, what is at risk, and what each repair costs. It is yours, whoever does the work; if we do it, we take the {price} off your first invoice.
 
-No software yet? Then the same {days} days give you a clickable draft of the main screens and a detailed specification that any supplier can price. Our own scope and quote stay free.""",
+No software yet? Then the same {days} days give you a clickable draft of the most important screens and a written outline that any supplier can price. Our own scope and quote stay free.""",
                     days=business.REVIEW_DAYS,
                     price=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
                 ),

@@ -171,10 +171,11 @@ def _work() -> tuple[str, str]:
     return t("What we will build"), t("""| Part | Done when |
 |---|---|
 | **Dispatch board** | a dispatcher plans a run of 20 stops in under two minutes, and a second dispatcher sees it at once |
-| **Driver app** | a delivery confirmed without a signal is sent automatically once the signal returns |
-| **Customer page** | a customer sees the expected time, accurate to within 15 minutes, without signing in |
+| **Driver app** | a delivery confirmed without a signal is kept on the phone, and sent as soon as the app is open with a signal |
+| **Customer page** | a customer is texted when a delivery runs late, and sees the expected time, accurate to within 15 minutes, without signing in |
 | **Orders** | new orders appear on the board within a minute, and none appears twice |
 | **Accounts** | the office adds or removes a driver without us |
+| **Training** | before launch, each dispatcher has planned a run and each driver confirmed a delivery |
 
 ### It also has to
 
@@ -195,7 +196,7 @@ def _price() -> tuple[str, str]:
 | **4 Launch** | 11–12 | all runs, all drivers, all customers | {fourth} |
 | **Total** | 12 | | **{total}** |
 
-The price is fixed and excludes VAT. You accept each milestone in writing once its “Done when” conditions are met, within {acceptance} working days of its delivery; we then invoice it, and the invoice is due {invoice} days after its date. Bugs found within {warranty} days of launch are fixed free of charge.
+The price is fixed and excludes VAT. Once its “Done when” conditions are met, you accept a milestone in writing, by putting it to use, or by reporting no defect within {acceptance} working days of its delivery; we then invoice it, and the invoice is due {invoice} days after its date. Bugs found within {warranty} days of launch are fixed free of charge.
 
 ### After launch
 
@@ -272,7 +273,7 @@ def _week() -> str:
 
 | What | From | By |
 |---|---|---|
-| Accept the second milestone | Amara | Wednesday |
+| Accept the second milestone | Amara | Wednesday, if you can |
 | Names of five drivers for the trial | Operations | Friday |
 
 ### In figures

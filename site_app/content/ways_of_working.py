@@ -18,7 +18,9 @@ def development_approach() -> tuple[Step, ...]:
         (
             "development",
             t("Development"),
-            t("Small pieces, each reviewed by a second engineer. Every week you see a working version on a staging link."),
+            t(
+                "Small pieces, each reviewed by a second engineer. Every week you see a working version on a private test address."
+            ),
         ),
         (
             "testing",
@@ -31,7 +33,7 @@ def development_approach() -> tuple[Step, ...]:
             "deployment",
             t("Deployment"),
             t(
-                "Scripted and rehearsed. We release at a quiet hour for your users, with the whole team on hand and a plan ready for what could go wrong."
+                "Scripted and rehearsed. We release at a quiet hour for your users, with the people who built it on hand and a plan ready for what could go wrong. A release outside working hours is planned with you."
             ),
         ),
         (
@@ -64,7 +66,7 @@ def maintenance_approach() -> tuple[Step, ...]:
         (
             "routine",
             t("Routine"),
-            t("Security updates every month, urgent ones within a day, each tested on a copy before it goes live."),
+            t("Security updates every month, urgent ones within one working day, each tested on a copy before it goes live."),
         ),
         (
             "enhancement",
@@ -211,7 +213,7 @@ def reasons() -> Section[Point]:
             Point(
                 "tested_before_release",
                 "test-tube",
-                t("Tested before it ships"),
+                t("Tested before release"),
                 t(
                     "Every change is reviewed by a second engineer, even if you hire only one, and passes automated tests before it reaches your users."
                 ),

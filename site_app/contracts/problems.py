@@ -18,22 +18,22 @@ _FIXED_MESSAGES: dict[str, Callable[[], str]] = {
     "date_malformed": lambda: t("Please enter a valid date"),
     "number_malformed": lambda: t("Please enter a whole number"),
     "web_address_malformed": lambda: t("Please enter a web address that begins with https:// or http://"),
-    "unknown_attachment": lambda: t("A file is no longer on our server. Please add it again."),
+    "unknown_attachment": lambda: t("One of your files has expired. Please add it again."),
     "file_too_large": lambda: t(
         "This file is larger than {megabytes} MB. Please choose a smaller one.", megabytes=LARGEST_FILE_MEGABYTES
     ),
     "file_kind_unknown": lambda: t("This file type is not accepted. Please choose another."),
     "file_empty": lambda: t("This file is empty. Please choose another."),
-    "file_misnamed": lambda: t("This file is not what its name says. Save it again in the right format, or choose another."),
+    "file_misnamed": lambda: t(
+        "This file’s contents don’t match its file type. Save it again in the right format, or choose another."
+    ),
     "file_broken": lambda: t("This file is damaged. Please choose another."),
     "file_has_macros": lambda: t("Documents with macros are not accepted. Please save yours without macros."),
     "archive_unsafe": lambda: t("This archive can’t be unpacked safely. Please send the files separately."),
     "picture_too_large": lambda: t(
         "This picture has too many pixels for us to check. Make it smaller, or send it in a ZIP archive."
     ),
-    "picture_in_pieces": lambda: t(
-        "This picture is made of too many pieces for us to check. Save it again, or send it in a ZIP archive."
-    ),
+    "picture_in_pieces": lambda: t("This picture is too complex for us to check. Save it again, or send it in a ZIP archive."),
     "no_room_for_files": lambda: t("We can’t accept any more files right now. Please send your request without them."),
     "slot_gone": lambda: t("This time has just been taken. Please choose another."),
 }

@@ -49,10 +49,12 @@ OFFERED = (
         path="/services/it-services-and-branding/mobile-development",
         icon="cellphone",
         name=lambda: t("Mobile development"),
-        line=lambda: t("iOS and Android apps that work offline, pass store review and share code where that saves you money."),
+        line=lambda: t(
+            "iOS and Android apps that work offline, are prepared for store review and share code where that saves you money."
+        ),
         title=lambda: t("iOS & Android app development"),
         description=lambda: t(
-            "iOS and Android app development: native feel, offline use, store review included. Built with Swift, Kotlin, Flutter or React Native."
+            "iOS and Android app development: native feel, offline use, prepared for store review. Built with Swift, Kotlin, Flutter or React Native."
         ),
     ),
     OfferedService(

@@ -34,7 +34,7 @@ def ai_and_deep_learning() -> Service:
         timeline=Section(t("How long it takes"), t("A trial shows whether it works. Only then do we build."), _phases()),
         fit=ModelFit(
             engagement_model("hybrid_model"),
-            t("A hybrid model suits work that starts as a question"),
+            t("A hybrid model suits work whose result can’t be known in advance"),
             t(
                 "The trial has a fixed price and ends with a measured answer. If the result is good enough, we build the product month by month, because models need retraining as data and users change."
             ),
@@ -55,10 +55,10 @@ def _artefact() -> ResultSheet:
         t("4,180 documents read twice"),
         (
             (t("Invoices"), "99.1%", ("done", t("Passed"))),
-            (t("Delivery notes"), "98.4 %", ("done", t("Passed"))),
-            (t("Order confirmations"), "97.9 %", ("done", t("Passed"))),
-            (t("Contracts"), "94.2 %", ("risk", t("To a person"))),
-            (t("Handwritten notes"), "81.5 %", ("risk", t("To a person"))),
+            (t("Delivery notes"), "98.4%", ("done", t("Passed"))),
+            (t("Order confirmations"), "97.9%", ("done", t("Passed"))),
+            (t("Contracts"), "94.2%", ("risk", t("To a person"))),
+            (t("Handwritten notes"), "81.5%", ("risk", t("To a person"))),
             (t("Time for each"), t("3 seconds"), ("done", t("Passed"))),
         ),
         t("Fields read correctly, compared with two people who read the same pages. Target: 97%."),

@@ -35,14 +35,14 @@ def blockchain_development() -> Service:
         ),
         timeline=Section(
             t("How long it takes"),
-            t("The independent audit takes extra time, on the auditor’s schedule; the fee is an item of the quote."),
+            t("The independent audit takes extra time, on the auditor’s schedule; the fee is quoted separately."),
             _phases(),
         ),
         fit=ModelFit(
             engagement_model("fixed_price_projects"),
             t("A fixed price suits code that must not change"),
             t(
-                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from about {price}, with the audit as a milestone of its own.",
+                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from about {price} plus the auditor’s fee, with the audit as a milestone of its own. Our mistakes in a contract that can’t be patched are put right by a new version and its migration.",
                 price=pounds(price_of_months(business.CONTRACT_MONTHS[0])),
             ),
         ),

@@ -78,9 +78,9 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "store_review",
             "store-outline",
-            t("Gets through store review"),
+            t("Prepared for store review"),
             t(
-                "Privacy labels, permissions and payment rules are checked while we build. We handle the submission and answer the reviewers’ questions."
+                "Privacy labels, permissions and payment rules are checked while we build. We handle the submission, answer the reviewers’ questions and resubmit until it passes."
             ),
         ),
         Point(

@@ -28,9 +28,7 @@ def software_maintenance() -> Service:
             ),
             _maintained(),
         ),
-        approach=Section(
-            t("How we take over"), t("Six steps, starting with what could hurt you first."), maintenance_approach()
-        ),
+        approach=Section(t("How we take over"), t("Six steps, the most urgent first."), maintenance_approach()),
         timeline=Section(t("How long it takes"), t("The first month makes it safe. After that, you set the pace."), _phases()),
         fit=ModelFit(
             engagement_model("dedicated_teams"),
@@ -81,7 +79,7 @@ def _benefits() -> tuple[Point, ...]:
             "update",
             t("Up to date, and kept that way"),
             t(
-                "Security updates are applied on a schedule, and within a day if a hole is being exploited. Each is tested on a copy first."
+                "Security updates are applied every month, and within one working day if a hole is being exploited. Each is tested on a copy first."
             ),
         ),
         Point(
@@ -108,7 +106,7 @@ def _phases() -> tuple[Phase, ...]:
         Phase(
             weeks(business.TAKEOVER_WEEKS),
             t(
-                "The review alone takes {days} days. Then backups are proven, alerts put in place and first tests written: from here we can change it safely.",
+                "The review is {days} days of work and includes restoring a backup. Then we set up alerts and write the first tests; after that it can be changed safely.",
                 days=business.REVIEW_DAYS,
             ),
         ),

@@ -86,7 +86,7 @@ def _benefits() -> tuple[Point, ...]:
             "shield-check-outline",
             t("Secure by routine"),
             t(
-                "Dependencies are checked daily and access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch; its price is an item of the quote."
+                "Dependencies are checked daily and access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch; it is quoted separately."
             ),
         ),
         Point(
@@ -104,7 +104,7 @@ def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
             months(business.WEB_APP_MONTHS),
-            t("A focused first version: one main task, a handful of screens, accounts and payment."),
+            t("A focused first version: one main task, a handful of screens and accounts."),
         ),
         Phase(
             months(business.MEDIUM_WEB_APP_MONTHS),

@@ -41,7 +41,7 @@ def _mails(reference: str, name: str) -> MailWords:
         ),
         (
             t("First you’ll get questions or a first estimate."),
-            t("You’ll get a written quote with scope, price and timeline. It commits you to nothing."),
+            t("Then you’ll get a written quote with scope, price and timeline, without obligation."),
         ),
     )
 

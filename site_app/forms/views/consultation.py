@@ -45,7 +45,13 @@ def _guest() -> tuple[Field, ...]:
     # A provider elsewhere may not know the field, and would refuse the booking for it.
     if settings().provider_url:
         return ()
-    return (Field("guest_email", autocomplete="off", help=t("We email them the invitation, and tell them if the call moves.")),)
+    return (
+        Field(
+            "guest_email",
+            autocomplete="off",
+            help=t("We email them the invitation, without your name, so tell them to expect it."),
+        ),
+    )
 
 
 def _reminder() -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def link_hint(short_link: str) -> str:
     """Says how to link to any page, and that a visitor without JavaScript keeps the code in the links of our pages."""
     return t(
         "To link to any page, put its address after your short link, for example {example}. "
-        "Visitors without JavaScript are counted, too, as long as they follow the links on our pages.",
+        "It also works for visitors without JavaScript, as long as they reach our forms through links on our pages.",
         example=f"{short_link}/services/web-development",
     )
 
@@ -149,9 +149,7 @@ def paypal(fields: Fields, settings: Settings) -> MailText:
 def ended(fields: Fields, settings: Settings) -> MailText:
     day = date_words(date.fromisoformat(fields["ends_on"]))
     if fields["is_breach"]:
-        opening = t(
-            "Because of a serious breach of our affiliate agreement, we’ve ended it without notice on {date}.", date=day
-        )
+        opening = t("You seriously breached our affiliate agreement, so we ended it without notice on {date}.", date=day)
     else:
         opening = t("We’re giving you notice: our affiliate agreement ends on {date}.", date=day)
     if fields["is_forfeited"]:

@@ -100,12 +100,12 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
         opening=(t("There is a new version of our affiliate programme terms. It applies to you from {date}.", date=day),),
         facts=(
             Fact(t("Terms you agreed to"), version_words(fields["agreed"])),
-            Fact(t("Your partner page"), fields["page_url"], opens=True),
+            Fact(t("Your affiliate page"), fields["page_url"], opens=True),
         ),
         action=MailLink(t("Read the new terms"), settings.url + href("/legals/affiliate-program-terms-conditions")),
         steps=(
             t("If you agree, you need do nothing: if you go on promoting us after that day, the new version applies."),
-            t("If you don’t agree, leave the programme on your partner page, or reply to this email, before that day."),
+            t("If you don’t agree, leave the programme on your affiliate page, or reply to this email, before that day."),
         ),
         steps_title=t("What happens next"),
         closing=(t("Commission that has already accrued is not affected."),),

@@ -61,7 +61,7 @@ _WORDS = {
     MOVED: _Words(
         lambda when: t("Your call has been moved: {when}", when=when),
         lambda: t("Your call has been moved"),
-        lambda when: t("You’ve moved your consultation call. The new time is below; the old one is free again."),
+        lambda when: t("You’ve moved your consultation call. The new time is below."),
         lambda name, when: t("Call with {name} moved: {when}", name=name, when=when),
         lambda: t(
             "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another with the button."
@@ -80,7 +80,7 @@ _WORDS = {
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
         lambda when: t(
-            "Your consultation call is at {time}. If it no longer suits you, move it with the button below.", time=when
+            "Your consultation call is on {time}. If it no longer suits you, move it with the button below.", time=when
         ),
         lambda name, when: t("Reminder of the call with {name}: {when}", name=name, when=when),
     ),
@@ -100,7 +100,10 @@ _GUEST_WORDS = {
     BOOKED: _GuestWords(
         lambda when: t("You’re invited to a call: {when}", when=when),
         lambda: t("You’re invited to a call"),
-        lambda brand: t("Someone has booked a free consultation call with {brand} and would like you to join it.", brand=brand),
+        lambda brand: t(
+            "You’ve been named as a guest on a call with {brand}. To protect their privacy we don’t say who booked it; if you weren’t expecting this, ignore it.",
+            brand=brand,
+        ),
     ),
     MOVED: _GuestWords(
         lambda when: t("The call has been moved: {when}", when=when),
@@ -176,7 +179,7 @@ def _no_show_text(fields: Fields, settings: Settings) -> MailText:
         heading=t("We missed you at the call"),
         greeting=t("Hello,"),
         opening=(
-            t("We waited for you in the video call, but we didn’t meet. Things come up, and that’s fine."),
+            t("We waited in the video call but didn’t see you. If something came up, no problem."),
             t("If you’d still like to talk, choose another time that suits you."),
         ),
         facts=(
@@ -295,7 +298,7 @@ def _steps(occasion: str, fields: Fields, settings: Settings) -> tuple[str, ...]
         (BOOKED, GUEST_NOT_TOLD): (
             t("We can’t email your guest today. Please send them the time and the address of the video call."),
         ),
-        (MOVED, GUEST_NOT_TOLD): (t("Please tell your guest the new time: we email a guest about the first moves only."),),
+        (MOVED, GUEST_NOT_TOLD): (t("Please tell your guest the new time: we can’t email them about further changes."),),
     }.get((occasion, fields.get("guest", "")), ())
     join = t("When it’s time, open the video call link in your browser. There is nothing to install.")
     return (*calendar, *guest, *_reminders(occasion, fields, settings), *_preparation(occasion), join)

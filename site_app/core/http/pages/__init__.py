@@ -197,7 +197,7 @@ def refused(context: AppContext, request: Request, refusal: CallRefused) -> Resp
     """Renders the page that says why a request was refused."""
     text = refusal.message
     if request.method == "POST":
-        text = t("{text}. Go back in your browser: everything you typed is still there.", text=text.rstrip(".。"))
+        text = t("{text}. Go back in your browser: what you typed should still be there.", text=text.rstrip(".。"))
     return notice(context, request, t("One moment, please"), text, status=refusal.status, retry_after=refusal.retry_after)
 
 
