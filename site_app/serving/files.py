@@ -10,6 +10,7 @@ from pathlib import Path
 
 from starlette.types import Receive, Scope, Send
 
+from site_app.plugins.static_first import ASSETS, MANIFESTS
 from site_app.serving.headers import ASSET_HEADERS, Header
 
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
@@ -26,6 +27,7 @@ _PARTS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", "
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"
+FOLDER_CACHING = {ASSETS: IMMUTABLE, MANIFESTS: REVALIDATE}
 _FAST = 4  # the level of gzip at which a page takes about a millisecond
 # A browser names an encoding with the weight 0 to refuse it.
 _WEIGHT_ZERO = re.compile(rb";\s*q\s*=\s*0(\.0*)?\s*$", re.IGNORECASE)
@@ -96,9 +98,8 @@ def load_files(
             file_headers = (*headers, policy(file.read_text()))
             stored[path] = _stored(file, file_headers, REVALIDATE, vary=b"accept-encoding, cookie")
         else:
-            cache = IMMUTABLE if path.startswith("/assets/") else A_DAY
             file_headers = tuple(header for header in headers if file.suffix not in _PARTS or header[0] in ASSET_HEADERS)
-            stored[path] = _stored(file, file_headers, cache)
+            stored[path] = _stored(file, file_headers, FOLDER_CACHING.get(path.split("/")[1], A_DAY))
     return stored
 
 

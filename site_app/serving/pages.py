@@ -20,11 +20,12 @@ from site_app.core.published_pages import (
     published,
 )
 from site_app.core.settings import Settings
+from site_app.plugins.static_first import ASSETS, MANIFESTS
 from site_app.serving.files import StoredFile, load_files
 from site_app.serving.headers import common_headers, page_policy
 
 LOOK_AGAIN_SECONDS = 1.0
-_ASSETS = "/assets/"
+_FOR_OPEN_PAGES = (f"/{ASSETS}/", f"/{MANIFESTS}/")
 
 log = structlog.get_logger()
 
@@ -32,7 +33,7 @@ log = structlog.get_logger()
 class ServedPages:
     """`files` are all files by their path, `tags` the tags of all pages by theirs. Both are exchanged together.
 
-    Files of earlier pages whose names change with their content stay: a visitor who has such a page open may still need them.
+    Scripts and styles of earlier pages stay: a visitor who has such a page open may still need them.
     """
 
     def __init__(self, settings: Settings, tags: Mapping[str, str] | None = None, *, built: Path = BUILT) -> None:
@@ -85,7 +86,7 @@ class ServedPages:
     def _read(self, folder: Path) -> dict[str, StoredFile]:
         files = dict(load_site(folder / CLIENT, self._settings, known=self.files))
         earlier = load_site(folder / EARLIER, self._settings, known=self.files)
-        return {path: file for path, file in earlier.items() if path.startswith(_ASSETS)} | files
+        return {path: file for path, file in earlier.items() if path.startswith(_FOR_OPEN_PAGES)} | files
 
     def _take(self, folder: Path, files: Mapping[str, StoredFile]) -> None:
         """Exchanges files and tags; runs in the event loop, between two requests."""

@@ -9,7 +9,7 @@ from site_app.content.navigation import not_found
 from site_app.content.routes import NOT_FOUND, PLAIN_BOOKING, REDIRECTS
 from site_app.core.i18n import LOCALES, Locale, use
 from site_app.core.settings import Settings
-from site_app.serving.files import A_DAY, IMMUTABLE, REVALIDATE
+from site_app.serving.files import A_DAY, FOLDER_CACHING, REVALIDATE
 from site_app.serving.headers import common_headers, page_policy
 
 CHOSEN_LANGUAGE = Path(__file__).with_name("chosen_language.js")
@@ -75,7 +75,7 @@ def _headers(pages: dict[str, str], settings: Settings) -> Iterator[str]:
     """Yields the lines of _headers. No two rules set the same header for a path, because such hosts would join the values."""
     yield "/*"
     yield from (f"  {name.decode()}: {value.decode()}" for name, value in common_headers(settings))
-    for folder, cache in (("assets", IMMUTABLE), *((name, A_DAY) for name in ("cards", "flags", "fonts", "icons", "images"))):
+    for folder, cache in (*FOLDER_CACHING.items(), *((name, A_DAY) for name in ("cards", "flags", "fonts", "icons", "images"))):
         yield f"/{folder}/*"
         yield f"  cache-control: {cache.decode()}"
     for path, text in pages.items():

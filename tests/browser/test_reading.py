@@ -1,12 +1,14 @@
 """A page that is only read: its requests, its behaviour without React, and the start of React."""
 
+import json
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE, reference, stored_value
 from tests.browser.server import Site
 from tests.browser.waiting import LISTENING, REACT, until, until_true
@@ -290,3 +292,30 @@ def test_a_phone_number_typed_before_react_stays_and_is_sent(visit: Visit, site:
     expect(CONTACT_PAGE.field(page, "phone")).to_have_value("020 7946 0958")
     CONTACT_PAGE.button(page).click()
     assert stored_value(site, "phone_e164", reference(page, within_ms=30_000)) == "+442079460958"
+
+
+def test_a_page_stays_while_others_take_its_place_and_it_is_withdrawn(visit: Visit) -> None:
+    page = visit("/articles/how-we-estimate", wait=False)
+    title = page.locator("h1").inner_text()
+    page.route("**/manifests/*.js", _without("[articles].[how-we-estimate]"))
+
+    hydrated(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("h1")).to_have_text(title)
+    page.locator("footer a[href='/faq']").click()
+
+    expect(page).to_have_url(re.compile("/faq$"))
+    expect(page.locator("h1")).not_to_have_text(title)
+
+
+def _without(page_name: str) -> Callable[[Route], None]:
+    """Returns a handler that answers with the manifest as it will be when that page is gone."""
+
+    def answer(route: Route) -> None:
+        response = route.fetch()
+        start, _, manifest = response.text().partition("=")
+        content = json.loads(manifest.rstrip("; \n"))
+        del content["routes"][f"routes/{page_name}._index"]
+        route.fulfill(response=response, body=f"{start}={json.dumps(content)}")
+
+    return answer

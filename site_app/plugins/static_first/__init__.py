@@ -6,3 +6,9 @@ May import Reflex; imports nothing else of this project. A site passes in its op
 FINISHED = "The pages are finished."  # printed at the end of the plugin's part of a build
 NOT_BUILT = "The pages are not built:"  # printed before the sentences that say why
 NOTE = "Note: "  # prefix of each line of advice for the developer
+
+# folders of the finished site
+ASSETS = "assets"  # files whose names change with their content: a browser may keep them for ever
+MANIFESTS = (
+    "manifests"  # scripts that name the modules of each page; they keep their names, so a browser must ask whether they changed
+)

@@ -4,6 +4,7 @@ rxconfig.py imports this module, and the development server never reloads what r
 as a string, and the hooks import it in the process that reloads all sources.
 """
 
+import gc
 import sys
 from functools import partial
 from importlib import import_module
@@ -91,6 +92,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         except BrokenSite as broken:
             stop(str(broken))
         sys.stdout.write("".join(f"{NOTE}{note}\n" for note in notes) + f"{FINISHED}\n")
+        gc.freeze()  # at its end Python would take the pages' trees apart for two seconds
 
     def _list_events(self) -> None:
         from reflex_base.registry import RegistrationContext

@@ -14,6 +14,7 @@ from typing import Any
 
 from reflex_base.config import get_config
 
+from site_app.plugins.static_first import ASSETS, MANIFESTS
 from site_app.plugins.static_first.check import Kept, Page, ParsedPages, check, keys_of_styles
 from site_app.plugins.static_first.page_needs import SHEET, PageNeeds, read_needs
 from site_app.plugins.static_first.patch import replace
@@ -34,7 +35,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
 
     Returns notes for the developer: the download sizes of the pages, and what is missing in them.
     """
-    (sheet,) = (static / "assets").glob("__reflex_global_styles-*.css")
+    (sheet,) = (static / ASSETS).glob("__reflex_global_styles-*.css")
     boot, needs = write_boot(static, site), read_needs()
     themed = themed_sheet(static) if any(page.own_document for page in needs.values()) else ""
     parsed, kept = ParsedPages(compiled()), Kept(compiled() / "page_styles.json")
@@ -101,15 +102,30 @@ def write_boot(static: Path, site: StaticSite) -> Boot:
 
     The site's own script of the head is in one element with ours, since the policy in each page's headers names every one by its hash.
     """
-    manifest_file = next((static / "assets").glob("manifest-*.js"))
+    manifest_file = next((static / ASSETS).glob("manifest-*.js"))
     manifest = json.loads(manifest_file.read_text().partition("=")[2].rstrip("; \n"))
     entry, root = manifest["entry"], manifest["routes"]["root"]
     core = list(dict.fromkeys([*root["imports"], *entry["imports"]]))
-    values = built_values(CORE=core, MANIFEST=manifest["url"], ROOT=root["module"], ENTRY=entry["module"])
+    shared = {"CORE": core, "ROOT": root["module"], "ENTRY": entry["module"]}
+    values = built_values(**shared, MANIFEST=move_manifest(manifest_file, manifest["url"], shared))
     (compiled() / "static_first/built.js").write_text(values)
     routes = {"/" + route.get("path", ""): route for route in manifest["routes"].values() if route["id"] != "root"}
-    script = run_node("bundle_script.mjs", entry=site.entry, folder=str((static / "assets").resolve()), name="page")
-    return Boot(f"/assets/{script.strip()}", minified(f"{site.head_script}\n{_BOOT.read_text()}"), core, routes)
+    script = run_node("bundle_script.mjs", entry=site.entry, folder=str((static / ASSETS).resolve()), name="page")
+    return Boot(f"/{ASSETS}/{script.strip()}", minified(f"{site.head_script}\n{_BOOT.read_text()}"), core, routes)
+
+
+def move_manifest(file: Path, url: str, shared: Mapping[str, Any]) -> str:
+    """Moves the manifest to a name that depends only on the modules that all pages share, and returns its address.
+
+    It names the modules of every page, so its own hash changes with each text. All pages name the page script, which names the manifest:
+    with that hash, one changed word would change all pages.
+    """
+    address = f"/{MANIFESTS}/{hashlib.sha256(json.dumps(shared).encode()).hexdigest()[:8]}.js"
+    target = file.parents[1] / address.lstrip("/")
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(replace(file.read_text(), (url, address)))
+    file.unlink()
+    return address
 
 
 def minified(script: str) -> str:
@@ -132,8 +148,8 @@ def themed_sheet(static: Path) -> str:
     """Writes the stylesheet of Radix Themes beside the other hashed files and returns the element that links it."""
     style = (compiled() / SHEET).read_bytes()
     name = f"radix-themes-{hashlib.sha256(style).hexdigest()[:8]}.css"
-    (static / "assets" / name).write_bytes(style)
-    return f'<link rel="stylesheet" href="/assets/{name}"/>'
+    (static / ASSETS / name).write_bytes(style)
+    return f'<link rel="stylesheet" href="/{ASSETS}/{name}"/>'
 
 
 @dataclass(frozen=True)
@@ -149,8 +165,8 @@ def write_closed_sheet(static: Path, style: str) -> str:
     if not style:
         return ""
     name = f"closed-{hashlib.sha256(style.encode()).hexdigest()[:8]}.css"
-    (static / "assets" / name).write_text(style)
-    return f"/assets/{name}"
+    (static / ASSETS / name).write_text(style)
+    return f"/{ASSETS}/{name}"
 
 
 def page_styles(sheet: Path, pages: Iterable[Path], parsed: ParsedPages, kept: Kept) -> dict[Path, PageStyle]:
@@ -185,7 +201,7 @@ def compress(static: Path, cache: Path) -> None:
 
 def costs(static: Path, needs: Mapping[str, PageNeeds]) -> list[str]:
     """Writes the download size of each page to a file beside the pages; returns a line per kind, and one per page that starts React at once."""
-    script = sum(file.stat().st_size for file in (static / "assets").glob("page-*.js.gz"))
+    script = sum(file.stat().st_size for file in (static / ASSETS).glob("page-*.js.gz"))
     lines, kinds, large = [], defaultdict(list), {}
     for path, page in needs.items():
         file = static / path.lstrip("/") / "index.html.gz"

@@ -13,18 +13,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from site_app.core.published_pages import CLIENT, EARLIER, is_whole, pages_folder, pointer, published
+from site_app.plugins.static_first import ASSETS, MANIFESTS
 
 _DRAFT = ".draft-"
 _KEPT_FOLDERS = 2
 _EARLIER_SECONDS = 86_400  # for which files of earlier pages can still be fetched
-_ASSETS = "assets"
+_FOR_OPEN_PAGES = (ASSETS, MANIFESTS)
 _FILE_MODE = 0o644
 
 
 def write_draft(pages: Path, name: str, var: Path, *, earlier: Path | None, now: float | None = None) -> Path:
     """Moves finished pages to a folder of this name beside those that were published, and returns it; nothing leads there yet.
 
-    `earlier` is the folder of the pages that these replace: their files whose names change with their content come along.
+    `earlier` is the folder of the pages that these replace: their scripts and styles come along, for visitors who have them open.
     """
     root = pages_folder(var)
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -67,10 +68,10 @@ def remove_old(var: Path) -> None:
 
 
 def _keep_earlier(draft: Path, earlier: Path, now: float) -> None:
-    """Links the assets of earlier pages that these do not have; those that were replaced more than a day ago are left out."""
+    """Copies the scripts and styles of earlier pages that these do not have; those that were replaced more than a day ago are left out."""
     for part in (CLIENT, EARLIER):
         root = earlier / part
-        for file in sorted((root / _ASSETS).rglob("*")):
+        for file in sorted(file for folder in _FOR_OPEN_PAGES for file in (root / folder).rglob("*")):
             path = file.relative_to(root)
             if not file.is_file() or (draft / CLIENT / path).exists() or (draft / EARLIER / path).exists():
                 continue

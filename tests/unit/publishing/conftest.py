@@ -32,9 +32,10 @@ if "SLOW" in texts:
 if "FULL" in texts:
     sys.exit("OSError: [Errno 28] No space left on device")
 built = Path(".web/build")
-(built / "client/assets").mkdir(parents=True, exist_ok=True)
+for folder in ("assets", "manifests"):
+    (built / "client" / folder).mkdir(parents=True, exist_ok=True)
+    (built / f"client/{folder}/app-{hashlib.sha256(texts.encode()).hexdigest()[:8]}.js").write_text(texts)
 (built / "client/index.html").write_text(f"<html><head></head><body>{texts}</body></html>")
-(built / f"client/assets/app-{hashlib.sha256(texts.encode()).hexdigest()[:8]}.js").write_text(texts)
 (built / "tags.json").write_text(json.dumps({"/": "home", **{f"/{line}": line for line in texts.split()}}))
 if "PRINT_ENVIRONMENT" in texts:
     (built / "client/environment.json").write_text(json.dumps(dict(os.environ)))

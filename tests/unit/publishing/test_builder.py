@@ -83,7 +83,7 @@ async def test_a_build_that_fails_says_why_and_changes_nothing(publisher: Publis
     assert "right" in page(publisher)
 
 
-async def test_pages_of_before_the_last_two_are_removed_and_their_assets_stay_for_a_day(publisher: Publisher) -> None:
+async def test_pages_of_before_the_last_two_are_removed_and_their_scripts_stay_for_a_day(publisher: Publisher) -> None:
     for words in (b"one", b"two", b"three", b"four"):
         await publisher.request({"articles/a.md": words})
         await publisher.builder.run_next()
@@ -92,8 +92,9 @@ async def test_pages_of_before_the_last_two_are_removed_and_their_assets_stay_fo
     current = published(publisher.settings.var)
     assert folders == ["3-1", "4-1"]
     assert current is not None
-    assets = [file.read_text() for file in (current / EARLIER).rglob("*.js")]
-    assert sorted(assets) == ["one", "three", "two"]
+    for folder in ("assets", "manifests"):
+        scripts = [file.read_text() for file in (current / EARLIER / folder).iterdir()]
+        assert sorted(scripts) == ["one", "three", "two"]
 
     for file in (current / EARLIER).rglob("*.js"):
         os.utime(file, (1, 1))
@@ -101,7 +102,7 @@ async def test_pages_of_before_the_last_two_are_removed_and_their_assets_stay_fo
     await publisher.builder.run_next()
     current = published(publisher.settings.var)
     assert current is not None
-    assert [file.read_text() for file in (current / EARLIER).rglob("*.js")] == ["four"]
+    assert [file.read_text() for file in (current / EARLIER).rglob("*.js")] == ["four", "four"]
 
 
 async def test_the_process_of_a_build_has_no_secrets_and_is_limited(make: Make) -> None:

@@ -15,5 +15,7 @@ def static(tmp_path: Path) -> Path:
         write_page(file, PAGE.replace("{words}", path))
     (tmp_path / "assets").mkdir()
     write_page(tmp_path / "assets" / "boot-1234.js", "boot()")
+    (tmp_path / "manifests").mkdir()
+    write_page(tmp_path / "manifests" / "1234.js", "modules()")
     (tmp_path / "picture.png").write_bytes(bytes(range(200)))
     return tmp_path

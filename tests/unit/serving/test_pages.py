@@ -38,6 +38,8 @@ def write(folder: Path, words: str, *, code: str = CODE, earlier: str = "", page
     if earlier:
         (folder / "earlier/assets").mkdir(parents=True)
         (folder / f"earlier/assets/{earlier}.js").write_text(earlier)
+        (folder / "earlier/manifests").mkdir()
+        (folder / f"earlier/manifests/{earlier}.js").write_text(earlier)
         (folder / "earlier/old.html").write_text("no asset")
     write_page_tags(folder, {"/": "home", **{f"/{path}": path for path in page_paths}})
     write_about(folder, Sources(code, words), {})
@@ -137,6 +139,7 @@ async def test_pages_are_exchanged_with_their_tags_and_earlier_assets_stay(tmp_p
     assert live_tags == {"/": "home", "/new": "new"}
     assert served.files["/new"].is_page
     assert [body(served, f"/assets/{name}.js") for name in ("first", "built")] == ["first", "built"]
+    assert body(served, "/manifests/built.js") == "built"
     assert "/old.html" not in served.files
     assert served.files["/robots.txt"] is robots_before
 

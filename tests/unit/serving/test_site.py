@@ -210,6 +210,15 @@ async def test_hashed_files_are_cached_forever_without_the_headers_of_pages(clie
     assert "permissions-policy" not in headers
 
 
+async def test_the_names_of_modules_are_asked_for_again_since_they_change_under_the_same_address(
+    client: httpx.AsyncClient,
+) -> None:
+    headers = (await client.get("/manifests/1234.js")).headers
+
+    assert headers["cache-control"] == "no-cache"
+    assert headers["content-type"] == "text/javascript; charset=utf-8"
+
+
 def api_addresses() -> list[str]:
     """Return one address for each route of the API."""
     return [re.sub("{[^}]*}", "x", route.path) for route in make_api(Settings()).routes if isinstance(route, Route)]

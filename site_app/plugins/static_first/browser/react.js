@@ -23,9 +23,23 @@ export const load = async (route, moduleUrls) => {
     loaded.push(await import(/* @vite-ignore */ href));
     await new Promise((resolve) => setTimeout(resolve));
   }
+  const { routes } = window.__reactRouterManifest;
+  routes[route] ??= knownRoute(route, moduleUrls.at(-2));
   window.__reactRouterRouteModules = { root: await import(/* @vite-ignore */ ROOT), [route]: loaded.at(-1) };
   await import(/* @vite-ignore */ moduleUrls.at(-1));
 };
+
+// Returns what the manifest says of a page, for one that it lacks: the manifest is newer than a page that stays open while it is withdrawn.
+const knownRoute = (id, module) => ({
+  id,
+  parentId: "root",
+  path: location.pathname.replace(/^\/|\/$/g, ""),
+  index: true,
+  hasDefaultExport: true,
+  module,
+  imports: [],
+  css: [],
+});
 
 // Replaces storage that the browser forbids with one in memory, because accessing it would throw and break the page. It contains the theme
 // of the page, because Reflex's provider would otherwise replace a chosen theme with what it reads.
