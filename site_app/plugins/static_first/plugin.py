@@ -46,6 +46,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             own_style,
             static_document,
             vite_config,
+            without_eval,
         )
         from site_app.plugins.static_first.site import compiled
         from site_app.plugins.static_first.toolchain import REPORT
@@ -55,6 +56,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         if site.sources and (site.sources / "theme.css").is_file():
             edit("styles/tailwind.css", partial(own_style, sources=site.sources))
         edit("utils/react-theme.js", only_a_chosen_theme)
+        edit("utils/state.js", without_eval)
         if is_prod_mode():  # development keeps Reflex's own document, since its pages are not postprocessed
             edit("app/_document.js", static_document)
             edit("vite.config.js", partial(vite_config, core=site.core_modules))
