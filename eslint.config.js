@@ -94,5 +94,5 @@ export default defineConfig([
   layer("components/phone_input", ".", "react", "libphonenumber-js", "react-phone-number-input/locale"),
   layer("components/ui", ...UI, "$/components/phone_input/phone_input"),
   layer("components/booking", ...UI, "$/components/booking"),
-  layer("components/layout", "react", "$/components/browser"),
+  layer("components/layout", "react", "$/components/browser", "$/utils/state"),
 ]);

@@ -43,6 +43,9 @@ declare module "$/static_first/built" {
 declare module "$/static_first/own_documents" {
   export const OWN_DOCUMENTS: string[];
 }
+declare module "$/utils/state" {
+  export const refs: Record<string, any>; // of Reflex: elements by id, and what its browser events call
+}
 declare module "@emotion/react" { export const jsx: any; }
 declare module "react-router" {
   type Place = { pathname: string, search: string, hash: string, key: string };

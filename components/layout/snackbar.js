@@ -1,7 +1,28 @@
 // Passes a state's message on to the page and reports that it was shown, because the next page would otherwise show it again. Also reports
 // messages that the page shows by itself.
 import { useEffect, useRef } from "react";
-import { showMessage } from "$/components/browser/page_events";
+import { hideMessage, showMessage } from "$/components/browser/page_events";
+import { refs } from "$/utils/state";
+
+// What rx.toast calls, as a message of the page.
+const toastTexts = new Map(); // by the id of the toast
+const toast =
+  (type) =>
+  (text, { description = "", duration = undefined, id = `${text}` } = {}) => {
+    toastTexts.set(id, `${text}`);
+    showMessage({ type, text: `${text}`, content: description, ...(duration !== undefined && { timeout: duration }) });
+    return id;
+  };
+const dismiss = (id = undefined) => {
+  for (const text of id === undefined ? toastTexts.values() : [toastTexts.get(id)]) {
+    hideMessage(text);
+  }
+};
+const toasts = Object.assign(toast("info"), {
+  ...{ message: toast("info"), info: toast("info"), loading: toast("info") },
+  ...{ success: toast("success"), warning: toast("warning"), error: toast("error") },
+  dismiss,
+});
 
 export const Snackbar = ({ message, action, serial, onShow, onOwn }) => {
   const latestOnShow = useRef(onShow);
@@ -18,6 +39,9 @@ export const Snackbar = ({ message, action, serial, onShow, onOwn }) => {
     showMessage({ type, text, timeout, content, action: hasButton ? { run } : undefined, fromState: true });
     latestOnShow.current(serial);
   }, [serial]);
+  useEffect(() => {
+    refs.__toast ??= toasts; // unless the page has rx.toast.provider()
+  }, []);
   useEffect(() => {
     const report = ({ detail: { fromState, text, type, timeout = 0, content = "", action: button } }) => {
       if (!fromState) {

@@ -11,6 +11,6 @@
   }
   if (dark) {
     document.documentElement.classList.add("dark");
-    document.querySelector("meta[name=theme-color]").content = "{dark}";
+    document.querySelector("meta[name=theme-color]")?.setAttribute("content", "{dark}"); // not on pages that @rx.page adds
   }
 }

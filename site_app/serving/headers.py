@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import unescape
 
 from starlette.responses import PlainTextResponse, RedirectResponse
@@ -38,7 +38,7 @@ POLICY = b"content-security-policy"
 _INLINE_SCRIPT, _INLINE_STYLE = (  # elements with other attributes are files or data
     re.compile(rf'<{tag}(?: type="speculationrules"| data-[^>]*)?>(.*?)</{tag}>', re.DOTALL) for tag in ("script", "style")
 )
-_STYLE_ATTRIBUTE = re.compile(r'<[a-z][^<>]*? style="([^"]*)"')
+_STYLE_ATTRIBUTE = re.compile(r"""<[a-z][^<>]*? style=(?:"([^"]*)"|'([^']*)')""")
 _OWN_STYLE = " data-own-style>"  # an attribute of the script that static_first adds to a page
 NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'")
 
@@ -46,10 +46,12 @@ NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'"
 def page_policy(html: str, settings: Settings) -> Header:
     """Returns the policy of a page. Allows our own files, and inline elements by hash: style, theme, boot script, speculation rules.
 
-    A page with parts of Radix Themes allows all inline styles, because these parts add style elements while they are used.
+    A page with parts of packages allows all inline styles, because these parts add style elements while they are used.
     """
-    script, style = _hashes(_INLINE_SCRIPT, html), _hashes(_INLINE_STYLE, html)
-    if attributes := _hashes(_STYLE_ATTRIBUTE, html):
+    script = _hashes([match[1] for match in _INLINE_SCRIPT.finditer(html)])
+    # The empty text is that of the element into which Emotion inserts the rules of style props that follow a state.
+    style = _hashes(["", *(match[1] for match in _INLINE_STYLE.finditer(html))])
+    if attributes := _hashes([unescape(match[match.lastindex or 0]) for match in _STYLE_ATTRIBUTE.finditer(html)]):
         style += f" 'unsafe-hashes' {attributes}"
     if _OWN_STYLE in html:
         style = "'unsafe-inline'"
@@ -61,6 +63,7 @@ def page_policy(html: str, settings: Settings) -> Header:
         "style-src": f"'self' {style}",
         "img-src": "'self' data:",
         "font-src": "'self'",
+        "media-src": "'self'",
         "connect-src": f"'self'{elsewhere} {socket}",
         "base-uri": "'none'",
         "form-action": f"'self'{elsewhere}",
@@ -69,9 +72,9 @@ def page_policy(html: str, settings: Settings) -> Header:
     return POLICY, ";".join(f"{name} {value}" for name, value in directives.items()).encode()
 
 
-def _hashes(pattern: re.Pattern[str], html: str) -> str:
-    texts = dict.fromkeys(map(unescape, pattern.findall(html)) if pattern is _STYLE_ATTRIBUTE else pattern.findall(html))
-    return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts)
+def _hashes(texts: Iterable[str]) -> str:
+    digests = (hashlib.sha256(text.encode()).digest() for text in dict.fromkeys(texts))
+    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
 def redirect(status: int, location: str, **headers: str) -> RedirectResponse:

@@ -1,20 +1,27 @@
 """The events that the compiled pages bind, by their wire names.
 
 Reads them from the compiler's output, where each event is a literal, however a page bound it: on an element, in a memo, in a branch of
-rx.cond or in a handler of a wrapped component.
+rx.cond or in a handler of a wrapped component. A handler may send the browser a call whose result comes back by another event; these
+events are read from the handlers' source.
 """
 
+import ast
+import inspect
 import json
 import re
-from collections.abc import Collection
+import textwrap
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
-from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State, UpdateVarsInternalState
+from reflex.state import BaseState, FrontendEventExceptionState, OnLoadInternalState, State, UpdateVarsInternalState
 from reflex.utils.prerequisites import get_backend_dir, get_web_dir
+from reflex_base.registry import RegistrationContext
 from reflex_base.utils.format import format_event_handler
 
 _FOLDERS = ("app", "app_components", "utils/components")
-_EVENT = re.compile(r"""ReflexEvent\(\s*["']([\w.]+)["']""")
+_EVENT = re.compile(r"""ReflexEvent\(\s*\\?["']([\w.]+)\\?["']""")  # of the callback of a call, it stands inside a text
+_CALLS_WITH_RESULTS = frozenset({"call_script", "call_function", "run_script"})
 _FILE = "bound_events.json"
 
 
@@ -24,12 +31,34 @@ def write_bound_events() -> Collection[str]:
     for folder in _FOLDERS:
         for file in (web / folder).rglob("*.js*"):
             names.update(_EVENT.findall(file.read_text()))
+    names.update(callbacks(RegistrationContext.ensure_context().event_handlers.values()))
     events = sorted(name for name in names if not name.startswith("_"))  # events with an underscore stay in the browser
     target = get_backend_dir() / _FILE
     unfinished = target.with_suffix(".unfinished")
     unfinished.write_text(json.dumps(events, indent=1))
     unfinished.replace(target)
     return events
+
+
+def callbacks(registered: Iterable[Any]) -> Iterator[str]:
+    """Yields the events by which results of calls come back: rx.call_script("…", callback=State.received) inside a handler."""
+    for each in registered:
+        function = each.handler.fn
+        if _CALLS_WITH_RESULTS.isdisjoint(inspect.unwrap(function).__code__.co_names):
+            continue
+        for call in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _CALLS_WITH_RESULTS:
+                values = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "callback")]
+                for attribute in (part for value in values for part in ast.walk(value) if isinstance(part, ast.Attribute)):
+                    state = _named_state(attribute.value, function) or each.states[0]
+                    if handler := state.event_handlers.get(attribute.attr):
+                        yield format_event_handler(handler)
+
+
+def _named_state(expression: ast.expr, function: Callable[..., Any]) -> type[BaseState] | None:
+    """Returns the state of a name in the handler's module; None for `type(self)` and the like."""
+    named = function.__globals__.get(expression.id) if isinstance(expression, ast.Name) else None
+    return named if isinstance(named, type) and issubclass(named, BaseState) else None
 
 
 def of_reflex_itself() -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 import reflex as rx
 from reflex.state import State
@@ -34,22 +34,36 @@ _STATIC_RADIX_PARTS = frozenset(
 )  # fmt: skip
 
 
+# Packages that another one expects beside it. Reflex has npm install none of them, so rx.data_editor would not build.
+_PEERS = {"@glideapps/glide-data-grid": "marked@4.3.0"}
+
+
 class PageRefused(Exception):
     """A page uses a feature that a static page cannot have; the message says what to write instead."""
 
 
 @dataclass
 class PageNeeds:
-    """`boot` is when React starts, `reasons` why it starts at once. A page with `own_document` is always loaded as a new document."""
+    """`boot` is when React starts, `reasons` why it starts at once.
+
+    A page with `own_document` is always loaded as a new document, because its policy allows the styles that packages add while they are
+    used. One that `is_themed` has the style of Radix Themes besides.
+    """
 
     boot: Boot = "intent"
     reasons: list[str] = field(default_factory=list)
     shows_state: bool = False
     own_document: bool = False
+    is_themed: bool = False
 
 
 def page_needs(root: BaseComponent, *, route: str, boot: Boot | None, on_load: bool) -> PageNeeds:
     """Reads the needs from the component tree of a page; a `boot` that the page itself sets takes precedence."""
+    if "[" in route:
+        raise PageRefused(
+            f"The route {route!r} has a part that is known only at the visit, and each page is written at the build. Add a page for each "
+            'value, rx.page(route=f"/products/{product}")(build) in a loop, or read "?id=…" from self.router.url.query_parameters.'
+        )
     needs = PageNeeds()
     reasons = ["on_load"] if on_load else []
     for component in _tree(root):
@@ -59,16 +73,24 @@ def page_needs(root: BaseComponent, *, route: str, boot: Boot | None, on_load: b
         )  # a site's own components mark their needs themselves
         states = set() if own_script else _states(component)
         needs.shows_state |= bool(states)
-        needs.own_document |= isinstance(component, RadixThemesComponent)
+        needs.is_themed |= isinstance(component, RadixThemesComponent)
         if any(map(_has_browser_storage, states)):
             reasons.append("browser storage")
         if {"on_mount", "on_unmount"} & getattr(component, "event_triggers", {}).keys():
             reasons.append("on_mount")
         if not own_script and _lives_by_react(component):
             reasons.append(f"{type(component).__name__} of {component.library}")
+            needs.own_document |= not isinstance(component, Helmet)
+    needs.own_document |= needs.is_themed
     needs.boot = boot or ("load" if reasons else "intent")
     needs.reasons = list(dict.fromkeys(reasons)) if needs.boot == "load" else []
     return needs
+
+
+def peer_packages(root: BaseComponent) -> set[str]:
+    """Returns the packages to install for a page besides those that its components name."""
+    libraries = {str(getattr(component, "library", None)) for component in _tree(root)}
+    return {peer for package, peer in _PEERS.items() if any(library.startswith(f"{package}@") for library in libraries)}
 
 
 def write_needs(needs: Mapping[str, PageNeeds]) -> str:
@@ -122,8 +144,8 @@ def _lives_by_react(component: BaseComponent) -> bool:
         return False
     if "debounce" in library:  # Reflex's own wrapper of an input
         return False
-    *_, package, module = type(component).__module__.split(".")
     if isinstance(component, RadixThemesComponent):
+        *_, package, module = type(component).__module__.split(".")
         return package not in _STATIC_RADIX and module not in _STATIC_RADIX_PARTS and module != "base"
     return True
 
@@ -138,12 +160,23 @@ def _refuse(component: BaseComponent, route: str) -> None:
             f"rx.upload on {route!r}: its limits hold in the browser alone, and its files would be public. "
             "Use a form with a field of files: docs/guide/forms.md."
         )
+    if isinstance(component, Component) and any(map(_is_component_of_state, component._get_vars(include_children=False))):
+        raise PageRefused(
+            f"{route!r} shows a component that a state returns: the browser would load it as a script, which the policy of the pages forbids. "
+            "Keep values in the state, and let the page choose its components with rx.cond, rx.match or rx.foreach."
+        )
     # rx.script is an element that Helmet adds to the head; a script element of the page itself has its hash in the policy.
     if isinstance(component, Helmet) and any(isinstance(child, Script) and child.children for child in component.children):
         raise PageRefused(
             f"rx.script with text on {route!r}: the policy of the pages forbids scripts that stand in a page. "
             "Put the script into assets/ and name it with src=."
         )
+
+
+def _is_component_of_state(var: rx.Var) -> bool:
+    data = var._get_all_var_data()
+    kinds = (var._var_type, *get_args(var._var_type))
+    return bool(data and data.state) and any(isinstance(kind, type) and issubclass(kind, BaseComponent) for kind in kinds)
 
 
 def _refuse_text_for_number(event: EventSpec, binding: str) -> None:

@@ -57,6 +57,26 @@ def only_a_chosen_theme(text: str) -> str:
     return text if replacement in text else replace(text, (original, replacement))
 
 
+def without_eval(text: str) -> str:
+    """Edits utils/state.js: runs the calls that handlers send as text without eval. Reflex keeps this file, so the edit may already be there.
+
+    Policy: no text runs as a script; rx.window_alert, rx.set_clipboard, rx.scroll_to and rx.call_script send their calls as text.
+    """
+    own_import = 'import { evaluate } from "$/static_first/evaluate";\n'
+    if own_import in text:
+        return text
+    names = "{ addEvents, ReflexEvent, refs }"
+    return replace(
+        text,
+        ('import io from "socket.io-client";\n', f'import io from "socket.io-client";\n{own_import}'),
+        ("eval(event.payload.callback)", f"evaluate(event.payload.callback, {names})"),
+        ("eval(event.payload.javascript_code)", f"evaluate(event.payload.javascript_code, {names})"),
+        ("eval(event.payload.function)", f"evaluate(event.payload.function, {names})"),
+        ('console.log("_call_script", e)', "console.error(e.message)"),
+        ('console.log("_call_function", e)', "console.error(e.message)"),
+    )
+
+
 def static_document(text: str) -> str:
     """Edits app/_document.js: removes its inline scripts, and names the stylesheet in a meta element instead of linking it.
 

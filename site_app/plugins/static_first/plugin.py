@@ -28,6 +28,11 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def __init__(self, site: str = "site_app.plugins.static_first.site:StaticSite") -> None:
         self._name = site
         self._needs: dict[str, PageNeeds] = {}
+        self._packages: set[str] = set()
+
+    def get_frontend_dependencies(self, **_: Any) -> list[str]:
+        """Returns the packages of the pages read so far; Reflex calls this again after all of them."""
+        return sorted(self._packages)
 
     def get_static_assets(self, **_: Any) -> list[tuple[Path, str]]:
         from site_app.plugins.static_first.page_needs import NEEDS_FILE, write_needs
@@ -42,6 +47,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             own_style,
             static_document,
             vite_config,
+            without_eval,
         )
         from site_app.plugins.static_first.site import compiled
         from site_app.plugins.static_first.toolchain import REPORT
@@ -51,6 +57,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         if site.sources and (site.sources / "theme.css").is_file():
             edit("styles/tailwind.css", partial(own_style, sources=site.sources))
         edit("utils/react-theme.js", only_a_chosen_theme)
+        edit("utils/state.js", without_eval)
         if is_prod_mode():  # development keeps Reflex's own document, since its pages are not postprocessed
             edit("app/_document.js", static_document)
             edit("vite.config.js", partial(vite_config, core=site.core_modules))
@@ -63,7 +70,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         """Reads the needs of a page from its root, before the compiler changes the tree."""
         if comp is not page_context.root_component:
             return None
-        from site_app.plugins.static_first.page_needs import PageRefused, page_needs
+        from site_app.plugins.static_first.page_needs import PageRefused, page_needs, peer_packages
 
         page = compile_context.app._unevaluated_pages[page_context.route]
         path = page_path(page_context.route)
@@ -72,7 +79,8 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         except PageRefused as refused:
             stop(str(refused))
         self._needs[path] = needs
-        return self._in_theme(comp, page_context) if needs.own_document else None
+        self._packages |= peer_packages(comp)
+        return self._in_theme(comp, page_context) if needs.is_themed else None
 
     def update_env_json(self, **_: Any) -> None:
         """Writes the list of bound events: Reflex calls this hook between the compiler and the bundler."""

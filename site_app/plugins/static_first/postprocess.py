@@ -37,15 +37,15 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     """
     (sheet,) = (static / ASSETS).glob("__reflex_global_styles-*.css")
     boot, needs = write_boot(static, site), read_needs()
-    themed = themed_sheet(static) if any(page.own_document for page in needs.values()) else ""
+    themed = themed_sheet(static) if any(page.is_themed for page in needs.values()) else ""
     parsed, kept = ParsedPages(compiled()), Kept(compiled() / "page_styles.json")
     for page, style in page_styles(sheet, sorted(static.rglob("index.html")), parsed, kept).items():
         path = ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
         page_need = needs.get(path, PageNeeds())
         closed_sheet = write_closed_sheet(static, style.closed)
         without_scripts = f'<noscript><link rel="stylesheet" href="{closed_sheet}"/></noscript>' if closed_sheet else ""
-        themed_link = themed if page_need.own_document else ""
-        head = f"{site.head}<style>{style.first}</style>{without_scripts}{themed_link}"
+        themed_link = themed if page_need.is_themed else ""
+        head = f"{site.head}<style>{style.first}</style>{without_scripts}{themed_link}{boot.package_sheets(path)}"
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
         page.write_text(
@@ -75,6 +75,10 @@ class Boot:
     inline: str
     core: list[str]
     routes: dict[str, dict[str, Any]]
+
+    def package_sheets(self, path: str) -> str:
+        """Returns the elements that link the stylesheets of packages which a page imports."""
+        return "".join(f'<link rel="stylesheet" href="{sheet}"/>' for sheet in self.routes[path].get("css", ()))
 
     def tag(self, path: str, needs: PageNeeds, closed_sheet: str) -> str:
         """Returns the element that loads the script on one page, and the stylesheet for what is closed at first."""

@@ -23,17 +23,22 @@ def test_a_plain_page_allows_its_inline_style_and_no_attribute() -> None:
     assert not [source for source in style if "unsafe" in source]
 
 
+def test_a_page_may_insert_rules_into_an_empty_style_element_as_emotion_does() -> None:
+    assert digest("") in directive("<p>x</p>", "style-src")
+
+
 def test_a_style_attribute_is_allowed_by_the_hash_of_its_value() -> None:
     style = directive(
-        '<p style="top:1px">x</p><a href="/" style="font:&quot;A&quot;">y</a><p style="top:1px">z</p>', "style-src"
+        '<p style="top:1px">x</p><a href="/" style="font:&quot;A&quot;">y</a><p style="top:1px">z</p><i style=\'left:1px\'>w</i>',
+        "style-src",
     )
 
     assert "'unsafe-hashes'" in style
-    assert [style.count(digest(text)) for text in ("top:1px", 'font:"A"')] == [1, 1]
+    assert [style.count(digest(text)) for text in ("top:1px", 'font:"A"', "left:1px")] == [1, 1, 1]
     assert "'unsafe-inline'" not in style
 
 
-def test_only_a_page_with_parts_of_radix_themes_may_set_styles_of_its_own() -> None:
+def test_only_a_page_with_parts_of_packages_may_set_styles_of_its_own() -> None:
     html = "<style>.a{}</style><script data-boot data-own-style>x</script>"
 
     assert "'unsafe-inline'" in directive(html, "style-src")

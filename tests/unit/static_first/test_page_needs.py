@@ -6,12 +6,20 @@ from typing import Any
 import pytest
 import reflex as rx
 
-from site_app.plugins.static_first.page_needs import PageNeeds, PageRefused, page_needs, read_needs, write_needs
+from site_app.plugins.static_first.page_needs import PageNeeds, PageRefused, page_needs, peer_packages, read_needs, write_needs
 
 
 class PageState(rx.State):
     count: int = 0
     names: rx.Field[list[str]] = rx.field(default_factory=list)
+
+    @rx.var
+    def part(self) -> rx.Component:
+        return rx.el.p("x")
+
+    @rx.var
+    def parts(self) -> list[rx.Component]:
+        return [rx.el.p("x")]
 
     @rx.event
     def press(self) -> None: ...
@@ -25,6 +33,11 @@ class PageState(rx.State):
 
 class StoredState(rx.State):
     nickname: str = rx.LocalStorage("")
+
+
+class ColorPicker(rx.Component):
+    library = "react-colorful"
+    tag = "HexColorPicker"
 
 
 TAKE_NUMBER: Any = PageState.take_number  # Reflex types an input's value as text only
@@ -87,8 +100,22 @@ def test_the_pages_own_choice_wins() -> None:
 
 
 def test_a_part_of_radix_themes_makes_a_document_of_its_own_and_markup_of_it_can_wait() -> None:
-    assert needs(rx.heading("x"), rx.button("y", on_click=PageState.press)) == PageNeeds(own_document=True)
+    assert needs(rx.heading("x"), rx.button("y", on_click=PageState.press)) == PageNeeds(own_document=True, is_themed=True)
     assert needs(slider()).own_document
+
+
+def test_a_part_of_another_package_makes_a_document_of_its_own_without_the_theme() -> None:
+    page = needs(ColorPicker.create())
+
+    assert page == PageNeeds("load", ["ColorPicker of react-colorful"], own_document=True)
+
+
+@pytest.mark.parametrize("route", ["/products/[id]", "/[[id]]", "/docs/[...path]"])
+def test_a_route_with_a_part_that_only_a_visit_knows_is_refused_with_advice(route: str) -> None:
+    with pytest.raises(PageRefused, match="query_parameters") as refused:
+        needs(route=route)
+
+    assert route in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +126,8 @@ def test_a_part_of_radix_themes_makes_a_document_of_its_own_and_markup_of_it_can
         (lambda: rx.cond(PageState.count > 1, rx.script("alert(1)"), rx.el.p()), "src="),
         (lambda: rx.el.div(memo_with_script()), "src="),
         (lambda: rx.el.input(type="range", on_change=PageState.take_text), "value: float"),
+        (lambda: rx.el.div(PageState.part), "rx.cond"),
+        (lambda: rx.foreach(PageState.parts, rx.el.li), "rx.cond"),
     ],
 )
 def test_unsupported_components_are_refused_with_advice(child: Any, advice: str) -> None:
@@ -114,7 +143,14 @@ def test_a_script_of_its_own_file_and_a_number_for_a_number_are_taken() -> None:
 
 
 def test_the_backend_reads_what_the_compiler_wrote(tmp_path: Path) -> None:
-    pages = {"/": PageNeeds(), "/x": PageNeeds("load", ["on_load"], shows_state=True, own_document=True)}
+    pages = {"/": PageNeeds(), "/x": PageNeeds("load", ["on_load"], shows_state=True, own_document=True, is_themed=True)}
     (tmp_path / "page_needs.json").write_text(write_needs(pages))
 
     assert read_needs(tmp_path) == pages
+
+
+def test_the_packages_that_the_data_editor_expects_are_installed_with_it() -> None:
+    editor = rx.data_editor(columns=[{"title": "A", "type": "str"}], data=[["x"]])
+
+    assert peer_packages(rx.fragment(rx.el.div(editor))) == {"marked@4.3.0"}
+    assert peer_packages(rx.fragment(slider())) == set()

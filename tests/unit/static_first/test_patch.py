@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import reflex_base
 
 from site_app.layout.static_files import static_site
 from site_app.plugins.static_first.patch import (
@@ -16,6 +17,7 @@ from site_app.plugins.static_first.patch import (
     replace,
     static_document,
     vite_config,
+    without_eval,
 )
 from site_app.plugins.static_first.site import StaticSite
 from tests.unit.serving.test_site import api_addresses
@@ -56,6 +58,7 @@ def test_development_has_its_plugin_for_vite() -> None:
         partial(vite_config, core=()),
         partial(development_config, site=StaticSite(), backend=""),
         only_a_chosen_theme,
+        without_eval,
         partial(own_style, sources=Path("components")),
     ],
 )
@@ -69,3 +72,13 @@ def test_an_edit_of_a_file_that_was_edited_before_changes_nothing() -> None:
 
     assert edited != "if (!isInitialized && existingTheme !== null) return;"
     assert only_a_chosen_theme(edited) == edited
+
+
+def test_the_calls_that_handlers_send_are_run_without_eval() -> None:
+    original = (Path(reflex_base.__file__).parent / ".templates/web/utils/state.js").read_text()
+
+    edited = without_eval(original)
+
+    assert "eval(event.payload" in original
+    assert not re.search(r"(?<!\w)eval\(event", edited)
+    assert without_eval(edited) == edited
