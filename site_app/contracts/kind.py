@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from site_app.contracts.labels import label
+from site_app.contracts.fields import label
 from site_app.contracts.submission import ContactedSubmission, Submission
 
 _FILES = "attachments"

@@ -6,8 +6,7 @@ A page that is asked for with ?ref=CODE carries the code on in its links, becaus
 import re
 from collections.abc import Callable
 
-from site_app.contracts.attribution import carried_code
-from site_app.contracts.partner_code import partner_code
+from site_app.contracts.attribution import carried_code, partner_code
 from site_app.serving.files import StoredFile
 
 _PREFIX = "/r/"
