@@ -63,7 +63,7 @@ def _mails(reference: str, name: str) -> MailWords:
 '''
 _VIEW = '''"""{title}: the fields in their order, and what is shown once they are sent."""
 
-from site_app.forms.view import Field, Result, View
+from site_app.forms.views import Field, Result, View
 from site_app.core.i18n import t
 
 

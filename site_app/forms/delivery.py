@@ -11,7 +11,7 @@ from site_app.contracts.input import attributes, control
 from site_app.contracts.kind import SubmissionKind
 from site_app.contracts.problems import problem
 from site_app.core.i18n import use
-from site_app.forms.view import view_of
+from site_app.forms.views import view_of
 from site_app.states.language import page_locale
 from site_app.states.snackbar import show_message
 

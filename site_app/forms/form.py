@@ -34,7 +34,7 @@ from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import ENGLISH, LOCALES, current, href, listed, sentence_separator, t
 from site_app.core.settings import settings
 from site_app.forms.delivery import DeliveryReply, deliver, rules
-from site_app.forms.view import CONSULTATION, Field, View, view_of
+from site_app.forms.views import CONSULTATION, Field, View, view_of
 from site_app.states.startup import StartupState
 
 _COUNTRIES_ON_TOP = [ENGLISH.country, "US", *(locale.country for locale in LOCALES if locale is not ENGLISH)]

@@ -21,7 +21,7 @@ from site_app.core.i18n import LOCALES, current, href, in_every_language, t
 from site_app.forms.booking_steps import plain_booking_link
 from site_app.forms.consultation import consultation_form
 from site_app.forms.form import lead_form
-from site_app.forms.view import CONSULTATION, view_of
+from site_app.forms.views import CONSULTATION, view_of
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from site_app.core.http.addresses import address_of
 from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import notice, pairs_of, plain, routes_for, show
 from site_app.core.i18n import current, href, sentence_separator, split, t
-from site_app.forms.view import Field, View, view_of
+from site_app.forms.views import Field, View, view_of
 
 TypedValues = Mapping[str, Any]  # a str, or a list for fields with several choices
 

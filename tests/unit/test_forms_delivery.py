@@ -17,7 +17,7 @@ from site_app.contracts.meeting import Booked, CalendarLinks, Slot, SlotRefused
 from site_app.core.i18n import current
 from site_app.forms import delivery
 from site_app.forms import form as forms
-from site_app.forms.view import CONSULTATION
+from site_app.forms.views import CONSULTATION
 from tests.builders import SUBMISSIONS, meeting, message, quote
 from tests.unit.faked import FakeState
 
