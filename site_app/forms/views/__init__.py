@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import Any
 
 from site_app.content.form_words import mail_step, sent
-from site_app.contracts.kind import SubmissionKind
 from site_app.contracts.meeting import MeetingRequest
+from site_app.contracts.submission import SubmissionKind
 
 CONSULTATION = SubmissionKind("consultation", "bookMeeting", MeetingRequest)  # a booked meeting is not a lead
 
