@@ -23,10 +23,9 @@ from site_app.content.routes import REDIRECTS, ROUTES, Route
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, own_module, use
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.settings import Settings, settings
-from site_app.layout.head import card_image, head, title
+from site_app.layout.head import card_image, head, structured_data, title
 from site_app.layout.page_layout import shell, with_layout
 from site_app.pages.drafts import DraftPages, built_file
-from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
 from site_app.plugins.static_first import NOT_BUILT
