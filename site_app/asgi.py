@@ -6,6 +6,7 @@ from reflex.constants import Env
 from reflex_base.environment import environment
 from starlette.types import ASGIApp
 
+from site_app.core.i18n import LOCALES, catalog
 from site_app.core.logs import configure
 from site_app.core.settings import settings
 from site_app.serving import live_tokens
@@ -19,6 +20,7 @@ def site() -> ASGIApp:
     it each worker would compile the frontend for seconds at its start. Only the build's output and the sources are read.
     """
     configure(settings())
+    gc.disable()  # collections took a seventh of the start and freed next to nothing
     if settings().metrics_port:
         from site_app.core.metrics.listener import measure  # keeps its meters as the environment says when it is imported
         from site_app.provider.store.gauges import Gauges
@@ -30,9 +32,12 @@ def site() -> ASGIApp:
     from site_app.site_app import app  # reads the environment set above
 
     served: ASGIApp = app()
+    for locale in LOCALES[1:]:
+        catalog(locale.id)  # reads it now, so that nobody waits for it later, and so that it is frozen below
     # What the import made is never freed. Without this, each full collection looks through it and stops all visitors for a tenth of a second.
     gc.collect()
     gc.freeze()
+    gc.enable()
     # Sockets that closed within the last half minute still make it long, so it comes a third as often as by default.
     gc.set_threshold(700, 10, 30)
     configure(settings())  # again, for the loggers that came with the import: some bring handlers of their own

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
+from reflex_base.environment import environment
 from reflex_base.registry import RegistrationContext
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
@@ -22,10 +23,9 @@ from site_app.content.routes import REDIRECTS, ROUTES, Route
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, own_module, use
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.settings import Settings, settings
-from site_app.layout.head import card_image, head, title
+from site_app.layout.head import card_image, head, structured_data, title
 from site_app.layout.page_layout import shell, with_layout
 from site_app.pages.drafts import DraftPages, built_file
-from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
 from site_app.plugins.static_first import NOT_BUILT
@@ -101,19 +101,29 @@ app.register_lifespan_task(lifespan, api=api, settings=settings())
 
 
 def add(route: Route) -> None:
-    """Add a page in every language; where it lacks too many words of a language it is English, and says so."""
-    locales = [locale for locale in LOCALES if is_translated(route, locale)]
+    """Add a page in every language; where it lacks too many words of a language it is English, and says so.
+
+    A worker of the built site needs only addresses: what decides about languages builds each page, which takes it a second at its start.
+    """
+    is_built = environment.REFLEX_SKIP_COMPILE.get()
+    locales = [locale for locale in LOCALES if is_built or is_translated(route, locale)]
     for locale in LOCALES:
         with use(locale):
             app.add_page(
                 own_module(with_layout(_built(route, locale, locales), locale), locale, module=PAGES[route.path].__module__),
                 route=(locale.prefix + route.path).rstrip("/") or "/",
-                title=title(route, settings()),
-                description=route.description(),
-                image=settings().url + card_image(route, locale),
                 context={"boot": route.boot},
-                meta=head(route, languages=locales, data=structured_data(route, settings()), settings=settings()),
+                **({} if is_built else _head(route, locale, locales)),
             )
+
+
+def _head(route: Route, locale: Locale, locales: list[Locale]) -> dict[str, Any]:
+    return {
+        "title": title(route, settings()),
+        "description": route.description(),
+        "image": settings().url + card_image(route, locale),
+        "meta": head(route, languages=locales, data=structured_data(route, settings()), settings=settings()),
+    }
 
 
 def add_decorated(build: Callable[[], rx.Component], options: Mapping[str, Any]) -> None:

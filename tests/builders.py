@@ -6,10 +6,9 @@ from functools import partial
 from typing import Any
 
 from site_app.contracts.input import attributes, choices, control
-from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.meeting import MeetingRequest
-from site_app.contracts.submission import ContactedSubmission
+from site_app.contracts.submission import ContactedSubmission, LeadKind
 
 
 def sender(**changes: Any) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The command that builds the pages. Compares contents, not timestamps, to decide if the built pages are up to date."""
 
+import compileall
 import os
 import subprocess
 import sys
@@ -55,9 +56,16 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has
         print(log[-10_000:], file=sys.stderr)
         sys.exit(f"The pages could not be built: see above, or the whole of it in {_LOG}.")
     mark(made_from, settings())
+    _compile_code()
     pointer(settings().var).unlink(
         missing_ok=True
     )  # what was published earlier is in these pages, since they are made of SITE_CONTENT
+
+
+def _compile_code() -> None:
+    """Compiles the site's Python, because a service may not write into the checkout: its workers would do it at each start, for half a second."""
+    for package in ("site_app", "components"):
+        compileall.compile_dir(package, quiet=2)
 
 
 def _export() -> int:

@@ -30,9 +30,8 @@ from site_app.content.people import people
 from site_app.content.sample_documents import sample_texts
 from site_app.core.settings import NAMED, REFUSED, Settings, masked, samples
 from site_app.core.settings.targets import Target
-from site_app.provider.booking.busy import calendar_warnings, last_read
+from site_app.provider.booking.busy import calendar_warnings, last_read, sources_of
 from site_app.provider.booking.entries import differences
-from site_app.provider.booking.sources import sources_of
 from site_app.provider.leads.queries import how_many
 from site_app.provider.leads.storing import erased_at, how_many_wait, oldest_waiting
 from site_app.provider.outbox.notices import Receiver, TargetState, target_states

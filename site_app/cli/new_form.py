@@ -21,9 +21,8 @@ _KIND = '''"""{title}: what is asked, and what its mails say."""
 from typing import Annotated
 
 from site_app.contracts.fields import Choices, Date, Field, FullName, ManyLines
-from site_app.contracts.submission import ContactedSubmission
+from site_app.contracts.submission import ContactedSubmission, LeadKind, MailWords
 from site_app.core.i18n import t
-from site_app.contracts.kind import LeadKind, MailWords
 
 TOPICS = {{
     "first": lambda: t("A first choice"),
@@ -63,7 +62,7 @@ def _mails(reference: str, name: str) -> MailWords:
 '''
 _VIEW = '''"""{title}: the fields in their order, and what is shown once they are sent."""
 
-from site_app.forms.view import Field, Result, View
+from site_app.forms.views import Field, Result, View
 from site_app.core.i18n import t
 
 

@@ -2,7 +2,7 @@
 
 from components.words import Invitation
 from site_app.content.prices import pounds
-from site_app.content.publications import CASES, Kind, Listing, listings
+from site_app.content.publications import CASES, Kind, ListPage, listings
 from site_app.content.records import book_call, get_quote
 from site_app.contracts.publication import PriceBand
 from site_app.core import business
@@ -20,7 +20,7 @@ def price_words(band: PriceBand) -> str:
     }[band]
 
 
-def listing_links(kind: Kind, current: Listing) -> tuple[tuple[str, str, bool], ...]:
+def listing_links(kind: Kind, current: ListPage) -> tuple[tuple[str, str, bool], ...]:
     """The lists of a kind as triples of name, address and whether it is the one shown: all, by service, by year."""
     return tuple(
         (

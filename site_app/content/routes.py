@@ -8,7 +8,7 @@ from typing import Literal
 
 from site_app.content.publications import (
     BrokenPublication,
-    Listing,
+    ListPage,
     Publication,
     all_listings,
     all_publications,
@@ -50,7 +50,7 @@ def publication_route(publication: Publication) -> Route:
     )
 
 
-def _listing_route(listing: Listing) -> Route:
+def _listing_route(listing: ListPage) -> Route:
     days = [entry.changed for entry in listing.entries]
     return Route(
         listing.path,

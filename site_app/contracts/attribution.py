@@ -1,4 +1,7 @@
-"""Where a visitor came from: marks of the address they arrived at, the host that linked here, and the page they landed on."""
+"""Where a visitor came from: marks of the address they arrived at, the host that linked here, and the page they landed on.
+
+One of the marks is the code of an affiliate, as their links carry it: `/?ref=CODE` and `/r/CODE`.
+"""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +11,20 @@ from urllib.parse import parse_qsl, urlencode
 from pydantic import BeforeValidator
 
 from site_app.contracts.input import one_line
-from site_app.contracts.partner_code import partner_code
+
+# Codes are read out over the phone, like references: no letters that look like digits.
+CODE_ALPHABET = "23456789ACDEFGHJKMNPQRTUVWXY"
+CODE_LENGTH = 8  # 38 bits: a guess hits one of a hundred partners once in 3.8 billion
+_CODE = re.compile(f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
+
+
+def partner_code(text: object) -> str:
+    """Returns the code in capitals, or "" if the text has not the shape of one, whatever its type or length."""
+    if not isinstance(text, str) or len(text) != CODE_LENGTH:
+        return ""
+    code = text.upper()
+    return code if _CODE.fullmatch(code) else ""
+
 
 REF = "ref"  # a partner's code: kept also from visitors who ask not to be tracked, because they chose the partner's link
 MARKS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", REF)  # the parameters that an address may carry

@@ -18,7 +18,7 @@ from site_app.contracts.answer import MOST_FILES
 from site_app.contracts.input import Choices as Choices
 from site_app.contracts.input import Input, ManyLines, OneLine
 from site_app.contracts.phones import LONGEST_TEXT
-from site_app.core.i18n import BY_ID
+from site_app.core.i18n import BY_ID, t
 
 _ENDED_CURRENCIES = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
 KOSOVO = "XK"  # not in ISO 3166, but people live, phone and pay there
@@ -185,3 +185,28 @@ Agreed = Annotated[
 ]
 AttachmentId = Annotated[str, Field(pattern=_ATTACHMENT_ID)]
 AttachmentIds = Annotated[list[AttachmentId], Field(max_length=MOST_FILES), Distinct, Input("files")]
+
+
+LABELS: dict[str, Callable[[], str]] = {
+    "full_name": lambda: t("Full name"),
+    "first_name": lambda: t("First name"),
+    "last_name": lambda: t("Last name"),
+    "email": lambda: t("Email address"),
+    "phone": lambda: t("Phone number"),
+    "company": lambda: t("Company"),
+    "country": lambda: t("Country"),
+    "currency": lambda: t("Currency"),
+    "time_zone": lambda: t("Time zone"),
+    "slot": lambda: t("Meeting slot"),
+    "project_information": lambda: t("Project information"),
+    "additional_notes": lambda: t("Additional notes"),
+    "guest_email": lambda: t("Guest’s email address"),
+    "host": lambda: t("Host"),
+    "call_language": lambda: t("Language of the call"),
+    "attachments": lambda: t("Additional files"),
+}
+
+
+def label(name: str) -> str:
+    """Returns the field's label, or its name for a field that only programs send."""
+    return LABELS[name]() if name in LABELS else name

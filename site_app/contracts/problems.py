@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from site_app.contracts.labels import label as shared_label
+from site_app.contracts.fields import label as shared_label
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import t
 

@@ -15,7 +15,7 @@ from site_app.content.contact_us import contact_details
 from site_app.content.form_words import booking_words
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.core.i18n import current, href, t
-from site_app.forms.view import CONSULTATION
+from site_app.forms.views import CONSULTATION
 from site_app.states.meeting import MeetingState
 
 _PATIENCE_SECONDS = 8  # to load the free times, after which the plain page is offered

@@ -14,7 +14,7 @@ from site_app.content.form_words import booked_words
 from site_app.core.i18n import current, own_module
 from site_app.forms.booking_steps import booking_steps
 from site_app.forms.form import reliable_form
-from site_app.forms.view import CONSULTATION
+from site_app.forms.views import CONSULTATION
 from site_app.states.meeting import MeetingState
 
 _PLACE = "consultation-form"

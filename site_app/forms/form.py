@@ -28,13 +28,13 @@ from site_app.content.form_words import (
 from site_app.contracts.answer import EXTENSIONS, MAX_FILE_BYTES, MOST_FILES
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
-from site_app.contracts.kind import LeadKind, SubmissionKind
 from site_app.contracts.kinds import KINDS
+from site_app.contracts.submission import LeadKind, SubmissionKind
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import ENGLISH, LOCALES, current, href, listed, sentence_separator, t
 from site_app.core.settings import settings
 from site_app.forms.delivery import DeliveryReply, deliver, rules
-from site_app.forms.view import CONSULTATION, Field, View, view_of
+from site_app.forms.views import CONSULTATION, Field, View, view_of
 from site_app.states.startup import StartupState
 
 _COUNTRIES_ON_TOP = [ENGLISH.country, "US", *(locale.country for locale in LOCALES if locale is not ENGLISH)]

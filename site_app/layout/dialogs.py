@@ -21,7 +21,7 @@ from site_app.core.i18n import LOCALES, current, href, in_every_language, t
 from site_app.forms.booking_steps import plain_booking_link
 from site_app.forms.consultation import consultation_form
 from site_app.forms.form import lead_form
-from site_app.forms.view import CONSULTATION, view_of
+from site_app.forms.views import CONSULTATION, view_of
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,10 @@ class DialogWords:
     fallback: rx.Component  # the alternative for a browser that cannot load or run the form
 
 
-def _fetched(name: Dialog, form: Callable[[], rx.Component], *, languages_last: bool = False) -> dict[str, rx.Var[Any]]:
-    """Returns, by language, the function that loads the form; each language is a separate chunk."""
+def _memos(
+    name: Dialog, form: Callable[[], rx.Component], *, languages_last: bool = False
+) -> dict[str, Callable[..., rx.Component]]:
+    """Returns the form by language, each as a chunk of its own that a page loads when its dialog opens."""
 
     def content() -> rx.Component:
         parts = language_line(label=t("Language"), languages=LOCALES, page_language=current()), form()
@@ -42,13 +44,13 @@ def _fetched(name: Dialog, form: Callable[[], rx.Component], *, languages_last: 
 
     content.__name__ = f"{name}_form"
     built = in_every_language(content, module=f"site_app.forms.{name}")
-    return {language: fetched(rx.memo(build)) for language, build in built.items()}
+    return {language: rx.memo(build) for language, build in built.items()}
 
 
 _FORMS = {
-    "quote": _fetched("quote", lambda: lead_form(QUOTE)),
-    "contact": _fetched("contact", lambda: lead_form(MESSAGE, place="contact-form")),
-    "consultation": _fetched("consultation", consultation_form, languages_last=True),
+    "quote": _memos("quote", lambda: lead_form(QUOTE)),
+    "contact": _memos("contact", lambda: lead_form(MESSAGE, place="contact-form")),
+    "consultation": _memos("consultation", consultation_form, languages_last=True),
 }
 
 
@@ -82,7 +84,7 @@ def _dialog(
 
     built = in_every_language(inside, module=f"site_app.layout.dialogs.{name}")
     return dialog_frame(
-        by_locale({language: build(_FORMS[name][language]) for language, build in built.items()}),
+        by_locale({language: build(fetched(_FORMS[name][language])) for language, build in built.items()}),
         name=name,
         wide=wide,
         steady=steady,

@@ -16,7 +16,7 @@ from site_app.content.people import person
 from site_app.content.publication_words import invitation, listing_links, price_words
 from site_app.content.publications import (
     CASES,
-    Listing,
+    ListPage,
     Publication,
     all_listings,
     all_publications,
@@ -43,7 +43,7 @@ def pages() -> dict[str, Callable[[], rx.Component]]:
     }
 
 
-def _listing_page(listing: Listing) -> Callable[[], rx.Component]:
+def _listing_page(listing: ListPage) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         links = listing_links(listing.kind, listing)
         return rx.fragment(
@@ -61,7 +61,7 @@ def _listing_page(listing: Listing) -> Callable[[], rx.Component]:
     return page
 
 
-def _pager_links(listing: Listing) -> list[tuple[str, str, bool]]:
+def _pager_links(listing: ListPage) -> list[tuple[str, str, bool]]:
     return [(str(page), href(listing.path_of(page)), page == listing.page) for page in range(1, listing.pages + 1)]
 
 

@@ -13,11 +13,10 @@ from site_app.core.offered import OFFERED
 from site_app.pages import publications
 from site_app.pages.about_us import about_us
 from site_app.pages.affiliate_program import affiliate_program
-from site_app.pages.article import article, sample_document
+from site_app.pages.article import article, legal, sample_document
 from site_app.pages.contact_us import contact_us
 from site_app.pages.faq import faq
 from site_app.pages.home import home
-from site_app.pages.legal import legal
 from site_app.pages.service import brand_section, service_page
 
 Section = Callable[[], rx.Component]

@@ -6,9 +6,8 @@ A page that is asked for with ?ref=CODE carries the code on in its links, becaus
 import re
 from collections.abc import Callable
 
-from site_app.contracts.attribution import carried_code
-from site_app.contracts.partner_code import partner_code
-from site_app.serving.files import StoredFile
+from site_app.contracts.attribution import carried_code, partner_code
+from site_app.serving.pages import StoredFile
 
 _PREFIX = "/r/"
 # Scripts and styles are matched as a whole and left alone: the policy of the page has their hashes.

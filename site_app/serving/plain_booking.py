@@ -46,7 +46,7 @@ from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import form_of, keep_choice, notice, plain, routes_for, show, times_page
 from site_app.core.i18n import ENGLISH, current, href, sentence_separator, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
-from site_app.forms.view import CONSULTATION, view_of
+from site_app.forms.views import CONSULTATION, view_of
 from site_app.serving.headers import redirect
 from site_app.serving.plain_forms import (
     REFERENCE_PATTERN,

@@ -25,15 +25,14 @@ from site_app.contracts.answer import Accepted, FormToken, Refused
 from site_app.contracts.attribution import attribution_of_query, carried_code
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
-from site_app.contracts.kind import LeadKind, SubmissionKind
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
-from site_app.contracts.submission import is_key
+from site_app.contracts.submission import LeadKind, SubmissionKind, is_key
 from site_app.core.http.addresses import address_of
 from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import notice, pairs_of, plain, routes_for, show
 from site_app.core.i18n import current, href, sentence_separator, split, t
-from site_app.forms.view import Field, View, view_of
+from site_app.forms.views import Field, View, view_of
 
 TypedValues = Mapping[str, Any]  # a str, or a list for fields with several choices
 

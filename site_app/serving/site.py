@@ -13,7 +13,6 @@ from site_app.core.http.languages import chosen_language, own_address
 from site_app.core.http.pages import STYLESHEET
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
 from site_app.core.settings import Settings
-from site_app.serving.files import StoredFile
 from site_app.serving.headers import (
     NOTHING_ALLOWED,
     POLICY,
@@ -25,7 +24,7 @@ from site_app.serving.headers import (
     redirect,
     text,
 )
-from site_app.serving.pages import ServedPages
+from site_app.serving.pages import ServedPages, StoredFile
 from site_app.serving.partner_links import partner_link_target, with_carried_code
 from site_app.serving.plain_booking import is_site_page
 

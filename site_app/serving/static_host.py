@@ -9,8 +9,8 @@ from site_app.content.navigation import not_found
 from site_app.content.routes import NOT_FOUND, PLAIN_BOOKING, REDIRECTS
 from site_app.core.i18n import LOCALES, Locale, use
 from site_app.core.settings import Settings
-from site_app.serving.files import A_DAY, FOLDER_CACHING, REVALIDATE
 from site_app.serving.headers import common_headers, page_policy
+from site_app.serving.pages import A_DAY, FOLDER_CACHING, REVALIDATE
 
 CHOSEN_LANGUAGE = Path(__file__).with_name("chosen_language.js")
 _COMPRESSED = (".br", ".gz")  # not exported, because such hosts compress files themselves

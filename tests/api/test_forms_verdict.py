@@ -17,12 +17,11 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from site_app.contracts.answer import Done
-from site_app.contracts.kind import SubmissionKind
 from site_app.contracts.kinds import KINDS
-from site_app.contracts.submission import Submission
+from site_app.contracts.submission import Submission, SubmissionKind
 from site_app.core.settings import Settings
 from site_app.forms.delivery import rules
-from site_app.forms.view import CONSULTATION
+from site_app.forms.views import CONSULTATION
 from site_app.provider.api.calls import CALLS
 from tests.builders import SUBMISSIONS
 

@@ -36,7 +36,7 @@ from site_app.contracts.kinds import KINDS
 from site_app.core import business, colors
 from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.settings import Settings
-from site_app.forms.view import CONSULTATION
+from site_app.forms.views import CONSULTATION
 from site_app.layout.dialogs import consultation_dialog
 
 Faults = Iterator[str]

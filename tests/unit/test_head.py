@@ -8,7 +8,7 @@ import pytest
 from site_app.content.routes import BY_PATH
 from site_app.core.settings import Settings
 from site_app.layout import static_files
-from site_app.pages.structured import structured_data
+from site_app.layout.head import structured_data
 
 
 def organization(settings: Settings) -> dict[str, Any]:

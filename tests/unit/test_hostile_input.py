@@ -19,7 +19,6 @@ from starlette.requests import Request
 
 from site_app.contracts.fields import Email, WebAddress
 from site_app.contracts.meeting import SlotsRequest
-from site_app.contracts.page_view import PageViewed
 from site_app.contracts.phones import read_phone
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
@@ -33,6 +32,7 @@ from site_app.plugins.socket_guard.frames import MAX_FRAME_BYTES, FrameRefused, 
 from site_app.provider.api.app import compose
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import meeting_rows
+from site_app.provider.endpoints.page_views import PageViewed
 from site_app.provider.endpoints.uploads import Upload
 from site_app.provider.leads.export import CsvWriter
 from site_app.provider.leads.mails import lead_rows

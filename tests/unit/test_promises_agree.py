@@ -27,7 +27,7 @@ from site_app.core import business
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, use
 from site_app.core.i18n.markdown import plain
 from site_app.core.settings import Settings
-from site_app.forms.view import CONSULTATION, view_of
+from site_app.forms.views import CONSULTATION, view_of
 from site_app.provider.booking.mails import OCCASIONS
 from tests.unit.outbox.writing import a_message, a_quote, an_application, call_mails, mails_of, text_of
 

@@ -24,7 +24,7 @@ PAGE_SIZE = 12
 
 
 @dataclass(frozen=True)
-class Listing:
+class ListPage:
     """A page of a list; `service` or `year` say what it is limited to."""
 
     kind: Kind
@@ -43,7 +43,7 @@ class Listing:
         return self.first_path if page == 1 else f"{self.first_path}/page/{page}"
 
 
-def listings(kind: Kind) -> tuple[Listing, ...]:
+def listings(kind: Kind) -> tuple[ListPage, ...]:
     """Every page of every list of a kind. A service or a year has a list as soon as it does not hold all there is."""
     texts = publications(kind)
     pages = _paged(kind, kind.path, texts)
@@ -58,16 +58,16 @@ def listings(kind: Kind) -> tuple[Listing, ...]:
     return tuple(pages)
 
 
-def all_listings() -> tuple[Listing, ...]:
+def all_listings() -> tuple[ListPage, ...]:
     return tuple(listing for kind in KINDS for listing in listings(kind))
 
 
 def _paged(
     kind: Kind, path: str, entries: tuple[Publication, ...], *, service: OfferedService | None = None, year: int | None = None
-) -> list[Listing]:
+) -> list[ListPage]:
     count = max(1, -(-len(entries) // PAGE_SIZE))
     return [
-        Listing(
+        ListPage(
             kind,
             path if number == 1 else f"{path}/page/{number}",
             entries[(number - 1) * PAGE_SIZE : number * PAGE_SIZE],
@@ -80,7 +80,7 @@ def _paged(
     ]
 
 
-def listing_title(listing: Listing) -> str:
+def listing_title(listing: ListPage) -> str:
     """The words for the browser's tab, which the page's headline repeats."""
     cases = listing.kind is CASES
     if listing.service:
@@ -94,13 +94,13 @@ def listing_title(listing: Listing) -> str:
     return words if listing.page == 1 else t("{title}, page {page}", title=words, page=listing.page)
 
 
-def listing_lead(listing: Listing) -> str:
+def listing_lead(listing: ListPage) -> str:
     if listing.kind is CASES:
         return t("What was asked for, what we built, what went wrong and what came of it, in figures, with what clients paid.")
     return t("What we have learnt about buying, building and keeping software, written for those who pay for the work.")
 
 
-def listing_description(listing: Listing) -> str:
+def listing_description(listing: ListPage) -> str:
     """What search engines are told: the whole list's own description, or the lead and what the list is limited to."""
     if not listing.service and not listing.year:
         return _whole_description(listing.kind)

@@ -1,9 +1,9 @@
 """The table of lead kinds. A new kind needs a module and a line here: `make new KIND=form` writes both."""
 
-from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds.affiliate import AFFILIATE
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
+from site_app.contracts.submission import LeadKind
 
 KINDS: tuple[LeadKind, ...] = (
     QUOTE,

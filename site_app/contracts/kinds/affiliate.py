@@ -3,8 +3,7 @@
 from typing import Annotated
 
 from site_app.contracts.fields import CountryCode, CurrencyCode, Field, Input, Notes, ShortName, WebAddress
-from site_app.contracts.kind import LeadKind, MailWords
-from site_app.contracts.submission import ContactedSubmission
+from site_app.contracts.submission import ContactedSubmission, LeadKind, MailWords
 from site_app.core.i18n import t
 
 

@@ -13,8 +13,7 @@ from site_app.contracts.fields import (
     ManyLines,
     Notes,
 )
-from site_app.contracts.kind import LeadKind, MailWords
-from site_app.contracts.submission import ContactedSubmission
+from site_app.contracts.submission import ContactedSubmission, LeadKind, MailWords
 from site_app.core.i18n import t
 from site_app.core.offered import OFFERED
 

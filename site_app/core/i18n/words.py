@@ -170,7 +170,7 @@ def _filled(text: str, values: dict[str, object]) -> str:
     return text.format(**values) if values else text
 
 
-_NARROW_PLACES = ("content/records", "content/navigation", "content/form_words", "contracts/labels", "forms/", "dialogs.")
+_NARROW_PLACES = ("content/records", "content/navigation", "content/form_words", "contracts/fields", "forms/", "dialogs.")
 _SHORT_COLUMNS = 24  # an English text up to this width in these modules is a button, a menu entry or a label
 _MAX_WIDTH_FACTOR = 1.6  # times the width of the English text
 _FREE_COLUMNS = 16  # that always fit

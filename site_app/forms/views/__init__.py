@@ -1,0 +1,73 @@
+"""The content of a form as data: its fields in order and the texts of its result. Rendered by React, or as plain HTML without scripts.
+
+Each form has a module here, named after its kind.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from site_app.content.form_words import mail_step, sent
+from site_app.contracts.meeting import MeetingRequest
+from site_app.contracts.submission import SubmissionKind
+
+CONSULTATION = SubmissionKind("consultation", "bookMeeting", MeetingRequest)  # a booked meeting is not a lead
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a form. The contract defines its control, bounds and choices, the kind its label.
+
+    `icons` are icon names by slug. A check box may show `text` instead of its label, followed by a link (text and address), and may send
+    its own `value`.
+    """
+
+    name: str
+    help: str = ""
+    autocomplete: str = ""
+    rows: int = 5
+    icons: Mapping[str, str] = field(default_factory=dict)
+    text: str = ""
+    link: tuple[str, str] = ("", "")
+    value: str = "yes"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result that replaces a sent form. `needs`, and `next`, which opens another dialog, are explained in FormResult.
+
+    `mailed` is the step that announces the mail; it is hidden if no mail is sent, and empty if the text already mentions the mail.
+    """
+
+    title: str
+    text: str
+    steps: tuple[str, ...]
+    another: str
+    needs: str = ""
+    next: dict[str, Any] | None = None
+    mailed: str = field(default_factory=mail_step)
+
+
+@dataclass(frozen=True)
+class View:
+    """`send` is the button's text, `sent` the final message. `page` is the path of the form's page, if the form works without JavaScript.
+
+    `second_column` names the fields of the second column, in a form that has one. `optional_heading` opens the fields that may stay empty.
+    """
+
+    title: str
+    fields: tuple[Field, ...]
+    send: str
+    result: Result
+    page: str = ""
+    second_column: tuple[str, ...] = ()
+    optional_heading: str = ""
+    sent: str = field(default_factory=sent)
+
+
+def view_of(kind: SubmissionKind) -> View:
+    """Returns the view of a kind in the current language: calls `view` in the module named after the kind."""
+    module = import_module(f"site_app.forms.views.{kind.name.replace('-', '_')}")
+    build: Callable[[], View] = module.view
+    return build()

@@ -3,7 +3,7 @@
 from site_app.content.affiliate_program import TERMS
 from site_app.core.business import AFFILIATE_TERMS_EFFECTIVE
 from site_app.core.i18n import current, href, in_english, t
-from site_app.forms.view import Field, Result, View
+from site_app.forms.views import Field, Result, View
 
 
 def view() -> View:

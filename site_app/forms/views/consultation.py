@@ -5,7 +5,7 @@ from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
 from site_app.core.i18n.clocks import lead_time_words
 from site_app.core.settings import settings
-from site_app.forms.view import Field, Result, View
+from site_app.forms.views import Field, Result, View
 
 
 def view() -> View:

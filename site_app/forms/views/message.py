@@ -1,7 +1,7 @@
 """Sending a message: in the dialog, and on the contact page."""
 
 from site_app.core.i18n import t
-from site_app.forms.view import Field, Result, View
+from site_app.forms.views import Field, Result, View
 
 
 def view() -> View:

@@ -2,7 +2,7 @@
 
 from site_app.content.offers import offers
 from site_app.core.i18n import t
-from site_app.forms.view import Field, Result, View
+from site_app.forms.views import Field, Result, View
 
 
 def view() -> View:

@@ -6,8 +6,7 @@ from datetime import date, datetime
 
 from sqlmodel import Session, col, delete, func, select
 
-from site_app.contracts.attribution import REF
-from site_app.contracts.partner_code import CODE_ALPHABET, CODE_LENGTH, partner_code
+from site_app.contracts.attribution import CODE_ALPHABET, CODE_LENGTH, REF, partner_code
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import mails
 from site_app.provider.affiliates.ledger import notice_ends, window_ends

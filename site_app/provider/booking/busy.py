@@ -1,10 +1,12 @@
 """Busy times, in which no slot is free: the host's calendars as they were last read, and times that the team has blocked.
 
-busy_reader.py reads the calendars in a separate process with limits, because expanding a recurrence rule without any occurrence takes
-half a minute, and a file of such rules takes days.
+The settings name the calendars: .ics files that are read, and CalDAV calendars, into the first of which meetings are written. busy_reader.py
+reads them in a separate process with limits, because expanding a recurrence rule without any occurrence takes half a minute, and a file of
+such rules takes days.
 """
 
 import asyncio
+import hashlib
 import json
 import math
 import sys
@@ -13,17 +15,51 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, delete, or_, select, update
 
 from site_app.core.settings import Settings
-from site_app.provider.booking.sources import sources_of
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
+
+
+@dataclass(frozen=True)
+class CalendarSource:
+    """A calendar of the host. `number` counts from 1 in the order of the settings."""
+
+    url: str
+    number: int
+    is_caldav: bool = False
+
+    @property
+    def key(self) -> str:
+        """Names the calendar in the database. A hash, because an address may be a secret."""
+        return hashlib.sha256(self.url.encode()).hexdigest()[:16]
+
+    @property
+    def label(self) -> str:
+        """Names the calendar for the owner, without what may be secret in its address."""
+        return f"calendar {self.number} ({urlsplit(self.url).hostname})"
+
+
+@lru_cache(maxsize=64)
+def sources_of(settings: Settings) -> tuple[CalendarSource, ...]:
+    """Returns all calendars to read, those of CalDAV first."""
+    addresses = [*((url, True) for url in settings.caldav_url), *((url, False) for url in settings.booking_busy_url)]
+    return tuple(CalendarSource(url, number, is_caldav) for number, (url, is_caldav) in enumerate(addresses, 1))
+
+
+def host_addresses(settings: Settings) -> list[str]:
+    """Returns the mail addresses by which invitations name the host, in small letters."""
+    named = (settings.brand_email, settings.mail_team, settings.caldav_user)
+    return [*dict.fromkeys(address.lower() for address in named if "@" in address)]
+
 
 _ROOT = Path(__file__).parents[3]
 

@@ -18,22 +18,24 @@ from site_app.core.settings import Settings
 from site_app.provider.booking import entries
 from site_app.provider.booking.busy import (
     BusyTimes,
+    CalendarSource,
     CalendarText,
     OwnEvent,
     UnreadableCalendar,
     claim_reading,
     forget_other_calendars,
     has_calendars,
+    host_addresses,
     last_read,
     note_failure,
     own_event_ids,
     read_calendars,
+    sources_of,
     store_busy_day,
     store_busy_times,
 )
 from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused, limited_body
 from site_app.provider.booking.slots import slot_start
-from site_app.provider.booking.sources import CalendarSource, host_addresses, sources_of
 from site_app.provider.outbox.public_addresses import PublicTransport
 from site_app.provider.store import Store, StoreUnavailable
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.contracts.labels import label
+from site_app.contracts.fields import label
 from site_app.contracts.submission import ContactedSubmission
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_BODY, whole_body

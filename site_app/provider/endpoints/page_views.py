@@ -3,15 +3,25 @@
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
 
+from pydantic import Field
 from sqlmodel import Session, col, func, select
 
-from site_app.contracts.page_view import PageViewed
+from site_app.contracts.submission import Contract
 from site_app.core.i18n import split
 from site_app.provider.store import Store, StoreUnavailable, insert_statement
 from site_app.provider.store.tables import PageView
+
+
+class PageViewed(Contract):
+    """A page view as a page reports it."""
+
+    path: Annotated[str, Field(min_length=1, max_length=200, description="Path of the page, with its language")]
+    route: Annotated[str, Field(max_length=200, description="Pattern of the route, without the language")] = ""
+    referrer: Annotated[str, Field(max_length=2000)] = ""
+
 
 Pages = Mapping[str, str]  # the tags of the site's pages by path
 MOST_REFERRERS = 500  # per day, so that forged referrers cannot fill the table

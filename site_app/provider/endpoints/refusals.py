@@ -22,7 +22,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.contracts.labels import label
+from site_app.contracts.fields import label
 from site_app.contracts.problems import problem, problems
 from site_app.core.http.addresses import is_plain_page
 from site_app.core.http.limits import context_of

@@ -11,10 +11,9 @@ from starlette.responses import Response
 
 from site_app.contracts.answer import MAX_FILE_BYTES, Accepted, Attached, Done, FileRules
 from site_app.contracts.fields import is_attachment_id
-from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.problems import problem
-from site_app.contracts.submission import ContactedSubmission
+from site_app.contracts.submission import ContactedSubmission, LeadKind
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
 from site_app.core.http.pages import notice, plain, routes_for

@@ -9,10 +9,10 @@ from babel.dates import format_timedelta
 from babel.numbers import format_decimal
 
 from site_app.contracts.attribution import NAMES
+from site_app.contracts.fields import label
 from site_app.contracts.input import choices, control
-from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import BY_NAME
-from site_app.contracts.labels import label
+from site_app.contracts.submission import LeadKind
 from site_app.core.business import REPLY_DAYS
 from site_app.core.i18n import BY_ID, ENGLISH, current, t, tc, tn, use
 from site_app.core.i18n.clocks import date_words, day_words

@@ -15,8 +15,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, func, select
 
-from site_app.contracts.kind import LeadKind
-from site_app.contracts.submission import ContactedSubmission, Submission
+from site_app.contracts.submission import ContactedSubmission, LeadKind, Submission
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all

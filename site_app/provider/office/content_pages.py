@@ -1,25 +1,30 @@
-"""The list of the site's articles and case studies, and how a new one begins."""
+"""Pages of the site's articles and case studies: their list and how a new one begins, the states of a text, and previews of drafts."""
 
 import asyncio
+import base64
+import hashlib
+import re
 from functools import partial
 from typing import Any
 
 from sqlmodel import Session
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from site_app.contracts.drafts import ContentSite
+from site_app.contracts.drafts import ContentSite, Look
 from site_app.contracts.front_matter import written
-from site_app.contracts.publication import PUBLICATION_MODELS, TITLE_LENGTH
+from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, TITLE_LENGTH, is_picture_name
+from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.settings import Settings
+from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, number, redirected, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
-from site_app.provider.office.content_editor import Editor, hold_text
-from site_app.provider.office.content_history import History
-from site_app.provider.office.content_preview import Previews
+from site_app.provider.office.content_editor import Editor, hold_text, sent_text
 from site_app.provider.publishing import builds, drafts, states
+from site_app.provider.publishing.drafts import LARGEST_TEXT
 from site_app.provider.publishing.files import ContentFiles
-from site_app.provider.store.tables import Build
+from site_app.provider.publishing.merging import compared
+from site_app.provider.store.tables import Build, Revision
 
 _BUILDS_SHOWN = 5
 _TEXT = KeptText("text", lambda form: form.get("text", ""), hold_text)
@@ -46,6 +51,8 @@ def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
 
 
 class Listing:
+    """The list of all texts, from which a new one begins and a waiting build is cancelled."""
+
     def __init__(self, desk: ContentDesk) -> None:
         self._desk = desk
 
@@ -120,3 +127,127 @@ def _matches(entry: states.PublicationState, query: Any) -> bool:
     text = f"{entry.title} {entry.slug}".casefold()
     is_wanted = query.get("state", "") in ("", entry.state) and query.get("kind", "") in ("", entry.kind)
     return is_wanted and all(word in text for word in words)
+
+
+class History:
+    """The states of a text: who saved them and when, two of them compared, and an earlier one restored."""
+
+    def __init__(self, desk: ContentDesk) -> None:
+        self._desk = desk
+
+    async def show(self, visit: Visit) -> Response:
+        """GET lists the states of a text; POST restores one, which becomes a new state."""
+        edited = await self._desk.edited(visit)
+        if visit.request.method == "POST" and visit.context.settings.publish:
+            return await self._restore(visit)
+        states = await visit.context.store.read(lambda session: drafts.history(session, edited.key))
+        published = drafts.summary_of(edited.file).digest if edited.file is not None else ""
+        words = {
+            "key": edited.key,
+            "history": states,
+            "published": published,
+            "language": LANGUAGES[edited.key.language],
+            "may_write": visit.person.writes and bool(visit.context.settings.publish),
+        }
+        return visit.show("content_history.html", f"History of {edited.key.slug}", **words)
+
+    async def compare(self, visit: Visit) -> Response:
+        """Shows what changed from one state to another: by default from the one before it, and from 0 on from what is published."""
+        edited, query = await self._desk.edited(visit), visit.request.query_params
+
+        def look(session: Session) -> tuple[Revision | None, Revision | None]:
+            second = drafts.revision(session, edited.key, number(query.get("to", ""))) or drafts.draft(session, edited.key)
+            if "from" in query or second is None:
+                return drafts.revision(session, edited.key, number(query.get("from", ""))), second
+            return drafts.state_before(session, edited.key, second), second
+
+        before, after = await visit.context.store.read(look)
+        if after is None:
+            raise EntryNotFound("state")
+        earlier = before.text if before else edited.file or ""
+        lines = compared(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
+        words = {
+            "key": edited.key,
+            "before": before,
+            "after": after,
+            "lines": lines,
+            "may_write": visit.person.writes and bool(visit.context.settings.publish),
+        }
+        return visit.show("content_compare.html", f"Changes of {edited.key.slug}", **words)
+
+    async def _restore(self, visit: Visit) -> Response:
+        edited = await self._desk.edited(visit)
+        number_of_state = number(visit.form.get("number", ""))
+
+        def restore(session: Session) -> None:
+            state = drafts.revision(session, edited.key, number_of_state)
+            if state is None:
+                raise EntryNotFound("state")
+            base = edited.current.digest if edited.current else ""
+            save = partial(drafts.save, session, edited.key, state.text, visit.actor)
+            save(base=base, file=edited.file)
+
+        await visit.context.store.write(restore)
+        return redirected(f"/content/{edited.key.reference}?done=restore")
+
+
+_TYPES = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp", "avif": "image/avif"}
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_STYLE_ATTRIBUTE = re.compile(r'<[a-z][^<>]*? style="([^"]*)"')
+_PICTURE_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cache-Control": "private, no-cache",
+    "X-Content-Type-Options": "nosniff",
+    "X-Robots-Tag": "noindex",
+}
+
+
+class Previews:
+    """Drafts in the site's own layout, for an iframe of the editor or alone, and their pictures. Never public, never kept."""
+
+    def __init__(self, desk: ContentDesk) -> None:
+        self._desk = desk
+
+    async def show(self, visit: Visit) -> Response:
+        """GET draws the newest state of a text; POST draws what stands in the editor's form, and saves nothing."""
+        edited = await self._desk.edited(visit)
+        changed = {}
+        if visit.request.method == "POST":
+            text = sent_text(edited.key, visit.pairs)
+            if len(text.encode()) > LARGEST_TEXT:
+                raise EntryNotFound("text")
+            changed = {edited.key.language: text}
+            edited = await self._desk.edited_text(visit, edited.key, text)
+        elif edited.current is None:
+            raise EntryNotFound("text")
+        theme = visit.form.get("theme", "") or visit.request.query_params.get("theme", "")
+        address = f"/office/content/pictures/{edited.key.kind}/{{name}}"
+        html = await self._desk.preview(edited, Look(edited.key.language, theme == "dark", address), **changed)
+        return HTMLResponse(html, headers=PAGE_HEADERS | _preview_headers(html))
+
+    async def picture(self, visit: Visit) -> Response:
+        """Serves a picture that was uploaded for a draft, or one that is published."""
+        kind, name = visit.request.path_params["kind"], visit.request.path_params["name"]
+        if kind not in FOLDERS or not is_picture_name(name):
+            raise EntryNotFound(name)
+        row = await visit.context.store.read(lambda session: drafts.picture(session, kind, name))
+        content = row.content if row else self._desk.files.picture(kind, name)
+        if content is None:
+            raise EntryNotFound(name)
+        return Response(content, media_type=_TYPES[name.rpartition(".")[2].lower()], headers=_PICTURE_HEADERS)
+
+
+def _preview_headers(html: str) -> dict[str, str]:
+    """Allows the page its style and pictures, and nothing else; the office alone may frame it."""
+    styles = [*_STYLE.findall(html)]
+    attributes = [*dict.fromkeys(_STYLE_ATTRIBUTE.findall(html))]
+    hashes = " ".join(f"'sha256-{_digest(text)}'" for text in (*styles, *attributes))
+    policy = (
+        f"default-src 'none'; style-src {hashes}{' ' + repr('unsafe-hashes') if attributes else ''}; img-src 'self' data:; "
+        "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
+    )
+    return {"Content-Security-Policy": policy, "X-Frame-Options": "SAMEORIGIN"}
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -16,10 +16,9 @@ from sqlmodel import Session
 from starlette.applications import Starlette
 
 from site_app.contracts.meeting import MeetingRequest
-from site_app.provider.booking.busy import note_failure
+from site_app.provider.booking.busy import note_failure, sources_of
 from site_app.provider.booking.meeting import book_meeting
 from site_app.provider.booking.slots import Availability
-from site_app.provider.booking.sources import sources_of
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.leads import export
 from site_app.provider.leads.attachments import directory

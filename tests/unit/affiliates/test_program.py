@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 from sqlmodel import Session, select
 
-from site_app.contracts.partner_code import CODE_ALPHABET, CODE_LENGTH, partner_code
+from site_app.contracts.attribution import CODE_ALPHABET, CODE_LENGTH, partner_code
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, PayoutRefused

@@ -1,4 +1,4 @@
-"""A failed build reports its reason and leaves the lock files unchanged."""
+"""A failed build reports its reason and leaves the lock files unchanged; one that succeeds leaves Python compiled."""
 
 from pathlib import Path
 
@@ -15,16 +15,26 @@ echo anew > reflex.lock/package.json
 echo "the mistake in the text"
 exit 1
 """
+BUILDING = """#!/bin/sh
+mkdir -p .web/build/client
+echo > .web/build/client/index.html
+"""
 
 
-def test_a_failed_build_reports_the_mistake_and_keeps_the_locks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture(autouse=True)
+def _checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("site_app.cli.build._TOOLS", tmp_path)
     settings.cache_clear()
-    (tmp_path / "reflex").write_text(REFLEX)
-    (tmp_path / "reflex").chmod(0o700)
+
+
+def become_reflex(script: str) -> None:
+    Path("reflex").write_text(script)
+    Path("reflex").chmod(0o700)
+
+
+def test_a_failed_build_reports_the_mistake_and_keeps_the_locks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    become_reflex(REFLEX)
     lock = tmp_path / "reflex.lock/package.json"
     lock.parent.mkdir()
     lock.write_text("{}")
@@ -35,3 +45,14 @@ def test_a_failed_build_reports_the_mistake_and_keeps_the_locks(
 
     assert "the mistake in the text" in capsys.readouterr().err
     assert lock.read_text() == "{}"
+
+
+def test_a_build_compiles_the_code_for_workers_that_may_not_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    Path("site_app").mkdir()
+    Path("site_app/page.py").write_text("x = 1")
+    become_reflex(BUILDING)
+
+    build()
+
+    assert [*Path("site_app").glob("__pycache__/page.*.pyc")]

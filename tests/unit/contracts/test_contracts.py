@@ -10,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
+from site_app.contracts.fields import label
 from site_app.contracts.input import attributes, one_line
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.kinds.affiliate import AffiliateRequest
 from site_app.contracts.kinds.message import Message
 from site_app.contracts.kinds.quote import QuoteRequest
-from site_app.contracts.labels import label
 from site_app.contracts.lists import ListRequest
 from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
-from site_app.contracts.page_view import PageViewed
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
+from site_app.provider.endpoints.page_views import PageViewed
 from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
 
 C = TypeVar("C", bound=Contract)

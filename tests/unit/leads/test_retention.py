@@ -10,9 +10,8 @@ from sqlmodel import Session, select
 
 from site_app.contracts.kinds.message import Message
 from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
-from site_app.contracts.page_view import PageViewed
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.page_views import ViewCounts
+from site_app.provider.endpoints.page_views import PageViewed, ViewCounts
 from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.leads.storing import Submitted, store_leads
 from site_app.provider.store import Store

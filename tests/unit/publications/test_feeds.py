@@ -17,9 +17,7 @@ from site_app.content.routes import BY_PATH, publication_route
 from site_app.core.i18n import BY_ID, LOCALES, Locale, use
 from site_app.core.settings import Settings
 from site_app.layout import static_files
-from site_app.layout.head import head
-from site_app.pages import structured
-from site_app.pages.structured import structured_data
+from site_app.layout.head import head, structured_data
 
 SITE = "https://agency.example"
 SETTINGS = replace(Settings(), url=SITE)
@@ -175,7 +173,9 @@ def test_a_feed_leads_to_the_headings_and_notes_of_the_page(
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
 def test_search_engines_get_what_they_ask_of_articles(locale: Locale, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(structured, "sized", lambda file: SizedPicture(file.stem, 800, 400, (480, 800), ""))  # draws none
+    monkeypatch.setattr(
+        "site_app.layout.head.sized", lambda file: SizedPicture(file.stem, 800, 400, (480, 800), "")
+    )  # draws none
     for publication in all_publications():
         with use(locale):
             data = structured_data(BY_PATH[publication.path], SETTINGS)

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from site_app.contracts.input import control
-from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import KINDS
-from site_app.contracts.submission import RESERVED_NAMES, ContactedSubmission
-from site_app.forms.view import view_of
+from site_app.contracts.submission import RESERVED_NAMES, ContactedSubmission, LeadKind
+from site_app.forms.views import view_of
 from site_app.pages.table import PAGES
 from site_app.provider.leads.queries import EVERY_KIND
 from site_app.provider.store.tables import FromVisitor

@@ -57,7 +57,7 @@ from datetime import UTC, date, datetime
 from email import message_from_bytes, policy
 import httpx
 from site_app.provider.api.app import make_api, opened
-from site_app.forms.view import Field
+from site_app.forms.views import Field
 from site_app.provider.store.migration import prepare_database
 from site_app.client import embedded, install
 from site_app.forms.form import field_component

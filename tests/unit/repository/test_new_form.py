@@ -19,7 +19,7 @@ REFUSED = [
 SUBMIT_FORMS = f"""
 from site_app.provider.api.calls import CALLS
 from site_app.forms.form import STATES
-from site_app.forms.view import view_of
+from site_app.forms.views import view_of
 from site_app.contracts.kinds import BY_NAME
 from site_app.provider.leads.queries import EVERY_KIND
 from site_app.pages.table import PAGES
