@@ -225,9 +225,12 @@ async def upgrade(site: Deployed, _: Trial) -> Verdict:
         for port in site.ports:
             await asyncio.to_thread(site.restart, port)
 
-    there = _unnoticed(site, await Steady(trusted).during(upgrade), "upgrade")
-    back = _unnoticed(site, await Steady(trusted).during(go_back), "back")
-    return Verdict(there.met and back.met, f"{there.figure}; {back.figure}")
+    there, new = _unnoticed(site, await Steady(trusted).during(upgrade), "upgrade"), site.releases()
+    back, old = _unnoticed(site, await Steady(trusted).during(go_back), "back"), site.releases()
+    moved = new == {"/opt/site-2"} and old == {"/opt/site-1"}
+    return Verdict(
+        there.met and back.met and moved, f"{there.figure}; {back.figure}; from {', '.join(old)} to {', '.join(new)} and back"
+    )
 
 
 async def first_release(site: Deployed, _: Trial) -> Verdict:
@@ -236,9 +239,9 @@ async def first_release(site: Deployed, _: Trial) -> Verdict:
     before = site.rows(_LEADS)
     site.debian.run("systemctl stop site@3001 site@3002")
     site.follow(DEPLOY, "Go back", 0)
-    old = site.rows("SELECT count(*) FROM message")[0]
+    old = site.rows("SELECT count(*) FROM inquiry")[0]
     site.debian.run("systemctl start site@3001 && systemctl start site@3002")
     after = site.rows(_LEADS)
     return Verdict(
-        before == after and len(before) > 0, f"{len(before)} leads, {old} messages in 0.1.0's table, {len(after)} leads again"
+        before == after and len(before) > 0, f"{len(before)} leads, {old} inquiries in 0.1.0's table, {len(after)} leads again"
     )

@@ -146,6 +146,11 @@ class Deployed:
         self.debian.run(f"systemctl restart site@{port}")
         self._until(f"curl --silent --fail http://127.0.0.1:{port}/readyz")
 
+    def releases(self) -> set[str]:
+        """Return the folders that the processes run from."""
+        processes = (f"/proc/$(cat /run/supervisor/site@{port}.service.pid)/cwd" for port in self.ports)
+        return set(self.debian.run(f"readlink {' '.join(processes)}").split())
+
     def change(self, path: str, *changes: tuple[str, str]) -> None:
         text = self.debian.read(path)
         for old, new in changes:
