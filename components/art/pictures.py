@@ -104,8 +104,10 @@ def _prepared(file: Path, _modified_ns: int, _bytes: int) -> SizedPicture:
     cached = _CACHE / digest
     if not (cached / "sizes.json").exists():
         _CACHE.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=_CACHE) as unfinished:
-            _draw(content, Path(unfinished), _path(file))
+        with tempfile.TemporaryDirectory(dir=_CACHE) as room:
+            unfinished = Path(room) / digest  # the room is for this user alone, which the copy would be too
+            unfinished.mkdir()
+            _draw(content, unfinished, _path(file))
             shutil.copytree(unfinished, cached, dirs_exist_ok=True)
     sizes = json.loads((cached / "sizes.json").read_text())
     picture = SizedPicture(f"{_NO_ADDRESS.sub('-', file.stem)}-{digest}", **sizes | {"widths": tuple(sizes["widths"])})

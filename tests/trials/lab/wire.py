@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import ssl
 import time
 import uuid
 from typing import Any, Protocol, Self
@@ -42,9 +43,16 @@ class Wire:
     """One connection; `open`, `send`, `receive`, `close`. Engine.IO's pings are answered."""
 
     def __init__(
-        self, site: Listening, *, origin: str | None = "", token: str = "", host: str = "", path: str = "/_event/"
+        self,
+        site: Listening,
+        *,
+        origin: str | None = "",
+        token: str = "",
+        host: str = "",
+        path: str = "/_event/",
+        tls: ssl.SSLContext | None = None,
     ) -> None:
-        self._port = site.port
+        self._port, self._tls = site.port, tls
         self._host = host or f"127.0.0.1:{site.port}"
         self._origin = f"http://127.0.0.1:{site.port}" if origin == "" else origin
         self._path = f"{path}?token={token or uuid.uuid4()}&EIO=4&transport=websocket"
@@ -54,7 +62,8 @@ class Wire:
         self._text = ""
 
     async def open(self) -> Self:
-        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+        name = self._host if self._tls else None
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port, ssl=self._tls, server_hostname=name)
         headers = [] if self._origin is None else [(b"Origin", self._origin.encode())]
         self._write(Request(host=self._host, target=self._path, extra_headers=headers))
         async with asyncio.timeout(20):

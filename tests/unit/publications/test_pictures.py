@@ -1,5 +1,6 @@
 """Pictures in sizes and formats."""
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +36,20 @@ def test_the_second_time_nothing_is_made(draw_picture: DrawPicture, monkeypatch:
     monkeypatch.setattr(pictures, "_draw", lambda *_: pytest.fail("it was made again"))
 
     assert sized(file) == made_before
+
+
+def test_another_user_can_read_the_files(draw_picture: DrawPicture) -> None:
+    """A service runs as another user than the build before it."""
+    sized(draw_picture())
+
+    folders = list(pictures._CACHE.iterdir())
+    assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o777 & ~_umask()]
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def test_another_content_has_another_address(draw_picture: DrawPicture) -> None:

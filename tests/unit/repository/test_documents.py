@@ -17,7 +17,7 @@ from site_app.core.settings import ENV_FILE, Settings, variable
 from tests.browser.server import free_port
 
 ROOT = Path(__file__).parents[3]
-SCALE = ROOT / "docs/operate/scale.md"
+DEPLOY = ROOT / "docs/operate/deploy.md"
 LISTED = ("git", "ls-files", "--cached", "--others", "--exclude-standard")
 FILES = sorted({path for path in subprocess.check_output(LISTED, cwd=ROOT, text=True).splitlines() if (ROOT / path).exists()})
 # Without measurement results, translators' files and the texts of pages, whose links the build checks.
@@ -142,9 +142,10 @@ def test_every_module_run_by_a_command_exists() -> None:
 
 
 def test_the_nginx_of_the_documents_can_be_started(tmp_path: Path) -> None:
-    block = re.search(r"<!-- nginx -->\n```\n(.*?)```", SCALE.read_text(), re.DOTALL)
+    block = re.search(r"<!-- nginx -->\n```\n(.*?)```", DEPLOY.read_text(), re.DOTALL)
     assert block
     fill = block[1].partition("nginx -t")[0].replace("/etc/nginx/nginx.conf", str(tmp_path / "nginx.conf"))
+    fill = fill.replace("/opt/site/", f"{ROOT}/")
 
     subprocess.run(["sh", "-euc", fill], cwd=ROOT, check=True)
 
@@ -162,7 +163,9 @@ def _for_anyone(folder: Path, filled: str) -> Path:
     """Return the same file without the parts that need root: ports, certificate, system directories."""
     text = re.sub(r"ssl_certificate\w* [^;]+;", "", filled)
     for port in ("443 ssl http2", "80"):
-        text = text.replace(f"listen {port};", f"listen 127.0.0.1:{free_port()};")
+        text = text.replace(f"listen {port};", f"listen 127.0.0.1:{free_port()};").replace(
+            f"listen [::]:{port};", f"listen [::1]:{free_port()};"
+        )
     configuration = folder / "unprivileged.conf"
     configuration.write_text(text.replace("/var/lib/nginx", str(folder)).replace("/run/nginx.pid", str(folder / "nginx.pid")))
     return configuration
