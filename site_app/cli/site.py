@@ -24,7 +24,7 @@ from site_app.serving.static_host import write_static
 HEADER_TIMEOUT_MS = 10_000  # for a request's headers to arrive completely
 LARGEST_HEAD = 16 * 1024  # bytes of a request's headers; parsing time grows with the size, and no rate limit applies yet
 KILL_TIMEOUT_SECONDS = 10  # for a worker with open sockets; the whole stop takes less than 15 s
-TAKEOVER_SECONDS = 8.0  # after SIGHUP, the time that new workers load beside the old ones; a dead worker is replaced at once
+TAKEOVER_SECONDS = 20.0  # after SIGHUP, the time that new workers load beside the old ones, several times what it takes; a dead one is replaced at once
 BACKLOG = 2048
 MOST_CONNECTIONS = 16_000  # at once per worker; further ones wait in the backlog, and so do all later visitors
 _FILES_BESIDE = 500  # file descriptors for everything except connections

@@ -40,6 +40,7 @@ _INLINE_SCRIPT, _INLINE_STYLE = (  # elements with other attributes are files or
 )
 _STYLE_ATTRIBUTE = re.compile(r"""<[a-z][^<>]*? style=(?:"([^"]*)"|'([^']*)')""")
 _OWN_STYLE = " data-own-style>"  # an attribute of the script that static_first adds to a page
+_EMOTION = "<style data-emotion="
 NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'")
 
 
@@ -50,7 +51,8 @@ def page_policy(html: str, settings: Settings) -> Header:
     """
     script = _hashes([match[1] for match in _INLINE_SCRIPT.finditer(html)])
     # The empty text is that of the element into which Emotion inserts the rules of style props that follow a state.
-    style = _hashes(["", *(match[1] for match in _INLINE_STYLE.finditer(html))])
+    emotion = [""] if _EMOTION in html else []
+    style = _hashes([*emotion, *(match[1] for match in _INLINE_STYLE.finditer(html))])
     if attributes := _hashes([unescape(match[match.lastindex or 0]) for match in _STYLE_ATTRIBUTE.finditer(html)]):
         style += f" 'unsafe-hashes' {attributes}"
     if _OWN_STYLE in html:

@@ -1,5 +1,6 @@
 """One production build, and its servers on free ports."""
 
+import fcntl
 import os
 import signal
 import socket
@@ -105,11 +106,16 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def build(url: str) -> None:
-    """Build the pages for this address, unless the build is current."""
+    """Build the pages for this address, unless the build is current.
+
+    Other processes of the test run wait: two builds at once would spoil each other, and a server would find no pages.
+    """
     settings = {"SITE_URL": url, "SITE_VAR": "var/tests"}  # elsewhere something may have been published
-    if is_current(load(settings)):
-        return
-    command = [sys.executable, "-m", "site_app", "build"]
-    process = subprocess.run(command, cwd=ROOT, env=environment(settings), capture_output=True, text=True)
+    with (ROOT / "Makefile").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if is_current(load(settings)):
+            return
+        command = [sys.executable, "-m", "site_app", "build"]
+        process = subprocess.run(command, cwd=ROOT, env=environment(settings), capture_output=True, text=True)
     if process.returncode:
         raise RuntimeError(f"the build failed:\n{process.stdout[-3000:]}\n{process.stderr[-6000:]}")

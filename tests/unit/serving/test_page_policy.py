@@ -23,8 +23,9 @@ def test_a_plain_page_allows_its_inline_style_and_no_attribute() -> None:
     assert not [source for source in style if "unsafe" in source]
 
 
-def test_a_page_may_insert_rules_into_an_empty_style_element_as_emotion_does() -> None:
-    assert digest("") in directive("<p>x</p>", "style-src")
+def test_emotion_may_insert_its_rules_into_an_empty_style_element_on_its_pages() -> None:
+    assert digest("") in directive('<style data-emotion="css a">.a{}</style><p>x</p>', "style-src")
+    assert digest("") not in directive("<style>.a{}</style><p>x</p>", "style-src")
 
 
 def test_a_style_attribute_is_allowed_by_the_hash_of_its_value() -> None:
