@@ -1,6 +1,6 @@
 // Extracts from the stylesheet the rules that each page needs, with Lightning CSS, which comes with Tailwind. What is closed at first, such as
 // dialogs, and what is pointed at or pressed have their rules apart: a page that fits the network's first ten packets is there a round trip earlier.
-// stdin: { root, sheet, pages: { path: { classes, tags, shownClasses, shownTags, language } } }; stdout: { path: { first, closed } }
+// stdin: { root, sheet, pages: { path: { classes, tags, shownClasses, shownTags, language, keptNames } } }; stdout: { path: { first, closed } }
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -114,8 +114,29 @@ const split = (style, { shownClasses, shownTags }) => {
   return hasRules ? { first: HIDE_UNSTYLED + first, closed: SHOW_STYLED + closed } : { first, closed: "" };
 };
 
+const PROPERTY = /(?<![\w-])--[a-z][\w-]*/g;
+
+/** Returns a short name for each custom property that the style declares, the shortest for the one that is used most. */
+const shortNamesFor = (style) => {
+  const counts = new Map();
+  for (const [name] of style.matchAll(PROPERTY)) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const declared = [...counts.keys()].filter((name) => style.includes(`${name}:`));
+  const byUse = declared.sort((one, other) => counts.get(other) - counts.get(one) || (one < other ? -1 : 1));
+  return new Map(byUse.map((name, index) => [name, `--_${index.toString(36)}`]));
+};
+
+/** Returns both parts with short names. Those that the page or a script names keep theirs, and all do if `keptNames` is null. */
+const shortened = ({ first, closed }, { keptNames }) => {
+  const shorter = (style) =>
+    style.replace(PROPERTY, (name) => (keptNames.includes(name) ? name : (shortNames.get(name) ?? name)));
+  return keptNames ? { first: shorter(first), closed: shorter(closed) } : { first, closed };
+};
+
 const LICENCE = /^\/\*!.*?\*\//; // Tailwind's, which the whole sheet keeps
 const wholeStyle = Buffer.from(readFileSync(sheet, "utf8").replace(MIXING, "$1").replace(LICENCE, ""));
 const allClasses = classesIn(wholeStyle);
-const styles = Object.entries(pages).map(([path, page]) => [path, split(styleFor(page), page)]);
+const shortNames = shortNamesFor(wholeStyle.toString());
+const styles = Object.entries(pages).map(([path, page]) => [path, shortened(split(styleFor(page), page), page)]);
 process.stdout.write(JSON.stringify(Object.fromEntries(styles)));

@@ -7,7 +7,7 @@ import pytest
 
 from site_app.plugins.static_first import postprocess
 from site_app.plugins.static_first.check import Kept, ParsedPages
-from site_app.plugins.static_first.postprocess import PageStyle, page_styles, run_node
+from site_app.plugins.static_first.postprocess import PageStyle, page_styles, property_names, run_node
 from tests.browser.server import build
 
 
@@ -20,7 +20,9 @@ def _style_of(folder: Path, style: str, html: str) -> PageStyle:
     (folder / "sheet.css").write_text(style)
     (folder / "page.html").write_text(html)
     kept = Kept(folder / "styles.json")
-    return page_styles(folder / "sheet.css", [folder / "page.html"], ParsedPages(folder), kept)[folder / "page.html"]
+    return page_styles(folder / "sheet.css", {folder / "page.html": property_names(html)}, ParsedPages(folder), kept)[
+        folder / "page.html"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,8 @@ def _style_of(folder: Path, style: str, html: str) -> PageStyle:
         ("@keyframes slide{to{top:1px}}.a{animation:1s slide}", "@keyframes slide{to{top:1px}}.a{animation:1s slide}"),
         ("@keyframes slide{to{top:1px}}.b{animation:1s slide}", ""),
         (r".lg\:a{top:1px}", ""),
-        (":root{--one:1px;--two:2px}.a{top:var(--one)}", ":root{--one:1px}.a{top:var(--one)}"),
+        (":root{--one:1px;--two:2px}.a{top:var(--one)}", ":root{--_0:1px}.a{top:var(--_0)}"),
+        (".a{top:var(--from-elsewhere)}", ".a{top:var(--from-elsewhere)}"),
         ('.a:before{content:"";top:1px}', '.a:before{content:"";top:1px}'),
         (".a:before{content:attr(title)}", ".a:before{content:attr(title)}"),
         (":root{--three:var(--four);--four:4px}.a{top:1px}", ".a{top:1px}"),
@@ -111,6 +114,33 @@ def test_what_is_shown_at_first_has_its_rules_in_the_page(tmp_path: Path, shown:
     assert _style_of(tmp_path, ".b{top:1px}", shown) == PageStyle(".b{top:1px}", "")
 
 
+@pytest.mark.parametrize("naming", ['<i style="--gap:1px"></i>', "<style>.c{top:var(--gap)}</style>"])
+def test_a_property_that_the_page_names_elsewhere_keeps_its_name(tmp_path: Path, naming: str) -> None:
+    style = _style_of(
+        tmp_path, ":root{--gap:1px;--other:2px}.a{top:var(--gap);left:var(--other)}", f'<p class="a"></p>{naming}'
+    )
+
+    assert "--gap" in style.first
+    assert "--other" not in style.first
+
+
+def test_what_is_closed_has_the_short_names_of_what_is_shown(tmp_path: Path) -> None:
+    style = _style_of(tmp_path, ":root{--gap:1px}.a,.b{top:var(--gap)}", '<p class="a"></p><dialog class="b"></dialog>')
+
+    assert "--_0:1px" in style.first
+    assert style.closed.endswith(".b{top:var(--_0)}")
+
+
+def test_a_page_with_the_stylesheet_of_a_package_keeps_all_names(tmp_path: Path) -> None:
+    (tmp_path / "sheet.css").write_text(":root{--gap:1px}.a{top:var(--gap)}")
+    page = tmp_path / "page.html"
+    page.write_text('<p class="a"></p>')
+
+    style = page_styles(tmp_path / "sheet.css", {page: None}, ParsedPages(tmp_path), Kept(tmp_path / "styles.json"))[page]
+
+    assert "var(--gap)" in style.first
+
+
 def test_a_font_that_nothing_names_is_left_out(tmp_path: Path) -> None:
     faces = "".join(f"@font-face{{font-family:{name};src:url({name}.woff2)}}" for name in ("Used", "Unused"))
 
@@ -129,7 +159,7 @@ def test_the_style_of_a_page_that_has_not_changed_is_kept(tmp_path: Path, monkey
 
     def select() -> dict[Path, str]:
         kept = Kept(tmp_path / "styles.json")
-        styles = page_styles(sheet, [page, other], ParsedPages(tmp_path), kept)
+        styles = page_styles(sheet, dict.fromkeys([page, other]), ParsedPages(tmp_path), kept)
         kept.save()
         return {page: style.first for page, style in styles.items()}
 
