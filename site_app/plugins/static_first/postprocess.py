@@ -168,7 +168,7 @@ def themed_sheet(static: Path) -> str:
 
 @dataclass(frozen=True)
 class PageStyle:
-    """The rules for what a page shows at first, and those for what is closed at first: dialogs, popovers and `details`."""
+    """The rules for what a page shows at first, and those for what is closed at first, pointed at or pressed."""
 
     first: str
     closed: str

@@ -71,9 +71,9 @@ async def apex(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
     async with client(trusted) as visitor:
         replies = [await visitor.get(f"{scheme}://{APEX}/th/faq?a=b") for scheme in ("https", "http")]
         second = await visitor.get(replies[1].headers.get("location", "/"))
-    found = [f"{reply.status_code} {reply.headers.get('location')}" for reply in (*replies, second)]
+    locations = [f"{reply.status_code} {reply.headers.get('location')}" for reply in (*replies, second)]
     ends = {replies[0].headers.get("location"), (second if second.is_redirect else replies[1]).headers.get("location")}
-    return Verdict(all(reply.status_code == 308 for reply in replies) and ends == {f"{SITE}/th/faq?a=b"}, "; ".join(found))
+    return Verdict(all(reply.status_code == 308 for reply in replies) and ends == {f"{SITE}/th/faq?a=b"}, "; ".join(locations))
 
 
 async def form(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
@@ -128,38 +128,39 @@ async def address(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
             return (await visitor.get("/v1.0/formToken", headers=headers)).status_code
 
         forged = [await forge(last % 250) for last in range(260)]
-    async with client(trusted, address=f"127.78.{number}.1") as other:
-        served = (await other.get("/v1.0/formToken")).status_code
+    async with client(trusted, address=f"127.78.{number}.1") as honest_visitor:
+        served = (await honest_visitor.get("/v1.0/formToken")).status_code
     figure = f"of 260 with forged addresses {forged.count(429)} refused (limit 240); another address: {served}"
     return Verdict(0 < forged.count(429) <= 21 and served == 200, figure)
 
 
 async def office(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
     trusted = await asyncio.to_thread(site.behind, proxy)
-    own = f"https://{OFFICE}"
+    office_site = f"https://{OFFICE}"
     async with client(trusted) as visitor:
-        sign_in = await visitor.get(f"{own}/office/sign-in")
-        inside = await visitor.get(f"{own}/office")
-        page = await visitor.get(f"{own}/faq")
+        sign_in = await visitor.get(f"{office_site}/office/sign-in")
+        inside = await visitor.get(f"{office_site}/office")
+        page = await visitor.get(f"{office_site}/faq")
         outside = [await visitor.get(f"{SITE}{path}") for path in ("/office", "/office/sign-in", "/metrics")]
     missing = [reply.status_code == 404 or reply.headers.get("location") == "/#page-not-found" for reply in outside]
-    opened = sign_in.status_code == 200 and inside.headers.get("location") == "/office/sign-in" and page.status_code == 404
+    is_open = sign_in.status_code == 200 and inside.headers.get("location") == "/office/sign-in" and page.status_code == 404
     figure = f"{OFFICE}: sign-in {sign_in.status_code}, a page {page.status_code}; {HOST}: {missing.count(True)} of {len(missing)} not there"
-    return Verdict(opened and all(missing), figure)
+    return Verdict(is_open and all(missing), figure)
 
 
 async def renewal(site: Deployed, _: Trial) -> Verdict:
     trusted = await asyncio.to_thread(site.behind, "nginx")
-    before = await asyncio.to_thread(_serial)
+    old_serial = await asyncio.to_thread(_serial)
 
     async def renew() -> None:
         await asyncio.to_thread(site.debian.run, "certbot renew")
         await asyncio.sleep(1)
 
     steady = await Steady(trusted).during(renew)
-    after = await asyncio.to_thread(_serial)
+    new_serial = await asyncio.to_thread(_serial)
     return Verdict(
-        before != after and not steady.errors, f"{'another' if before != after else 'the same'} certificate; {steady}"
+        old_serial != new_serial and not steady.errors,
+        f"{'another' if old_serial != new_serial else 'the same'} certificate; {steady}",
     )
 
 
@@ -170,25 +171,28 @@ def _serial() -> str:
 async def backup(site: Deployed, _: Trial) -> Verdict:
     """Back up by the nightly unit while the site runs, restore into an empty place, and compare."""
     await asyncio.to_thread(site.installed)
-    before = site.rows(_LEADS)
+    leads = site.rows(_LEADS)
     run = site.debian.run
     run("systemctl start backup")
     newest = "$(ls -t /var/backups/site/*.age | head -1)"
     run(f"age --decrypt --identity /root/key.txt --output /tmp/backup.tar {newest} && chown site /tmp/backup.tar")
     run("systemctl stop site@3001 && mv /var/lib/site /var/lib/site.kept && install -d -o site -m 700 /var/lib/site")
     run("/opt/site/deploy/operate restore /tmp/backup.tar && systemctl start site@3001")
-    after = site.rows(_LEADS)
-    same = before == after and len(before) > 0
-    return Verdict(same, f"{len(before)} leads before, {len(after)} after, {'the same' if before == after else 'not the same'}")
+    restored_leads = site.rows(_LEADS)
+    same = leads == restored_leads and len(leads) > 0
+    return Verdict(
+        same,
+        f"{len(leads)} leads before, {len(restored_leads)} after, {'the same' if leads == restored_leads else 'not the same'}",
+    )
 
 
 async def engines(proxy: Proxy, site: Deployed, trial: Trial) -> Verdict:
     """Follow the guide to PostgreSQL and Redis, then send a form and open a socket."""
     await asyncio.to_thread(site.on_engines)
-    sent, opened, shown = [await check(proxy, site, trial) for check in (form, socket, pages)]
+    message, connection, page = [await check(proxy, site, trial) for check in (form, socket, pages)]
     tables = site.rows("SELECT count(*) FROM lead")[0]
-    figure = f"{shown.figure}; form: {sent.figure}; {opened.figure}; {tables} leads in PostgreSQL"
-    return Verdict(sent.met and opened.met and shown.met and int(tables) > 0, figure)
+    figure = f"{page.figure}; form: {message.figure}; {connection.figure}; {tables} leads in PostgreSQL"
+    return Verdict(message.met and connection.met and page.met and int(tables) > 0, figure)
 
 
 async def restart(proxy: Proxy, site: Deployed, trial: Trial) -> Verdict:
@@ -236,12 +240,13 @@ async def upgrade(site: Deployed, _: Trial) -> Verdict:
 async def first_release(site: Deployed, _: Trial) -> Verdict:
     """Put the tables of 0.1.0 back as documented, upgrade again, and compare the leads."""
     await asyncio.to_thread(site.on_engines)
-    before = site.rows(_LEADS)
+    leads = site.rows(_LEADS)
     site.debian.run("systemctl stop site@3001 site@3002")
     site.follow(DEPLOY, "Go back", 0)
     old = site.rows("SELECT count(*) FROM inquiry")[0]
     site.debian.run("systemctl start site@3001 && systemctl start site@3002")
-    after = site.rows(_LEADS)
+    later_leads = site.rows(_LEADS)
     return Verdict(
-        before == after and len(before) > 0, f"{len(before)} leads, {old} inquiries in 0.1.0's table, {len(after)} leads again"
+        leads == later_leads and len(leads) > 0,
+        f"{len(leads)} leads, {old} inquiries in 0.1.0's table, {len(later_leads)} leads again",
     )

@@ -48,9 +48,9 @@ class Deployed:
         self.installed()
         self._once(proxy, {"nginx": self._install_nginx, "caddy": self._install_caddy}[proxy])
         if self._proxy != proxy:
-            for other in _AUTHORITIES:
-                if other != proxy and other in self.seconds:
-                    self.debian.run(f"systemctl stop {other}")
+            for running in _AUTHORITIES:
+                if running != proxy and running in self.seconds:
+                    self.debian.run(f"systemctl stop {running}")
             self.debian.run(f"systemctl start {proxy}")
             self._proxy = proxy
         self._until(f"test -s {_AUTHORITIES[proxy]}")
