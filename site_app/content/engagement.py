@@ -1,6 +1,6 @@
 """The three engagement models, and the table that compares them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from components.words import ComparisonRow
@@ -55,6 +55,11 @@ def engagement_model(model_id: ModelId) -> EngagementModel:
     return next(model for model in engagement_models() if model.id == model_id)
 
 
+def fixed_price_from(amount: int) -> EngagementModel:
+    """Returns the fixed-price model with the lowest price of a service that costs more than the smallest project."""
+    return replace(engagement_model("fixed_price_projects"), price=_from_price(amount))
+
+
 def comparison() -> Comparison:
     """Returns the comparison of the three models."""
     labels = {
@@ -83,7 +88,7 @@ def _dedicated_teams() -> EngagementModel:
             ModelBenefit("your_priorities", t("You set the priorities, every week if you like")),
             ModelBenefit("scale_by_month", t("Grow or shrink the team from one month to the next")),
         ),
-        billing=t("Monthly, per person"),
+        billing=t("By the day, billed monthly"),
         price=t("From {amount} a day", amount=pounds(business.DAY_RATE_POUNDS)),
         best_for=t("Large, long-term projects"),
         team=t("The people named in your contract"),
@@ -104,7 +109,7 @@ def _fixed_price_projects() -> EngagementModel:
             ModelBenefit("warranty", t("Our mistakes fixed free for {days} days after launch", days=business.WARRANTY_DAYS)),
         ),
         billing=t("By milestone, on acceptance"),
-        price=t("From {amount} a project", amount=pounds(business.PROJECT_POUNDS)),
+        price=_from_price(business.PROJECT_POUNDS),
         best_for=t("Small to medium projects"),
         team=t("Our team, with one point of contact"),
         scope_changes=t("Priced in writing before we start on them"),
@@ -131,3 +136,7 @@ def _hybrid_model() -> EngagementModel:
         commitment=t("The fixed part, then month to month"),
         you_get=t("A firm first release, with room to grow after it"),
     )
+
+
+def _from_price(amount: int) -> str:
+    return t("From {amount} a project", amount=pounds(amount))

@@ -71,7 +71,7 @@ def home_words() -> Home:
         invitation=Invitation(
             t("Tell us what you need"),
             t(
-                "Describe it in a few lines and we’ll reply within one working day with questions or a first estimate, or talk it through with our founder for {minutes} minutes. Both are free.",
+                "Describe it in a few lines and we’ll reply within one working day with questions or a first estimate, or talk it through on a {minutes}-minute call. Both are free.",
                 minutes=consultation_minutes(),
             ),
             (get_quote(), book_call()),

@@ -45,7 +45,7 @@ def people() -> tuple[Person, ...]:
             t("Founder & CEO"),
             19,
             (english,),
-            t("Takes every first call."),
+            t("Reads every scope before it goes out."),
         ),
         Person("priya-nair", "Priya Nair", t("Lead engineer"), 14, (english,), t("Reviews architecture and every takeover.")),
         Person(

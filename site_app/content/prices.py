@@ -110,7 +110,7 @@ def budgets() -> Article:
 |---|---|---|---|
 | **Buys** | one thing done well: a booking page, an internal tool for one team, a website with forms | a web application with accounts and an admin area, which staff can also open on their phones; or a first mobile app | a web application and an app in the app stores, or a takeover with a rebuilt core |
 | **Takes** | {small_time} | {medium_time}; {mobile_time} for a mobile app | {large_time} |
-| **Who works on it** | about {small_days} days of work: one engineer, and a designer for a few days | about {medium_days} days: two people | about {large_days} days: three people |
+| **Who works on it** | about {small_days} days of work: one engineer, and a designer for a few days | about {medium_days} days: two people, part-time | about {large_days} days: three people, part-time |
 | **Included** | design, tests, launch, bugs fixed free for {warranty} days | the same, and a trial with the first users | the same, and moving the old data |
 | **Not included** | accounts, payments, a mobile app, running costs | a separate app for other users, several languages, running costs | round-the-clock support, running costs |""",
                     small=small,

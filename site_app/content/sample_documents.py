@@ -12,7 +12,7 @@ from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
 from site_app.core import business
 from site_app.core.business import SAMPLES
-from site_app.core.i18n import ENGLISH, t, use
+from site_app.core.i18n import ENGLISH, labelled, t, use
 from site_app.core.settings import settings
 
 CLIENT = "Larkfield Freight"
@@ -118,7 +118,7 @@ def week_at_a_glance() -> ReportSheet:
         statuses=(
             ("done", finished[0], _first_point(finished[2])),
             ("next", following[0], _first_point(following[2])),
-            ("risk", risks[0], f"{risk}: {why}"),
+            ("risk", risks[0], labelled(risk, why)),
         ),
         progress=(_progress(days), _progress(milestones)),
         link=PageLink(t("Open a sample report"), REPORT),

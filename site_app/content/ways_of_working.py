@@ -161,7 +161,7 @@ def working_process() -> Section[Step]:
                 "consultation",
                 t("Consultation"),
                 t(
-                    "A free {minutes}-minute call with our founder. You tell us what should change; we tell you what we would do, and what we would leave out.",
+                    "A free {minutes}-minute call. You tell us what should change; we tell you what we would do, and what we would leave out.",
                     minutes=consultation_minutes(),
                 ),
             ),

@@ -64,7 +64,7 @@ _WORDS = {
         lambda when: t("You’ve moved your consultation call. The new time is below."),
         lambda name, when: t("Call with {name} moved: {when}", name=name, when=when),
         lambda: t(
-            "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another with the button."
+            "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another below."
         ),
     ),
     CANCELLED: _Words(
@@ -79,9 +79,7 @@ _WORDS = {
     REMINDER: _Words(
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
-        lambda when: t(
-            "Your consultation call is on {time}. If it no longer suits you, move it with the button below.", time=when
-        ),
+        lambda when: t("Your consultation call is on {time}. If it no longer suits you, you can move it below.", time=when),
         lambda name, when: t("Reminder of the call with {name}: {when}", name=name, when=when),
     ),
 }

@@ -47,10 +47,10 @@ WATCHED: tuple[type[Row], ...] = (
     *(Partner, PartnerLink, Referral, CustomerPayment, Payout, AffiliateEntry, Revision, DraftPicture, Build),
 )
 WORDS = "/translations/th"
-_FOUNDER = next(text for text in catalog_texts("th") if text.english == ("Meet the founder",))
+_INVITATION = next(text for text in catalog_texts("th") if text.english == ("Start with a call",))
 TRANSLATION = {
-    "bases": f"{slug_of(_FOUNDER.key)}:{Wording(_FOUNDER.forms).digest}",
-    f"t.{slug_of(_FOUNDER.key)}.0": "Forged",
+    "bases": f"{slug_of(_INVITATION.key)}:{Wording(_INVITATION.forms).digest}",
+    f"t.{slug_of(_INVITATION.key)}.0": "Forged",
 }
 PAYMENT = {
     "reference": "INV-2",
