@@ -1,13 +1,13 @@
-"""The three engagement models, and the table that compares them."""
+"""The three engagement models and their terms."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from components.words import ComparisonRow
 from site_app.content.prices import pounds
 from site_app.core import business
 from site_app.core.i18n import t
 
+MODELS = "models"  # the anchor on the page of prices
 ModelId = Literal["dedicated_teams", "fixed_price_projects", "hybrid_model"]
 
 
@@ -19,7 +19,7 @@ class ModelBenefit:
 
 @dataclass(frozen=True)
 class EngagementModel:
-    """An engagement model; the fields from `billing` on are the rows of the comparison."""
+    """An engagement model; the fields from `billing` on are its terms."""
 
     id: ModelId
     name: str
@@ -38,15 +38,6 @@ class EngagementModel:
         return tuple(benefit.text for benefit in self.benefits if benefit.slug not in without)
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """A table with one column per model, in the order of `models`."""
-
-    models: tuple[EngagementModel, ...]
-    benefits: tuple[str, tuple[tuple[str, ...], ...]]  # the row's label, and the benefits of each model
-    rows: tuple[ComparisonRow, ...]
-
-
 def engagement_models() -> tuple[EngagementModel, ...]:
     return (_dedicated_teams(), _fixed_price_projects(), _hybrid_model())
 
@@ -60,9 +51,17 @@ def fixed_price_from(amount: int) -> EngagementModel:
     return replace(engagement_model("fixed_price_projects"), price=_from_price(amount))
 
 
-def comparison() -> Comparison:
-    """Returns the comparison of the three models."""
-    labels = {
+def models_heading() -> str:
+    return t("Three ways to work with us")
+
+
+def models_lead() -> str:
+    return t("How you pay should match how much you already know. If you’re not sure, we’ll tell you which one we would pick.")
+
+
+def model_terms() -> dict[str, str]:
+    """Returns the label of each term by the name of its field."""
+    return {
         "billing": t("Billing"),
         "price": t("Price excluding VAT"),
         "best_for": t("Best for"),
@@ -71,9 +70,6 @@ def comparison() -> Comparison:
         "commitment": t("Commitment"),
         "you_get": t("You get"),
     }
-    models = engagement_models()
-    rows = (ComparisonRow(slug, label, tuple(getattr(model, slug) for model in models)) for slug, label in labels.items())
-    return Comparison(models, (t("Benefits"), tuple(model.points() for model in models)), tuple(rows))
 
 
 def _dedicated_teams() -> EngagementModel:

@@ -5,7 +5,7 @@ from functools import cache
 
 from components.words import Invitation
 from site_app.content.contact_us import chats
-from site_app.content.engagement import engagement_models
+from site_app.content.engagement import MODELS, engagement_models
 from site_app.content.legal_values import holiday_exception, months_at_most
 from site_app.content.offers import offers
 from site_app.content.prices import months, months_or_more, pounds, weeks
@@ -450,7 +450,7 @@ def _engagement_model() -> Question:
             t(
                 "If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than the other way round."
             ),
-            PageLink(t("Compare the three models"), "/#models"),
+            PageLink(t("Compare the three models"), f"/company/prices#{MODELS}"),
         ),
     )
 

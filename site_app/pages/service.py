@@ -9,7 +9,7 @@ from components.sections.hero import call_to_action, feature, hero
 from components.sections.lists import benefits_grid, numbered_steps
 from components.sections.tables import result_sheet, technology_table, time_and_model
 from components.words import Feature
-from site_app.content.engagement import comparison
+from site_app.content.engagement import model_terms
 from site_app.content.faq import pick_questions
 from site_app.content.offers import Service
 from site_app.content.services.digital_marketing import brand_creation
@@ -61,14 +61,14 @@ def brand_section() -> rx.Component:
 
 
 def _time(texts: Service) -> rx.Component:
-    """The timeline, and the engagement model that fits best, with its row of the comparison."""
+    """The timeline, and the engagement model that fits best, with its terms."""
     model = texts.fit.model
-    rows = ("billing", "price", "scope_changes", "commitment")
+    terms = ("billing", "price", "scope_changes", "commitment")
     return time_and_model(
         texts.timeline,
         model=model.name,
         fit_heading=texts.fit.heading,
         fit_text=texts.fit.text,
         benefits=model.points(texts.fit.without),
-        facts=[(row.label, getattr(model, row.slug)) for row in comparison().rows if row.slug in rows],
+        facts=[(label, getattr(model, slug)) for slug, label in model_terms().items() if slug in terms],
     )

@@ -12,12 +12,12 @@ from site_app.content import form_words
 from site_app.content.about_us import about_us_words
 from site_app.content.affiliate_program import affiliate_program_words
 from site_app.content.contact_us import contact_us_words
-from site_app.content.engagement import comparison
 from site_app.content.faq import faq_words
 from site_app.content.home import home_words
 from site_app.content.legal import LEGAL_PAGES, legal_page, security_and_data, summary_of
 from site_app.content.navigation import footer_words, navigation_words
-from site_app.content.prices import budgets, calculator_words
+from site_app.content.price_page import price_page
+from site_app.content.prices import calculator_words
 from site_app.content.publications import KINDS
 from site_app.content.routes import ROUTES
 from site_app.content.sample_documents import report, scope
@@ -32,7 +32,7 @@ from site_app.provider.booking.mails import OCCASIONS
 from tests.unit.outbox.writing import a_message, a_quote, an_application, call_mails, mails_of, text_of
 
 PAGES = (
-    *(home_words, about_us_words, affiliate_program_words, budgets, calculator_words, contact_us_words, comparison, faq_words),
+    *(home_words, about_us_words, affiliate_program_words, price_page, calculator_words, contact_us_words, faq_words),
     *(footer_words, navigation_words, report, scope, security_and_data, *SERVICES.values()),
 )
 UP_TO_TWELVE = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
