@@ -81,7 +81,7 @@ def _services_offered() -> Question:
                 "We offer {count} services. You can choose just one, or have one team look after the whole product.",
                 count=len(offers()),
             ),
-            ItemList(tuple(Item(offer.name, offer.line) for offer in offers().values())),
+            ItemList(tuple(Item("", offer.name) for offer in offers().values())),
             PageLink(t("Start with web development"), offers()["web_development"].href),
         ),
     )
@@ -115,7 +115,7 @@ def _project_cost() -> Question:
                 "It depends on the scope, so we price your project instead of quoting an average. The quote is free and in writing: what is included and what is not, what you pay and when, the dates, and the running costs after launch."
             ),
             t(
-                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day; the quote names each rate, the contract the hours of a day. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, not yet a whole web application.",
+                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours a day has. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, not yet a whole web application.",
                 project=pounds(business.PROJECT_POUNDS),
                 days=business.PROJECT_POUNDS // business.DAY_RATE_POUNDS,
                 rate=pounds(business.DAY_RATE_POUNDS),
@@ -296,7 +296,7 @@ def _stopping() -> Question:
                 days=business.MONTHLY_NOTICE_DAYS,
             ),
             t(
-                "Every change is reviewed, so a second engineer knows the code. If someone falls ill, extra days at a fixed price are at our cost; in monthly work, you pay for the days worked."
+                "Every change is reviewed, so a second engineer knows the code if someone falls ill. At a fixed price, extra days are at our cost; in monthly work, you pay for the days worked."
             ),
         ),
     )

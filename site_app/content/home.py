@@ -85,7 +85,7 @@ def _documents() -> Feature:
         eyebrow=t("What you get in writing"),
         headline=t("Before we start: a four-page scope. Every week: a one-page report."),
         lead=t(
-            "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk; for maintenance and marketing, once a month. Read a sample of each."
+            "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk; for maintenance and marketing, once a month."
         ),
         links=(PageLink(t("Open a sample scope"), SCOPE), PageLink(t("Open a sample report"), REPORT)),
     )

@@ -33,7 +33,7 @@ def development_approach() -> tuple[Step, ...]:
             "deployment",
             t("Deployment"),
             t(
-                "Scripted and rehearsed. We release at a quiet hour for your users, with the people who built it on hand and a plan ready for what could go wrong. A release outside working hours is planned with you."
+                "Scripted and rehearsed, at a quiet hour for your users, with the people who built it on hand and a plan for what could go wrong; outside working hours by arrangement."
             ),
         ),
         (

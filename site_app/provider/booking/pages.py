@@ -122,7 +122,7 @@ def _meeting_page(
         (t("Reference"), "", meeting.reference),
     ]
     if meeting.moved_from:
-        facts.insert(1, (t("Before"), "", moment_words(meeting.moved_from, zone, host)))
+        facts.insert(1, (t("Previous time"), "", moment_words(meeting.moved_from, zone, host)))
     words = {
         "notice": _NOTICES[done]() if done in _NOTICES and _is_about(done, meeting) else "",
         "fault": fault,
