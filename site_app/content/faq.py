@@ -57,7 +57,6 @@ class FaqCategory:
 class Faq:
     headline: str
     lead: str
-    illustration: str
     contents: str
     categories: tuple[FaqCategory, ...]
     invitation: Invitation
@@ -545,7 +544,6 @@ def faq_words() -> Faq:
     return Faq(
         headline=t("Software projects: straight answers"),
         lead=t("Price, time, ownership and privacy: what people ask us before they sign, answered as we would on a call."),
-        illustration="faq",
         contents=t("Topics"),
         categories=faq_categories(),
         invitation=Invitation(
