@@ -174,7 +174,7 @@ class Settings:
     )
     uploads_in_all_mb: int = setting(5000, "Megabytes of files kept in all; beyond, leads are taken without files.", least=10)
     uploads_reserve_mb: int = setting(
-        500, "Megabytes of free disk below which no file is taken, so that leads still are.", least=0
+        500, "Megabytes of free disk below which no file is taken and no page is built, so that leads still are taken.", least=0
     )
     # how much the socket takes
     limit_events: int = setting(20, "Events a second taken from one socket; three times as many at once.", least=1)

@@ -5,8 +5,10 @@ are whole. With SITE_PUBLISH=git the changed files are committed and pushed. A b
 """
 
 import asyncio
+import errno
 import os
 import re
+import shutil
 import signal
 import sys
 from asyncio.subprocess import PIPE, STDOUT, Process
@@ -46,6 +48,7 @@ _RENEW_EVERY = builds.LEASE.total_seconds() / 3
 _PROBLEM = "The pages are not built:"  # printed by the build before the sentences that say why
 _PHASE = re.compile(r"\s*\d+ s  (.+)")
 _NO_ROOM = ("No space left on device", "ENOSPC", "Disk quota exceeded")
+_MEGABYTE = 1_000_000
 _DISK_FULL = "The disk is full: make room, then publish again."
 _LONGEST_PROBLEM = 2000
 _MOST_ATTEMPTS = 10  # of a build that ends its process each time
@@ -173,6 +176,8 @@ class Builder:
     async def _build(self, build: Build, changes: Mapping[str, bytes | None]) -> None:
         settings, name = self._settings, f"{build.id}-{build.attempts}"
         await self._note(build, "The texts are put together")
+        publishing_folder(settings.var).mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._check_disk()
         code = await asyncio.to_thread(code_digest, settings, self._checkout)
         workspace = await asyncio.to_thread(open_workspace, settings.var, self._checkout, code, name)
         try:
@@ -183,14 +188,19 @@ class Builder:
             folder = await asyncio.to_thread(write_draft, workspace.built, name, settings.var, earlier=earlier)
         except asyncio.CancelledError:
             raise  # a thread may still write into the workspace: the next build removes it
-        except BaseException:
-            await asyncio.to_thread(workspace.keep)
+        except BaseException as failure:
+            await asyncio.to_thread(workspace.discard if _is_disk_full(failure) else workspace.keep)
             raise
         await asyncio.to_thread(workspace.keep)
         if not await self._renewed(build):  # the last moment at which another process may have taken it
             raise _BuildLost
         await asyncio.to_thread(make_public, folder, settings.content_folder, changes, settings.var)
         await asyncio.to_thread(remove_old, settings.var)
+
+    def _check_disk(self) -> None:
+        """Raises BuildFailed where the disk has no more room than leads need, as for files of visitors."""
+        if shutil.disk_usage(self._settings.var).free < self._settings.uploads_reserve_mb * _MEGABYTE:
+            raise BuildFailed(_DISK_FULL)
 
     async def _make_pages(self, build: Build, workspace: Workspace) -> None:
         """Runs the build's process in the workspace. Raises BuildFailed with a sentence if it does not make whole pages."""
@@ -206,7 +216,8 @@ class Builder:
         try:
             async with asyncio.timeout(LONGEST_SECONDS):
                 # `wait` would also wait for children that still have its output.
-                while process.returncode is None:  # noqa: ASYNC110
+                while process.returncode is None:
+                    self._check_disk()
                     await asyncio.sleep(_LOOK_AT_PROCESS)
         except TimeoutError:
             raise BuildFailed(f"The build took longer than {LONGEST_SECONDS / 60:.0f} minutes and was stopped.") from None
@@ -280,6 +291,11 @@ def _sentence(output: str, reflex_log: str, returncode: int) -> str:
     if returncode in (128 + signal.SIGXCPU, 128 + signal.SIGKILL, -signal.SIGKILL):
         return "The build used more time or memory than it may and was stopped."
     return "The pages could not be built: the operator finds why in publishing/build.log in SITE_VAR."
+
+
+def _is_disk_full(failure: BaseException) -> bool:
+    """Returns True for failures after which the room of the unfinished pages is needed by others."""
+    return str(failure) == _DISK_FULL or (isinstance(failure, OSError) and failure.errno in (errno.ENOSPC, errno.EDQUOT))
 
 
 def _keep_log(settings: Settings, reflex_log: str) -> None:

@@ -78,7 +78,6 @@ def open_workspace(var: Path, checkout: Path, code: str, name: str) -> Workspace
     Removes what builds left that were cut off.
     """
     root = publishing_folder(var)
-    root.mkdir(mode=0o700, parents=True, exist_ok=True)
     for abandoned in root.glob(f"{_RUNNING}*"):
         shutil.rmtree(abandoned, ignore_errors=True)
     folder, warm = root / f"{_RUNNING}{name}", root / _WARM

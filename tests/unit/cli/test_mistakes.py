@@ -1,6 +1,7 @@
 """Every command reports a wrong setting in a sentence, without a traceback."""
 
 import re
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -55,6 +56,24 @@ def test_every_command_names_the_setting_that_is_wrong(
     assert code == 1
     assert "SITE_BOOKING_ZONE is 'Europe/Atlantis'" in output
     assert "SITE_SMTP_PORT is '99999'" in output
+
+
+def test_a_new_process_names_what_is_wrong(tmp_path: Path) -> None:
+    """Commands import the site, which reads its settings and its texts."""
+    shutil.copytree(ROOT / "site_app/content/articles", tmp_path / "articles")
+    article = tmp_path / "articles/how-we-estimate.md"
+    article.write_text(article.read_text().replace("summary:", "abstract:", 1))
+    mistakes = {
+        "SITE_SMTP_PORT is '99999'": {"SITE_SMTP_PORT": "99999"},
+        "articles/how-we-estimate.md, line 1: summary: it is missing.": {"SITE_CONTENT": str(tmp_path)},
+    }
+    for sentence, wrong in mistakes.items():
+        command = [sys.executable, "-m", "site_app", "build"]
+        process = subprocess.run(command, cwd=ROOT, env=environment(wrong), capture_output=True, text=True, check=False)
+
+        assert process.returncode == 1
+        assert sentence in process.stderr
+        assert "Traceback" not in process.stderr
 
 
 @ON_SQLITE

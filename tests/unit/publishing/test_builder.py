@@ -11,6 +11,7 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sqlmodel import select
@@ -242,6 +243,25 @@ async def test_a_full_disk_in_the_build_itself_is_told(publisher: Publisher) -> 
     await publisher.builder.run_next()
 
     assert (await publisher.latest()).problem == "The disk is full: make room, then publish again."
+
+
+@pytest.mark.parametrize("words", [b"new", b"SLOW"], ids=["before it begins", "while it runs"])
+async def test_a_build_leaves_the_disk_that_leads_need(make: Make, monkeypatch: pytest.MonkeyPatch, words: bytes) -> None:
+    publisher = make(SITE_UPLOADS_RESERVE_MB="500")
+    has_begun = publishing_folder(publisher.settings.var) / "build-1-1/slow-build"
+
+    def usage(_: object) -> SimpleNamespace:
+        is_full = words != b"SLOW" or has_begun.exists()
+        return SimpleNamespace(free=400_000_000 if is_full else 600_000_000)
+
+    monkeypatch.setattr(builder_module.shutil, "disk_usage", usage)
+    await publisher.request({"articles/a.md": words})
+
+    async with asyncio.timeout(20):
+        await publisher.builder.run_next()
+
+    assert (await publisher.latest()).problem == "The disk is full: make room, then publish again."
+    assert [*publishing_folder(publisher.settings.var).iterdir()] == []  # the room is free again
 
 
 async def test_what_a_dead_build_left_is_removed(publisher: Publisher) -> None:
