@@ -96,7 +96,7 @@ def papers_on_ink(words: Feature, *, head: str, label: str, title: str, content:
             rx.el.p(words.eyebrow, class_name="eyebrow"),
             rx.el.h2(words.headline, class_name="text-3xl"),
             rx.el.p(words.lead, class_name="mt-6 text-lg measure"),
-            *[onward(link.text, link.href, class_name="mt-5") for link in words.links],
+            *[onward(link.text, link.href, class_name="mt-3" if at else "mt-5") for at, link in enumerate(words.links)],
         ),
         rx.el.div(
             rx.el.div(
@@ -133,7 +133,8 @@ def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
     columns = [
         rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
-    return section(headline(words.heading, lead=words.lead), rx.el.dl(*columns, class_name="technologies"))
+    looks = "technologies" if len(columns) > 1 else "technologies technologies-line"
+    return section(headline(words.heading, lead=words.lead), rx.el.dl(*columns, class_name=looks))
 
 
 def time_and_model(
