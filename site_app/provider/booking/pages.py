@@ -1,12 +1,20 @@
-"""/meetings/<token>: shows a meeting, with buttons to move and cancel it. GET changes nothing."""
+"""/meetings/<token>: shows a meeting, with buttons to move and cancel it. GET changes nothing.
 
+/calendar/<key>.ics: the host's feed of meetings and blocked times.
+"""
+
+import hmac
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from functools import wraps
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from sqlmodel import Session, select
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.problems import problem
@@ -24,15 +32,16 @@ from site_app.core.http.pages import (
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.provider.booking import meeting as meetings
-from site_app.provider.booking.calendar_file import calendar_file, host_with_role, language_fact, web_links
-from site_app.provider.booking.host_calendar import FEED_ROUTE
-from site_app.provider.booking.meeting import ManagedMeeting
+from site_app.provider.booking.busy import BLOCKED
+from site_app.provider.booking.calendar_file import calendar_file, feed, host_with_role, language_fact, web_links
+from site_app.provider.booking.meeting import ManagedMeeting, upcoming_meetings
 from site_app.provider.booking.rules import MailedLinkNeeded, MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.endpoints.call import ApiContext, api_context_of
 from site_app.provider.endpoints.refusals import EntryNotFound
-from site_app.provider.store.tables import BOOKED, CANCELLED, Meeting
+from site_app.provider.store.tables import BOOKED, CANCELLED, BusyTime, Meeting
 
+_KEPT_IN_FEED = timedelta(days=30)
 Handler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
 
 
@@ -89,6 +98,23 @@ async def show_file(context: ApiContext, request: Request, managed: ManagedMeeti
     file = calendar_file(managed.meeting, context.settings)
     headers = PAGE_HEADERS | {"Content-Disposition": 'attachment; filename="call.ics"'}
     return Response(file.content, media_type=f"text/calendar; method={file.method}", headers=headers)
+
+
+async def show_feed(request: Request) -> Response:
+    """Serves the host's calendar feed: upcoming meetings, those of the last 30 days, blocked times. The key in the URL is the permission."""
+    context = api_context_of(request)
+    key = context.settings.booking_feed_key
+    if not key or not hmac.compare_digest(request.path_params["key"].encode(), key.encode()):
+        raise HTTPException(404)
+    now = context.clock()
+
+    def feed_file(session: Session) -> bytes:
+        meetings = upcoming_meetings(session, now=now, back=_KEPT_IN_FEED)
+        blocked = session.exec(select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now - _KEPT_IN_FEED))
+        return feed(meetings, blocked, context.settings)
+
+    content = await context.store.read(feed_file)
+    return Response(content, media_type="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
 
 
 async def _call(context: ApiContext, request: Request) -> ManagedMeeting:
@@ -195,7 +221,7 @@ _NOTICES = {
 
 MEETING_PAGE_ROUTES = [
     *ASSET_ROUTES,
-    FEED_ROUTE,
+    Route("/calendar/{key}.ics", show_feed),
     *routes_for("/meetings/{token}", manage, "GET", "POST"),
     *routes_for("/meetings/{token}/move", move, "GET", "POST"),
     *routes_for("/meetings/{token}/call.ics", show_file),
