@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from site_app.core.i18n import ENGLISH
 from site_app.core.settings import rules
-from site_app.core.settings.rules import BrokenSetting, as_text, masked, variable
 from site_app.core.settings.targets import (
     LEAD_CREATED,
     LEAD_RELEASED,
@@ -23,6 +22,7 @@ from site_app.core.settings.targets import (
     signing_key,
     targets,
 )
+from site_app.core.settings.values import BrokenSetting, as_text, masked, variable
 
 NAMED, REFUSED = "named", "refused"  # on a public site a sample value is listed in a warning, or refused
 
