@@ -342,7 +342,7 @@ class Referral(Row, table=True):
 
 
 class CustomerPayment(Row, table=True):
-    """A payment of a referred customer, entered by the team; the fields are those of `ledger.Paid`."""
+    """A payment of a referred customer, entered by the team; the fields are those of `ledger.PaymentFacts`."""
 
     __table_args__: Any = (CheckConstraint("(repaid_on IS NULL) = (repaid = '0')", name="repaid_on_a_day"),)
 
