@@ -60,7 +60,7 @@ def consultation_form() -> rx.Component:
         CallFailures.create(counts={"meetingSlots": state.failures}, hydrated=rx.State.is_hydrated),
         booking_steps(),
         rx.el.div(form, class_name="booking-form"),
-        rx.el.p(state.spoken, class_name="sr-only", role="status"),
+        rx.el.p(state.announcement, class_name="sr-only", role="status"),
         class_name="booking",
         custom_attrs={"data-step": state.step},
     )
@@ -69,7 +69,7 @@ def consultation_form() -> rx.Component:
 def _booked_call() -> rx.Component:
     """The booking inside the form's result, which may have arrived by HTTP instead of the socket; a remote provider may return fewer details."""
     answer: Any = rx.Var("result?.more", _var_data=_CONTEXT).to(dict)
-    words, time = booked_words(), MeetingState.chosen
+    words, time = booked_words(), MeetingState.chosen_time
     return rx.cond(
         answer["day"] & answer["calendar"] & answer["manage_url"] & answer["conferencing_url"],
         rx.el.div(
@@ -250,7 +250,7 @@ def _choice(words: dict[str, Any]) -> rx.Component:
                 rx.cond(
                     state.problem != "",
                     _problem(),
-                    rx.cond(state.slot != "", rx.el.p(state.chosen.day, rx.el.br(), state.chosen.clocks)),
+                    rx.cond(state.slot != "", rx.el.p(state.chosen_time.day, rx.el.br(), state.chosen_time.clocks)),
                 ),
                 class_name="booking-chosen",
             ),
@@ -288,7 +288,7 @@ def _hold_clock(words: dict[str, Any]) -> rx.Component:
         class_name="held-actions",
     )
     return rx.el.div(
-        rx.el.p(rx.el.strong(state.chosen.day), rx.el.span(state.chosen.clocks), class_name="held-when"),
+        rx.el.p(rx.el.strong(state.chosen_time.day), rx.el.span(state.chosen_time.clocks), class_name="held-when"),
         rx.el.p(
             rx.cond(state.hold_seconds > 0, clock, rx.cond(state.holding, words["holding"], words["not_held"])),
             class_name="hold-clock",

@@ -93,6 +93,6 @@ def _time(texts: Service) -> rx.Component:
         model=model.name,
         fit_heading=texts.fit.heading,
         fit_text=texts.fit.text,
-        benefits=model.points(texts.fit.without),
+        benefits=model.points(texts.fit.omitted_benefits),
         facts=[(row.label, getattr(model, row.slug)) for row in comparison().rows if row.slug in rows],
     )

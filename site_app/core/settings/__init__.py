@@ -16,7 +16,7 @@ from typing import Any
 
 from dotenv.parser import parse_stream
 
-from site_app.core.settings.table import NAMED, REFUSED, Settings, samples
+from site_app.core.settings.table import LISTED, REFUSED, Settings, samples
 from site_app.core.settings.values import BrokenSetting, as_text, masked, quoted, value_of, variable
 
 ENV_FILE = "SITE_ENV_FILE"  # names a file to read instead of .env; empty: no file is read

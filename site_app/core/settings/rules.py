@@ -305,8 +305,8 @@ def spans_of_days(texts: tuple[str, ...]) -> dict[str, tuple[tuple[int, int], ..
     """Returns the time spans of each day of the week that is named, in order, and under "" those of all other days."""
     spans: dict[str, list[tuple[int, int]]] = {}
     for text in texts:
-        first, _, rest = text.strip().partition(" ")
-        day, span = (first, rest) if rest and first.isalpha() else ("", text)
+        first_word, _, remainder = text.strip().partition(" ")
+        day, span = (first_word, remainder) if remainder and first_word.isalpha() else ("", text)
         weekdays((day,) if day else ())
         spans.setdefault(day.lower(), []).append(span_of(span))
     return {day: tuple(sorted(of_day)) for day, of_day in spans.items()}

@@ -45,36 +45,36 @@ _KEPT_IN_FEED = timedelta(days=30)
 Handler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
 
 
-def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Response]]:
+def _with_managed_meeting(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Response]]:
     """Passes the link's meeting to the handler. Answers with a page if the link is unknown, or the meeting can no longer be changed."""
 
     @wraps(handler)
     async def answer(context: ApiContext, request: Request) -> Response:
         try:
-            return await handler(context, request, await _call(context, request))
+            return await handler(context, request, await _managed_meeting(context, request))
         except EntryNotFound:
             return _unknown(context, request)
         except MeetingClosed:
             closed = t("This call is over or cancelled and can no longer be changed. Please book a new one.")
-            return _meeting_page(context, request, await _call(context, request), fault=closed, status=409)
+            return _meeting_page(context, request, await _managed_meeting(context, request), fault=closed, status=409)
         except MailedLinkNeeded:
             often = t("You’ve already moved this call from here. To move it again, please use the link in our latest email.")
-            return _meeting_page(context, request, await _call(context, request), fault=often, status=409)
+            return _meeting_page(context, request, await _managed_meeting(context, request), fault=often, status=409)
 
     return answer
 
 
 @plain("submissions")
-@_of_call
+@_with_managed_meeting
 async def manage(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """GET shows the meeting, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
-        return await _changed(context, meetings.cancel_by_link, managed.token, done="cancelled")
-    return _meeting_page(context, request, managed, done=request.query_params.get("done", ""))
+        return await _change_and_redirect(context, meetings.cancel_by_link, managed.token, notice="cancelled")
+    return _meeting_page(context, request, managed, notice=request.query_params.get("done", ""))
 
 
 @plain("submissions", switched=keep_choice)
-@_of_call
+@_with_managed_meeting
 async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """GET shows free times, POST moves the meeting to the chosen time."""
     if not _is_open(managed.meeting, context):
@@ -86,13 +86,13 @@ async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -
         return await _times(context, request, managed, t("Please choose a time"), status=422)
     await context.read_calendars(slot)
     try:
-        return await _changed(context, meetings.move_by_link, managed.token, slot, done="moved")
+        return await _change_and_redirect(context, meetings.move_by_link, managed.token, slot, notice="moved")
     except SlotTaken:
         return await _times(context, request, managed, problem("slot_gone", "slot"), status=409)
 
 
 @plain()
-@_of_call
+@_with_managed_meeting
 async def show_file(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """Returns the meeting's current calendar file. The file of a cancelled meeting removes it from the calendar."""
     file = calendar_file(managed.meeting, context.settings)
@@ -117,19 +117,21 @@ async def show_feed(request: Request) -> Response:
     return Response(content, media_type="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
 
 
-async def _call(context: ApiContext, request: Request) -> ManagedMeeting:
+async def _managed_meeting(context: ApiContext, request: Request) -> ManagedMeeting:
     return await context.store.read(lambda session: meetings.find_by_link(session, request.path_params["token"]))
 
 
-async def _changed(context: ApiContext, change: Callable[..., Any], token: str, *arguments: str, done: str) -> Response:
+async def _change_and_redirect(
+    context: ApiContext, change: Callable[..., Any], token: str, *arguments: str, notice: str
+) -> Response:
     now = context.clock()
     await context.store.write(lambda session: change(session, token, *arguments, settings=context.settings, now=now))
     context.wake()
-    return RedirectResponse(href(f"/meetings/{token}") + f"?done={done}", 303)
+    return RedirectResponse(href(f"/meetings/{token}") + f"?done={notice}", 303)
 
 
 def _meeting_page(
-    context: ApiContext, request: Request, managed: ManagedMeeting, *, done: str = "", fault: str = "", status: int = 200
+    context: ApiContext, request: Request, managed: ManagedMeeting, *, notice: str = "", fault: str = "", status: int = 200
 ) -> Response:
     meeting, settings = managed.meeting, context.settings
     zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
@@ -150,7 +152,7 @@ def _meeting_page(
     if meeting.moved_from:
         facts.insert(1, (t("Before"), "", moment_words(meeting.moved_from, zone, host)))
     words = {
-        "notice": _NOTICES[done]() if done in _NOTICES and _is_about(done, meeting) else "",
+        "notice": _NOTICES[notice]() if notice in _NOTICES and _is_about(notice, meeting) else "",
         "fault": fault,
         "text": text,
         "facts": facts,
@@ -208,9 +210,9 @@ def _is_open(meeting: Meeting, context: ApiContext) -> bool:
     return meeting.state == BOOKED and meeting.starts_at > context.clock()
 
 
-def _is_about(done: str, meeting: Meeting) -> bool:
+def _is_about(notice: str, meeting: Meeting) -> bool:
     # A bookmarked URL with ?done=booked may be opened again after the meeting was cancelled.
-    return (done == "cancelled") == (meeting.state == CANCELLED) and (done != "moved" or meeting.moved_from is not None)
+    return (notice == "cancelled") == (meeting.state == CANCELLED) and (notice != "moved" or meeting.moved_from is not None)
 
 
 _NOTICES = {
