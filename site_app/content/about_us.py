@@ -78,7 +78,7 @@ def _team() -> Section[PersonCard]:
                 person.name,
                 person.initials,
                 person.role,
-                t("{years} years’ experience; speaks {languages}", years=person.years, languages=person.spoken),
+                t("{years} years’ experience; speaks {languages}", years=person.years, languages=person.languages_words),
                 person.reviews,
                 t("Sample") if person.is_sample else "",
             )

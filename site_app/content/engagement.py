@@ -33,9 +33,9 @@ class EngagementModel:
     commitment: str
     you_get: str
 
-    def points(self, without: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Returns the texts of the benefits, except those whose slugs are in `without`."""
-        return tuple(benefit.text for benefit in self.benefits if benefit.slug not in without)
+    def points(self, omitted_benefits: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Returns the texts of the benefits, except those whose slugs are in `omitted_benefits`."""
+        return tuple(benefit.text for benefit in self.benefits if benefit.slug not in omitted_benefits)
 
 
 def engagement_models() -> tuple[EngagementModel, ...]:

@@ -31,7 +31,7 @@ class Person:
         return (words[0][0] + words[-1][0]).upper() if len(words) > 1 else self.name[:2].upper()
 
     @property
-    def spoken(self) -> str:
+    def languages_words(self) -> str:
         return enumerated(self.languages)
 
 

@@ -11,8 +11,8 @@ from site_app.content.home import home_words
 from site_app.content.publications import CASES, publications
 from site_app.core.i18n.markdown import blocks
 from site_app.pages.article import components_of
-from site_app.pages.price import price_section
 from site_app.pages.publications import case_row
+from site_app.pages.service import price_section
 
 
 def home() -> rx.Component:
