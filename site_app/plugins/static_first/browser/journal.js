@@ -81,7 +81,7 @@ export const recordEvents = (onEvent) => {
     onEvent();
     const { type, target, submitter } = event;
     if (PREVENTED_EVENTS.includes(type)) {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) {
         return;
       }
       event.preventDefault();
