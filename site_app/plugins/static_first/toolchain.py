@@ -49,7 +49,7 @@ def described(error: BaseException, root: Path) -> dict[str, Any]:
         sentence = f"{type(error).__name__}: {error.msg}"
     place = Path(file).relative_to(root) if _is_own(Path(file), root) else file
     return {
-        "message": f"{place}, line {line}: {sentence}",
+        "message": str(error.code) if isinstance(error, SystemExit) else f"{place}, line {line}: {sentence}",
         "loc": {"file": str(file), "line": line, "column": column or 0},
         "frame": (text or "").strip(),
         "stack": "".join(traceback.format_exception(error)),
@@ -63,7 +63,8 @@ def _watch(report: Path) -> None:
 
 def _write(report: Path) -> None:
     error = sys.exc_info()[1]
-    if isinstance(error, Exception) and report.parent.is_dir():
+    is_refusal = isinstance(error, SystemExit) and isinstance(error.code, str)  # a sentence of the plugin
+    if error and (isinstance(error, Exception) or is_refusal) and report.parent.is_dir():
         report.write_text(json.dumps(described(error, Path.cwd())))
 
 

@@ -83,6 +83,16 @@ def test_a_process_that_an_error_ends_writes_it_down(
     assert failure is None or "NameError: no such thing" in failure["message"]
 
 
+def test_a_page_that_the_plugin_refuses_is_reported_in_its_own_sentence(tmp_path: Path) -> None:
+    report = tmp_path / "error.json"
+    report_failures(report)
+
+    failure = _ended(multiprocessing.get_context("fork"), report, SystemExit("put: its parameter has no type"))
+
+    assert failure is not None
+    assert failure["message"] == "put: its parameter has no type"
+
+
 def test_the_report_of_an_earlier_server_is_removed(tmp_path: Path) -> None:
     report = tmp_path / "error.json"
     report.write_text("{}")
