@@ -148,6 +148,16 @@ def test_changes_before_react_reach_the_state(page: Page, slow_react: SlowReact)
     expect(page.get_by_label("Text", exact=True)).to_have_value("tea")
 
 
+def test_fields_that_nobody_touched_change_nothing(page: Page, slow_react: SlowReact) -> None:
+    open_page(page, "/fields")
+
+    page.get_by_role("button", name="Green").click()
+    slow_react.let_through()
+
+    expect(page.locator("#color")).to_have_text("green")
+    expect(page.locator("#events")).to_have_text("0")
+
+
 def test_a_form_that_was_sent_before_react_is_sent(page: Page, slow_react: SlowReact) -> None:
     open_page(page, "/fields")
 

@@ -61,6 +61,7 @@ def fields() -> rx.Component:
         rx.el.label("Text", rx.el.input(value=state.text, on_change=state.set_text, on_blur=state.leave)),
         rx.el.label("Plain", rx.el.input(default_value="", on_change=state.set_text)),
         rx.el.label("Area", rx.el.textarea(default_value="", on_change=state.set_text)),
+        rx.el.label("Shade", rx.el.input(type="color", on_change=state.set_text)),
         rx.el.label("Amount", rx.el.input(type="range", min="0", max="20", default_value="3", on_change=state.set_amount)),
         rx.el.label(
             "Choice", rx.el.select(*[rx.el.option(x, value=x) for x in "abc"], value=state.choice, on_change=state.set_choice)
