@@ -164,31 +164,6 @@ def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_
     expect(page.locator("h1")).to_have_text(f"{headline}, indeed", timeout=SEEN_MS)
 
 
-@in_both
-def test_a_page_of_rx_page_works_and_a_handler_without_types_is_refused_in_the_browser(
-    development: Development, browser: Browser
-) -> None:
-    page = browser.new_page()  # not the fixture, because sockets fail while the backend is down
-    page.add_init_script("addEventListener('hydrated', () => { window.__hydrated = true })")
-    page.goto(f"{development.url}/notes", timeout=SEEN_MS)
-    until(page, HYDRATED, within_ms=SEEN_MS)
-    page.get_by_role("button", name="Add").click()
-    expect(page.locator("#count")).to_have_text("2", timeout=SEEN_MS)
-    expect(page.locator(".snackbar")).to_contain_text("Added", timeout=SEEN_MS)
-    page.get_by_role("link", name="Stay").click()
-    expect(page.locator("#count")).to_have_text("5")
-    page.get_by_role("button", name="Contact", exact=True).click()
-    expect(page.get_by_role("dialog")).to_be_visible()
-    assert page.url.endswith("/notes")
-
-    overlay = page.locator("vite-error-overlay")
-    development.change(_NOTES, "by: int", "by")
-    expect(overlay).to_contain_text("NotesState.add: its parameter by has no type", timeout=SEEN_MS)
-    development.change(_NOTES, "(self, by)", "(self, by: int)")
-    expect(overlay).to_have_count(0, timeout=SEEN_MS)
-    page.close()
-
-
 @by_make
 def test_development_serves_the_addresses_of_production_and_refuses_foreign_sockets(development: Development) -> None:
     posted = httpx.post(development.url + CONTACT_PAGE.path, data={"full_name": "Ada"}, timeout=START_SECONDS)
@@ -243,4 +218,29 @@ def test_an_error_of_python_is_shown_in_the_browser_until_it_is_fixed(developmen
     until_true(page, lambda: development.compiled > compiled, within_ms=SEEN_MS)
     expect(overlay).to_have_count(0, timeout=SEEN_MS)
     expect(page.locator("h1")).to_be_visible()
+    page.close()
+
+
+@in_both
+def test_a_page_of_rx_page_works_and_a_handler_without_types_is_refused_in_the_browser(
+    development: Development, browser: Browser
+) -> None:
+    page = browser.new_page()  # not the fixture, because sockets fail while the backend is down
+    page.add_init_script("addEventListener('hydrated', () => { window.__hydrated = true })")
+    page.goto(f"{development.url}/notes", timeout=SEEN_MS)
+    until(page, HYDRATED, within_ms=SEEN_MS)
+    page.get_by_role("button", name="Add").click()
+    expect(page.locator("#count")).to_have_text("2", timeout=SEEN_MS)
+    expect(page.locator(".snackbar")).to_contain_text("Added", timeout=SEEN_MS)
+    page.get_by_role("link", name="Stay").click()
+    expect(page.locator("#count")).to_have_text("5")
+    page.get_by_role("button", name="Contact", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert page.url.endswith("/notes")
+
+    overlay = page.locator("vite-error-overlay")
+    development.change(_NOTES, "by: int", "by")
+    expect(overlay).to_contain_text("NotesState.add: its parameter by has no type", timeout=SEEN_MS)
+    development.change(_NOTES, "(self, by)", "(self, by: int)")
+    expect(overlay).to_have_count(0, timeout=SEEN_MS)
     page.close()

@@ -32,9 +32,10 @@ _CHANGES = """async () => {
   document.querySelectorAll("details, dialog").forEach((element) => element.setAttribute("open", ""));
   const parts = [...document.body.querySelectorAll("*")].flatMap((element) => [[element], [element, "::before"], [element, "::after"]]);
   const keys = [...getComputedStyle(document.body)].filter((key) => !key.startsWith("--") && key !== "perspective-origin");
+  const rounded = (look) => look.replace(/\\d+\\.\\d+/g, (number) => Number(number).toFixed(2)); // a value is calculated at two places
   const looks = () => parts.map(([element, part]) => {
     const style = getComputedStyle(element, part);
-    return part && style.content === "none" ? "" : keys.map((key) => style.getPropertyValue(key)).join("\\n");
+    return part && style.content === "none" ? "" : rounded(keys.map((key) => style.getPropertyValue(key)).join("\\n"));
   });
   const own = looks();
   await wholeStyle();
