@@ -84,7 +84,7 @@ def _dedicated_teams() -> EngagementModel:
             ModelBenefit("your_priorities", t("You set the priorities, every week if you like")),
             ModelBenefit("scale_by_month", t("Grow or shrink the team from one month to the next")),
         ),
-        billing=t("By the day, billed monthly"),
+        billing=t("Monthly, for the days worked"),
         price=t("From {amount} a day", amount=pounds(business.DAY_RATE_POUNDS)),
         best_for=t("Large, long-term projects"),
         team=t("The people named in your contract"),

@@ -141,7 +141,7 @@ PROMISES = (
     Promise(
         "billing of monthly work",
         ("day",),
-        (r"\bby the (\w+), billed monthly", r"\bbilled monthly, for the (\w+)s worked", r"\bmonthly, per (\w+)"),
+        (r"\bmonthly, for the (\w+)s worked", r"\bmonthly, per (\w+)"),
     ),
     Promise("what it takes to record a call", ("consent",), (r"\brecord (?:nothing|no call) without your (\w+)",)),
     # the mark that follows instead of an exception shows a text that lacks it
