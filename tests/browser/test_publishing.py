@@ -1,7 +1,6 @@
 """Publishing on a site that runs: a changed text becomes public with a real build, and no request and no socket is lost meanwhile."""
 
 import asyncio
-import random
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +13,6 @@ import httpx
 import pytest
 from sqlmodel import Session, col, select
 
-from site_app.core.published_pages import published
 from site_app.provider.publishing import builds
 from site_app.provider.store import brief_engine, in_transaction
 from site_app.provider.store.tables import DONE, FAILED, Build, PageView
@@ -25,7 +23,6 @@ pytestmark = pytest.mark.slow  # each builds the pages at least once, at low pri
 BUILT_FOR = "http://localhost:3000"
 ARTICLE, NEW_ARTICLE = "articles/how-we-estimate.md", "articles/a-new-text.md"
 LONGEST_SECONDS = 400.0  # on a machine that does much else; on a quiet one it is a tenth of it
-ROUNDS = 20
 
 
 class PublishingSite:
@@ -114,36 +111,6 @@ def test_a_broken_text_says_why_and_changes_nothing(publishing: PublishingSite) 
     assert build.problem == "articles/how-we-estimate.md, line 1: summary: it is missing."
     assert publishing.get("/articles") == before
     assert "abstract:" not in publishing.text()
-
-
-def test_pages_are_whole_whenever_the_site_is_killed(publishing: PublishingSite) -> None:
-    """Kills the whole site at moments from the request to the exchange; after each start the old pages are served or the new ones."""
-    original, chance = publishing.text(), random.Random(48)
-    lasts, words, began = 60.0, "", 0.0
-    whole = {original}  # a build that was cut off is taken up again in a later round
-    for number in range(ROUNDS):
-        words, began = f"Round {number} of the kills.", time.monotonic()
-        whole.add(f"{original}\n\n{words}\n")
-        publishing.request({ARTICLE: f"{original}\n\n{words}\n".encode()})
-        pause = chance.uniform(0, lasts * 1.1)
-        while time.monotonic() - began < pause:
-            if words in publishing.text():  # the exchange has begun
-                lasts = time.monotonic() - began
-                break
-            time.sleep(0.002)
-        publishing.site.kill()
-
-        assert publishing.text() in whole
-        publishing.site.start()
-        page = publishing.get("/articles/how-we-estimate")
-        assert page.endswith("</html>")
-        _files_of_the_page_can_be_fetched(publishing)
-
-    while words not in publishing.get("/articles/how-we-estimate"):
-        assert time.monotonic() - began < 2 * LONGEST_SECONDS
-        time.sleep(0.5)
-    assert publishing.text() == f"{original}\n\n{words}\n"
-    assert published(publishing.site.var)
 
 
 class Visitor(Thread):

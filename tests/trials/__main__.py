@@ -1,6 +1,6 @@
 """python -m tests.trials NAME [ARGS]: run one trial; `make trial NAME=… ARGS=…` sets everything up first.
 
-NAME is attacks, scale, deploy, browsers, canary, bench (all measurements) or one measurement. ARGS=--help lists what a trial takes.
+NAME is attacks, scale, deploy, publish, browsers, canary, bench (all measurements) or one measurement. ARGS=--help lists what a trial takes.
 """
 
 import sys
@@ -10,12 +10,14 @@ from tests.trials.attacks import promises as attacks
 from tests.trials.bench import command as bench
 from tests.trials.browsers import trial as browsers
 from tests.trials.deploy import command as deploy
+from tests.trials.publish import command as publish
 from tests.trials.scale import command as scale
 
 TRIALS = {
     "attacks": attacks.main,
     "scale": scale.main,
     "deploy": deploy.main,
+    "publish": publish.main,
     "browsers": browsers.main,
     "canary": canary.main,
     "bench": bench.main,
