@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections import Counter
+from itertools import cycle
 
 import httpx
 
@@ -120,7 +121,8 @@ async def _is_told(person: Person) -> bool:
 
 
 _WORKERS = 4
-_READERS = 4
+_READERS, _PAUSE_SECONDS = 4, 0.05
+_NEW_CONNECTIONS = httpx.Limits(max_keepalive_connections=0)  # each request may come to another worker
 _THAI = "เกี่ยวกับเราและทีมของเรา"
 
 
@@ -176,22 +178,21 @@ async def _translation(person: Person) -> tuple[str, str]:
 
 async def _read(site: OfficeSite, statuses: Counter[str], stop: asyncio.Event) -> None:
     """Reads pages over a connection each, as many visitors would."""
-    paths = ("/articles", "/", "/th/about-us", "/feed.json", "/articles/how-we-estimate")
-    while not stop.is_set():
-        for path in paths:
+    paths = cycle(("/articles", "/", "/th/about-us", "/feed.json", "/articles/how-we-estimate"))
+    async with site.visitor(limits=_NEW_CONNECTIONS) as visitor:
+        while not stop.is_set():
+            path = next(paths)
             try:
-                async with site.visitor() as visitor:
-                    answer = await visitor.get(path)
+                answer = await visitor.get(path)
                 is_whole = path.endswith(".json") or answer.text.rstrip().endswith("</html>")
                 statuses[str(answer.status_code) if is_whole else "cut off"] += 1
             except httpx.HTTPError as error:
                 statuses[type(error).__name__] += 1
+            await asyncio.sleep(_PAUSE_SECONDS)
 
 
 async def _share(site: OfficeSite, path: str, words: str) -> float:
     """Returns the share of 200 new connections that get these words."""
-    got = 0
-    for _ in range(200):
-        async with site.visitor() as visitor:
-            got += words in (await visitor.get(path)).text
-    return got / 200
+    async with site.visitor(limits=_NEW_CONNECTIONS) as visitor:
+        pages = [(await visitor.get(path)).text for _ in range(200)]
+    return sum(words in page for page in pages) / len(pages)
