@@ -85,8 +85,9 @@ async def broken_picture(site: OfficeSite) -> Verdict:
         for name, content in _broken_pictures().items():
             base = await ada.base(f"{text}/en")
             answer = await ada.upload(f"{text}/en", (name, content), do="picture", picture_alt="A broken picture", base=base)
-            outcomes.append(f"{name}: {sentences(answer)}")
-            if answer.status_code != 422 or not sentences(answer).partition(" ")[2]:
+            sentence = sentences(answer, place='id="picture-error"')
+            outcomes.append(f"{name}: {sentence}")
+            if answer.status_code != 422 or not sentence.partition(" ")[2]:
                 faults.append(f"{name} was answered with {answer.status_code} and no sentence")
         before = await public_pages(visitor), _files(site)
         broken = site.article("estimate-ranges").with_suffix(".webp")

@@ -155,9 +155,9 @@ class Person:
 SUMMARY = "What a trial of publishing wrote into the office, published, corrected and looked for on every page of the site."
 
 
-def sentences(answer: httpx.Response) -> str:
-    """Returns what a page of the office complains about."""
-    found = re.findall(r'class="(?:notice bad|problem)"[^>]*>(.*?)</(?:p|div)>', answer.text, re.DOTALL)
+def sentences(answer: httpx.Response, *, place: str = r'class="notice bad"') -> str:
+    """Returns the status of an office's answer and what it complains about, at this place of its page."""
+    found = re.findall(place + r"[^>]*>(.*?)</(?:p|div)>", answer.text, re.DOTALL)
     words = " ".join(" ".join(re.sub(r"<[^>]+>", " ", part).split()) for part in found)
     return f"{answer.status_code} {words}".strip()
 
