@@ -27,6 +27,7 @@ from site_app.provider.publishing.merging import compared
 from site_app.provider.store.tables import Build, Revision
 
 _BUILDS_SHOWN = 5
+_UNDER_WAY = ("publish", "withdraw")  # changes whose message is true until their build ends
 _TEXT = KeptText("text", lambda form: form.get("text", ""), hold_text)
 
 
@@ -101,6 +102,8 @@ class Listing:
             "new": {"kind": "article", "title": ""},
             "longest_title": TITLE_LENGTH,
         }
+        if query.get("done") in _UNDER_WAY and not page_words["is_active"]:
+            page_words["message"] = ""  # the page has loaded itself again, and says what became of it
         return visit.show("content.html", "Content", status=status, **(page_words | words))
 
     async def _begin(self, visit: Visit) -> Response:
