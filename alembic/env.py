@@ -8,7 +8,8 @@ from sqlmodel.sql.sqltypes import AutoString
 from alembic import context
 from site_app.core.settings import settings_or_exit
 from site_app.provider.store import brief_engine, database_url
-from site_app.provider.store.tables import Row, UtcDateTime
+from site_app.provider.store.columns import UtcDateTime
+from site_app.provider.store.tables import Row  # the columns know no table
 
 
 def run(connection: Connection) -> None:

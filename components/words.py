@@ -149,13 +149,14 @@ class Figure:
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of a list of texts; `note` stands above its title, `figure` is its best result."""
+    """An entry of a list of texts; `note` stands above its title, `figure` is its best result or `price` what it costs."""
 
     title: str
     text: str
     href: str
     note: str
     figure: Figure | None = None
+    price: str = ""
     picture: Path | None = None
     alt: str = ""
     label: str = ""
@@ -225,15 +226,6 @@ class TechnologyCategory:
     slug: str
     name: str
     technologies: tuple[Technology, ...]
-
-
-@dataclass(frozen=True)
-class ComparisonRow:
-    """A row of the comparison: its label, and one value per column."""
-
-    slug: str
-    label: str
-    values: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,8 @@ from site_app.pages.drafts import DraftPages, built_file
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
 from site_app.plugins.static_first import NOT_BUILT
-from site_app.provider.api.app import make_api, opened, opened_for_visitors, supervise
+from site_app.provider.api.app import make_api, opened, opened_for_visitors
+from site_app.provider.api.tasks import supervise
 from site_app.provider.office.pages import office_routes
 from site_app.serving.failures import log_browser_error, log_handler_error
 from site_app.serving.pages import ServedPages

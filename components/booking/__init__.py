@@ -104,8 +104,8 @@ def slot_choices(times: Any, *, chosen_id: Any, on_choose: Any, with_day: bool =
             ),
             *([rx.el.span(time.day, class_name="slot-day")] if with_day else []),
             rx.el.span(time.clocks, class_name="sr-only"),
-            rx.el.span(time.here, class_name="slot-time", aria_hidden="true"),
-            rx.cond(time.there != "", rx.el.small(time.there, class_name="slot-there", aria_hidden="true")),
+            rx.el.span(time.visitor_time, class_name="slot-time", aria_hidden="true"),
+            rx.cond(time.host_time != "", rx.el.small(time.host_time, class_name="slot-there", aria_hidden="true")),
             class_name="slot",
             key=time.id,
         )

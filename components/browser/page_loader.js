@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 import { bare, inLocale, localeOf } from "$/components/browser/locale";
 import { showMessage } from "$/components/browser/page_events";
 import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
+import { followUnlessPrevented } from "$/static_first/follow_link";
 
 const SHOW_LOADING_AFTER_MS = 200;
 
@@ -107,8 +108,7 @@ export const PageLoader = (props) => {
       if (!url) {
         return;
       }
-      event.preventDefault();
-      open(url);
+      followUnlessPrevented(event, () => open(url));
     };
     // The visitor pressed Back while a page was loading: do not show it.
     const cancel = () => {

@@ -5,9 +5,10 @@ import { bare, inLocale, localeOf } from "$/components/browser/locale";
 import { NOT_FOUND, pageShown } from "$/components/browser/page_events";
 import { complain } from "$/components/reliable_form/backend";
 
-// Development uses Reflex's document, which does not include the reader scripts, and React writes the page's head last.
+// Development uses Reflex's document, which does not include the reader scripts, and React writes the page's head last: every page has a
+// picture there.
 const readInDevelopment = () =>
-  document.querySelector("link[rel=canonical]")
+  document.querySelector("meta[property='og:image']")
     ? import("$/components/browser/reading/reading").then(({ startReaderScripts }) => startReaderScripts())
     : setTimeout(readInDevelopment, 50);
 

@@ -213,12 +213,12 @@ def footer(words: Footer, *, brand: Link) -> rx.Component:
             rx.el.ul(
                 *[_footer_item(link) for link in words.policies],
                 aria_label=words.policies_title,
-                class_name="flex flex-wrap gap-x-6",
+                class_name="flex flex-wrap gap-x-5",
             ),
             rx.el.ul(
                 *[rx.el.li(_social(link)) for link in words.social],
                 aria_label=words.social_title,
-                class_name="flex flex-wrap gap-x-6",
+                class_name="flex flex-wrap gap-x-5",
             ),
             class_name="wrap foot-base",
         ),

@@ -8,9 +8,16 @@ import { refs } from "$/utils/state";
 const toastTexts = new Map(); // by the id of the toast
 const toast =
   (type) =>
-  (text, { description = "", duration = undefined, id = `${text}` } = {}) => {
-    toastTexts.set(id, `${text}`);
-    showMessage({ type, text: `${text}`, content: description, ...(duration !== undefined && { timeout: duration }) });
+  // Reflex passes a text that is a var as the title.
+  (message, { title = message, description = "", duration = undefined, action = undefined, id = `${title}` } = {}) => {
+    toastTexts.set(id, `${title}`);
+    showMessage({
+      type,
+      text: `${title}`,
+      content: description,
+      ...(duration !== undefined && { timeout: duration }),
+      ...(action && { action: { label: action.label, run: action.onClick } }),
+    });
     return id;
   };
 const dismiss = (id = undefined) => {

@@ -73,7 +73,6 @@ def page_head(
     *,
     headline: str | rx.Component,
     lead: str = "",
-    art: str = "",
     note: str = "",
     short: bool = False,
     above: rx.Component | None = None,
@@ -93,7 +92,6 @@ def page_head(
     return rx.el.section(
         rx.el.div(
             rx.el.div(*words),
-            *([figure(art, class_name="page-head-art max-lg:hidden")] if art else []),
             class_name="wrap page-head page-head-short" if short else "wrap page-head",
         ),
         class_name="border-b border-line",

@@ -1,16 +1,14 @@
 """Papers and tables: sheets of a document, a weekly report at a glance, a page cropped at the fold on a band of ink.
 
-Tables are a comparison, a worked example in figures, tools by category, durations beside the engagement model that fits.
+Tables are a worked example in figures, tools by category, durations beside the engagement model that fits.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.icons import icon
 from components.ui.text import headline, onward, section, tick_list
 from components.words import (
-    ComparisonRow,
     Example,
     Feature,
     Link,
@@ -98,7 +96,7 @@ def papers_on_ink(words: Feature, *, head: str, label: str, title: str, content:
             rx.el.p(words.eyebrow, class_name="eyebrow"),
             rx.el.h2(words.headline, class_name="text-3xl"),
             rx.el.p(words.lead, class_name="mt-6 text-lg measure"),
-            *[onward(link.text, link.href, class_name="mt-5") for link in words.links],
+            *[onward(link.text, link.href, class_name="mt-3" if at else "mt-5") for at, link in enumerate(words.links)],
         ),
         rx.el.div(
             rx.el.div(
@@ -111,77 +109,6 @@ def papers_on_ink(words: Feature, *, head: str, label: str, title: str, content:
         ),
         layout="ink-columns",
         ground="ink",
-    )
-
-
-def comparison_table(
-    *,
-    heading: str,
-    lead: str,
-    columns: Sequence[tuple[str, str]],
-    benefits: tuple[str, Sequence[Sequence[str]]],
-    rows: Sequence[ComparisonRow],
-    anchor: str,
-    headline_row: str,
-    terms: str,
-) -> rx.Component:
-    """A table where there is room; on a narrow screen a card for each column.
-
-    `columns` are the name and the description of each; `benefits` are the label of the first row and, for each column, the points that
-    speak for it. A card shows the value of the row `headline_row`; the points and the other rows open under `terms`.
-    """
-    label, points = benefits
-    cards = [
-        _card(column, points[index], rows, index=index, headline_row=headline_row, terms=terms)
-        for index, column in enumerate(columns)
-    ]
-    return section(
-        headline(heading, lead=lead, anchor=anchor),
-        rx.el.table(
-            rx.el.caption(heading, class_name="sr-only"),
-            rx.el.thead(_head(columns)),
-            rx.el.tbody(
-                _row(label, [tick_list(column) for column in points], class_name="comparison-benefits"),
-                *[_row(row.label, row.values) for row in rows],
-            ),
-            class_name="comparison",
-        ),
-        rx.el.div(*cards, class_name="comparison-cards"),
-        ground="bg-tint",
-    )
-
-
-def _head(columns: Sequence[tuple[str, str]]) -> rx.Component:
-    cells = [
-        rx.el.th(
-            rx.el.span(name, class_name="comparison-name"), rx.el.span(description, class_name="comparison-text"), scope="col"
-        )
-        for name, description in columns
-    ]
-    return rx.el.tr(rx.el.td(), *cells)
-
-
-def _row(label: str, values: Iterable[str | rx.Component], *, class_name: str = "") -> rx.Component:
-    return rx.el.tr(rx.el.th(label, scope="row"), *[rx.el.td(value) for value in values], class_name=class_name or None)
-
-
-def _card(
-    column: tuple[str, str], points: Sequence[str], rows: Sequence[ComparisonRow], *, index: int, headline_row: str, terms: str
-) -> rx.Component:
-    name, description = column
-    values = {row.slug: row.values[index] for row in rows}
-    lines = [rx.el.div(rx.el.dt(row.label), rx.el.dd(values[row.slug])) for row in rows if row.slug != headline_row]
-    return rx.el.div(
-        rx.el.h3(name, class_name="text-xl"),
-        rx.el.p(values[headline_row], class_name="font-semibold text-accent"),
-        rx.el.details(
-            rx.el.summary(terms, icon("plus")),
-            rx.el.p(description, class_name="text-sm text-ink-soft"),
-            tick_list(points, class_name="mt-3 text-sm"),
-            rx.el.dl(*lines, class_name="comparison-terms"),
-            custom_attrs={"name": headline_row},
-        ),
-        class_name="card",
     )
 
 
@@ -206,7 +133,8 @@ def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
     columns = [
         rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
-    return section(headline(words.heading, lead=words.lead), rx.el.dl(*columns, class_name="technologies"))
+    looks = "technologies" if len(columns) > 1 else "technologies technologies-line"
+    return section(headline(words.heading, lead=words.lead), rx.el.dl(*columns, class_name=looks))
 
 
 def time_and_model(

@@ -20,7 +20,7 @@ import typer
 from sqlmodel import select
 
 from site_app.cli.database import address, read
-from site_app.cli.printing import complain, give_up, say
+from site_app.cli.printing import complain, give_up, print_text
 from site_app.core.published_pages import CONTENT_FOLDERS, content_files
 from site_app.core.settings import Settings, settings
 from site_app.core.settings.rules import ROOT
@@ -132,7 +132,7 @@ def _write(file: Path, keys: Sequence[str]) -> None:
             os.fsync(stream.fileno())
         (_encrypted(draft, keys) if keys else draft).rename(file)
     of_texts = f", {len(texts)} texts and pictures" if texts else ""
-    say(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments{of_texts}.")
+    print_text(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments{of_texts}.")
     if lost:
         complain(f"{lost} attachments are in the database and not on the disk: erased this moment, or lost before.")
 
@@ -194,7 +194,7 @@ def _read(file: Path, *, replace: bool) -> None:
         texts = _texts_back(tar, config, now)
     leads = read(how_many)
     of_texts = f" and {texts} texts and pictures" if texts else ""
-    say(f"{leads} leads and calls and {count} attachments{of_texts} are back. {outcome}".rstrip())
+    print_text(f"{leads} leads and calls and {count} attachments{of_texts} are back. {outcome}".rstrip())
 
 
 def _files_back(tar: tarfile.TarFile, var: Path, now: datetime) -> int:

@@ -28,7 +28,7 @@ from site_app.cli.leads import CLOCK_IS_RIGHT
 from site_app.cli.printing import complain
 from site_app.content.people import people
 from site_app.content.sample_documents import sample_texts
-from site_app.core.settings import NAMED, REFUSED, Settings, masked, samples
+from site_app.core.settings import LISTED, REFUSED, Settings, masked, samples
 from site_app.core.settings.targets import Target
 from site_app.provider.booking.busy import calendar_warnings, last_read, sources_of
 from site_app.provider.booking.entries import differences
@@ -44,28 +44,26 @@ from site_app.provider.store.health import what_to_do, write_probe
 from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, is_known, refuse_foreign_tables
 from site_app.provider.store.tables import DONE, FAILED
 
-WELL, ODD, WRONG = "well", "odd", "wrong"
+OK, WARNING, FAILURE = "ok", "warning", "failure"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of a check. `mend` says what to do, or is "" if nothing is to be done."""
+    """The result of a check. `fix` says what to do, or is "" if nothing is to be done."""
 
     state: str
     subject: str
-    says: str
-    mend: str = ""
+    message: str
+    fix: str = ""
 
 
-well, odd, wrong = (partial(Finding, state) for state in (WELL, ODD, WRONG))
+ok, warning, failure = (partial(Finding, state) for state in (OK, WARNING, FAILURE))
 
 
-_SECONDS = 2.0
-_BUILDS_LOOKED_AT = 20
-_FIX_TARGET = "Look at its entry in SITE_NOTIFY, or at SITE_WEBHOOK_URL; the office sends a test under Mail."
+_REDIS_TIMEOUT_SECONDS = 2.0
+_RECENT_BUILDS = 20
+_FIX_TARGET = "Check its entry in SITE_NOTIFY, or SITE_WEBHOOK_URL; the office sends a test under Mail."
 _REFUSALS = (AuthenticationError, AuthenticationWrongNumberOfArgsError, AuthorizationError, NoPermissionError)
-
-
 _FIX_SAMPLES = (
     "Set them, and build again; SITE_ALLOW_SAMPLES=true keeps them for a public demonstration, which then says so on each page."
 )
@@ -73,10 +71,14 @@ _FIX_SAMPLES = (
 
 def refuse_samples(settings: Settings) -> None:
     """Exits if sample values would make a public site legally false or unreachable. Prints other samples on stderr."""
-    problems = [problem for problem in samples_are_replaced(settings) if problem.state != WELL]
-    sentences = [f"{problem.says} {problem.mend}" for problem in problems]
-    if any(problem.state == WRONG for problem in problems):
-        sys.exit("\n".join(["This site is public (SITE_PRODUCTION), and some of what it says is still a sample.", *sentences]))
+    problems = [problem for problem in samples_are_replaced(settings) if problem.state != OK]
+    sentences = [f"{problem.message} {problem.fix}" for problem in problems]
+    if any(problem.state == FAILURE for problem in problems):
+        sys.exit(
+            "\n".join(
+                ["This site is public (SITE_PRODUCTION), and some of its texts or addresses are still samples.", *sentences]
+            )
+        )
     for problem in sentences:
         complain(problem)
 
@@ -86,7 +88,7 @@ def hosts_are_people(settings: Settings) -> Iterator[Finding]:
     names = {person.name for person in people()}
     if strangers := [name for name in settings.call_languages.values() if name and name not in names]:
         sentence = f"SITE_BOOKING_LANGUAGES names {', '.join(strangers)}, who is not in site_app/content/people.py."
-        yield odd("hosts", sentence, "Write the name as there, or add the person.")
+        yield warning("hosts", sentence, "Write the name as there, or add the person.")
 
 
 def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
@@ -94,17 +96,17 @@ def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
     if not settings.production:
         return
     sample_values = samples(settings)
-    refused, unset = ([name for name, treatment in sample_values.items() if treatment == kind] for kind in (REFUSED, NAMED))
+    refused, unset = ([name for name, treatment in sample_values.items() if treatment == kind] for kind in (REFUSED, LISTED))
     if refused:
-        finding_of = odd if settings.allow_samples else wrong
-        yield finding_of("samples", f"False or reaching nobody: {', '.join(refused)}.", _FIX_SAMPLES)
+        finding_of = warning if settings.allow_samples else failure
+        yield finding_of("samples", f"Invented values that would be false or reach nobody: {', '.join(refused)}.", _FIX_SAMPLES)
     if unset:
-        yield odd("samples", f"Still as it came: {', '.join(unset)}.", "Set them, and build again.")
+        yield warning("samples", f"Sample values that were never set: {', '.join(unset)}.", "Set them, and build again.")
     if texts := sample_texts():
-        mend = "Write real ones in site_app/content and site_app/core/business.py, or remove them."
-        yield odd("samples", f"Texts and figures that are samples: {', '.join(texts)}.", mend)
+        fix = "Write real ones in site_app/content and site_app/core/business.py, or remove them."
+        yield warning("samples", f"Sample texts and figures: {', '.join(texts)}.", fix)
     if not refused and not unset and not texts:
-        yield well("samples", "Nothing is a sample.")
+        yield ok("samples", "No sample values or texts are left.")
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,9 @@ class RedisProblem:
 
 def redis_problem(url: str) -> RedisProblem | None:
     """Pings Redis and returns the problem, or None. The text of the problem contains no password."""
-    redis = Redis.from_url(url, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS, retry=Retry(NoBackoff(), 0))
+    redis = Redis.from_url(
+        url, socket_timeout=_REDIS_TIMEOUT_SECONDS, socket_connect_timeout=_REDIS_TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)
+    )
     try:
         redis.ping()
     except RedisError as error:
@@ -131,7 +135,7 @@ def refuse_wrong_password(settings: Settings) -> None:
     """Exits if Redis rejects user or password. If Redis is unreachable, only prints a warning, because the site works without it."""
     problem = redis_problem(settings.redis_url) if settings.redis_url else None
     if problem and problem.is_refusal:
-        sys.exit(f"Redis does not take the site: {problem.text}. Look at user and password in SITE_REDIS_URL.")
+        sys.exit(f"Redis rejects user or password: {problem.text}. Check them in SITE_REDIS_URL.")
     if problem:
         complain(f"Redis does not answer: {problem.text}. Until it does, each process counts its limits alone.")
 
@@ -139,9 +143,8 @@ def refuse_wrong_password(settings: Settings) -> None:
 def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
     """Checks that the database answers, has the tables of this version, and that nothing in it waits for the operator."""
     url = database_url(settings.database_url, settings.var)
-    address = make_url(url)
-    if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():  # connecting creates it
-        yield wrong("database", "There is none yet, or it has been moved.", "python -m site_app db upgrade makes one.")
+    if _is_missing(url):
+        yield failure("database", "There is none yet, or it has been moved.", "python -m site_app db upgrade makes one.")
         return
     try:
         with brief_engine(url) as engine:
@@ -154,9 +157,15 @@ def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
             yield from in_transaction(engine, lambda session: [*_state(session, settings)])
     except (ForeignDatabase, DBAPIError, OSError) as error:
         message = str(getattr(error, "orig", error))
-        yield wrong(
-            "database", f"It says: {message}.", what_to_do(message) or "Look at SITE_DATABASE_URL, and whether it runs."
+        yield failure(
+            "database", f"It reports: {message}.", what_to_do(message) or "Check SITE_DATABASE_URL, and that the database runs."
         )
+
+
+def _is_missing(url: str) -> bool:
+    """Returns True if the file of an SQLite database does not exist. Connecting would create it."""
+    address = make_url(url)
+    return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
 
 
 def _problem_of_tables(connection: Connection) -> Finding | None:
@@ -164,46 +173,46 @@ def _problem_of_tables(connection: Connection) -> Finding | None:
     refuse_foreign_tables(connection, revision)
     damage = connection.execute(text("PRAGMA quick_check(1)")).scalar() if connection.dialect.name == "sqlite" else "ok"
     if damage != "ok":
-        return wrong("database", f"The file is damaged: {damage}.", "Restore the last backup.")
+        return failure("database", f"The file is damaged: {damage}.", "Restore the last backup.")
     if revision and not is_known(revision):
-        sentence = f"Its tables are of a newer release, {revision}: right for one that was put back."
-        return odd("database", sentence, "Otherwise start the newer one.")
+        sentence = f"Its tables are of a newer release ({revision}), as they should be after a return to an older one."
+        return warning("database", sentence, "If you did not mean to return, start the newer release.")
     head = ScriptDirectory(str(SCRIPTS)).get_current_head()
     if revision != head:
-        return wrong(
+        return failure(
             "database", f"Its tables are of version {revision or 'none'}, not {head}.", "python -m site_app db upgrade"
         )
     return None
 
 
 def _state(session: Session, settings: Settings) -> Iterator[Finding]:
-    yield well("database", f"{session.get_bind().dialect.name}, {how_many(session)} leads and calls.")
+    yield ok("database", f"{session.get_bind().dialect.name}, {how_many(session)} leads and calls.")
     if doubted := clock_problem(session, datetime.now(UTC)):
-        yield wrong("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
+        yield failure("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
     if oldest := oldest_waiting(session, 1):
         first = erased_at(oldest[0], settings)
         sentence = f"{how_many_wait(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
-        yield odd("leads", sentence, "python -m site_app leads list --status quarantined")
+        yield warning("leads", sentence, "python -m site_app leads list --status quarantined")
     if dead := counts(session)["dead"]:
         sentence = f"{dead} mails or notices were given up."
-        yield wrong("outbox", sentence, "python -m site_app mail status says why; mail retry --all tries again.")
+        yield failure("outbox", sentence, "python -m site_app mail status says why; mail retry --all tries again.")
     if sources_of(settings):
         yield from _calendars(session, settings)
 
 
 def _calendars(session: Session, settings: Settings) -> Iterator[Finding]:
     warnings = calendar_warnings(session, settings)
-    for warning in warnings:
-        yield odd("calendar", f"{warning}.", "Look at SITE_CALDAV_… and SITE_BOOKING_BUSY_URL, and whether the server runs.")
+    for sentence in warnings:
+        yield warning("calendar", f"{sentence}.", "Check SITE_CALDAV_… and SITE_BOOKING_BUSY_URL, and that the server runs.")
     if count := len(differences(session, now=datetime.now(UTC))):
         sentence = f"{count} booked calls were deleted or moved in the host's calendar."
-        yield odd("calendar", sentence, "Say at /office/calls what shall count.")
+        yield warning("calendar", sentence, "Choose at /office/calls which time counts.")
     if warnings:
         return
     if read_at := last_read(session, settings):
-        yield well("calendar", f"The host's calendars were read at {read_at:%Y-%m-%d %H:%M} UTC.")
+        yield ok("calendar", f"The host's calendars were read at {read_at:%Y-%m-%d %H:%M} UTC.")
     else:
-        yield odd("calendar", "The host's calendars have not been read yet.", "Start the site, which reads them at once.")
+        yield warning("calendar", "The host's calendars have not been read yet.", "Start the site, which reads them at once.")
 
 
 def redis_takes_the_site(settings: Settings) -> Iterator[Finding]:
@@ -212,31 +221,31 @@ def redis_takes_the_site(settings: Settings) -> Iterator[Finding]:
         return
     problem = redis_problem(settings.redis_url)
     if problem is None:
-        yield well("redis", "It answers.")
+        yield ok("redis", "It answers.")
     elif problem.is_refusal:
-        yield wrong("redis", f"It does not take the site: {problem.text}.", "Look at user and password in SITE_REDIS_URL.")
+        yield failure("redis", f"It rejects user or password: {problem.text}.", "Check them in SITE_REDIS_URL.")
     else:
-        yield wrong("redis", f"It does not answer: {problem.text}.", "Look at SITE_REDIS_URL, and whether it runs.")
+        yield failure("redis", f"It does not answer: {problem.text}.", "Check SITE_REDIS_URL, and that Redis runs.")
 
 
 def mail_can_leave(settings: Settings) -> Iterator[Finding]:
     """Checks that the mail server accepts user and password. Sends nothing."""
     if settings.mail_transport != "smtp":
         sentence = f"Mails stay in {settings.var / 'mail'} as files."
-        mend = "Set SITE_MAIL_TRANSPORT=smtp and the SITE_SMTP_… variables."
-        yield odd("mail", sentence, mend) if settings.production else well("mail", sentence)
+        fix = "Set SITE_MAIL_TRANSPORT=smtp and the SITE_SMTP_… variables."
+        yield warning("mail", sentence, fix) if settings.production else ok("mail", sentence)
         return
     server = f"{settings.smtp_host}:{settings.smtp_port}"
     try:
         asyncio.run(SmtpSender(settings).greet())
     except NotDelivered as error:
-        yield wrong("mail", f"{server} does not take our mails: {error}.", "Look at the SITE_SMTP_… variables.")
+        yield failure("mail", f"{server} rejects our mails: {error}.", "Check the SITE_SMTP_… variables.")
     else:
-        yield well("mail", f"{server} takes our mails.")
+        yield ok("mail", f"{server} accepts our mails.")
 
 
-def targets_can_be_told(settings: Settings) -> Iterator[Finding]:
-    """Checks that the host of each target resolves to a public address, and names the targets that could not be told last.
+def targets_can_be_notified(settings: Settings) -> Iterator[Finding]:
+    """Checks that the host of each target resolves to a public address, and names the targets whose last notification failed.
 
     Sends no request.
     """
@@ -245,13 +254,13 @@ def targets_can_be_told(settings: Settings) -> Iterator[Finding]:
     for target in settings.targets:
         state = states.get(target.name)
         if problem := problems[target.name]:
-            yield wrong("targets", f"{target.name} cannot be called: {problem}.", _FIX_TARGET)
+            yield failure("targets", f"{target.name} cannot be reached: {problem}.", _FIX_TARGET)
         elif state and state.problem:
-            yield wrong("targets", f"{target.name} could not be told last: {state.problem}.", _FIX_TARGET)
+            yield failure("targets", f"{target.name} did not get its last notification: {state.problem}.", _FIX_TARGET)
         elif state and state.told_at:
-            yield well("targets", f"{target.name} was told last at {state.told_at:%Y-%m-%d %H:%M} UTC.")
+            yield ok("targets", f"{target.name} was last notified at {state.told_at:%Y-%m-%d %H:%M} UTC.")
         else:
-            yield well("targets", f"{target.name} can be called; it was told nothing yet.")
+            yield ok("targets", f"{target.name} can be reached; it has had no notification yet.")
 
 
 async def _problems_of_hosts(targets: Iterable[Target]) -> dict[str, str]:
@@ -267,25 +276,23 @@ async def _problems_of_hosts(targets: Iterable[Target]) -> dict[str, str]:
 
 def _target_states(settings: Settings) -> list[TargetState]:
     url = database_url(settings.database_url, settings.var)
-    address = make_url(url)
-    if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():  # connecting creates it
+    if _is_missing(url):
         return []
     try:
         with brief_engine(url) as engine:
             return in_transaction(engine, lambda session: target_states(session, settings))
-    except (DBAPIError, OSError):  # the check of the database says so
+    except (DBAPIError, OSError):  # database_is_up_to_date reports it
         return []
 
 
 def last_failed_build(settings: Settings) -> str:
     """Returns why the last build that ended failed, or an empty text if it did not."""
     url = database_url(settings.database_url, settings.var)
-    address = make_url(url)
-    if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():  # connecting creates it
+    if _is_missing(url):
         return ""
     try:
         with brief_engine(url) as engine:
-            latest = in_transaction(engine, lambda session: latest_builds(session, _BUILDS_LOOKED_AT))
-    except (DBAPIError, OSError):  # the check of the database says so
+            latest = in_transaction(engine, lambda session: latest_builds(session, _RECENT_BUILDS))
+    except (DBAPIError, OSError):  # database_is_up_to_date reports it
         return ""
     return next((build.problem for build in latest if build.state in (DONE, FAILED)), "")

@@ -10,7 +10,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from site_app.cli.printing import say
+from site_app.cli.printing import print_text
 from site_app.core.settings import settings
 from site_app.provider.store import Store, StoreUnavailable, brief_engine, database_url, in_transaction
 from site_app.provider.store.copies import revision_of
@@ -31,7 +31,7 @@ def upgrade_tables() -> None:
     """
     upgrade(address())
     revision = revision_of(address())
-    say(
+    print_text(
         "The database is up to date."
         if is_known(revision)
         else f"A newer release has been here ({revision}): nothing is changed."

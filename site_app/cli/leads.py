@@ -13,11 +13,11 @@ from sqlmodel import Session
 
 from site_app.cli.database import read, with_store, write
 from site_app.cli.office import actor
-from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, say
+from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, print_text
 from site_app.core.i18n import BY_ID
 from site_app.core.logs import configure
 from site_app.core.settings import settings
-from site_app.provider.api.sweeping import sweep_once
+from site_app.provider.api.tasks import sweep_once
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
 from site_app.provider.leads.erasing import erase_for_good
@@ -62,7 +62,7 @@ def list_leads(
         return
     print_rows(rows, none="No leads or calls.")
     if len(matches) > limit:
-        say(f"{len(matches) - limit} more: --limit {len(matches)}")
+        print_text(f"{len(matches) - limit} more: --limit {len(matches)}")
 
 
 @app.command()
@@ -119,7 +119,7 @@ def release(reference: Reference) -> None:
         write(lambda session: actions.release(session, reference, actor(), settings(), tokens))
     except NotNow:
         give_up(f"No lead {reference} is in quarantine. Those that are: leads list --status quarantined")
-    say(f"{reference} is released; its mails leave within seconds if the site is running.")
+    print_text(f"{reference} is released; its mails leave within seconds if the site is running.")
 
 
 @app.command()
@@ -142,9 +142,9 @@ def erase(
     erased = with_store(lambda store: erase_for_good(store, references, actor(), var=settings().var))
     summary = f"{', '.join(references)}, with {erased.files} files and {erased.mails} mails in the folder"
     if erased.is_forgotten:
-        say(f"Erased {summary}.")
+        print_text(f"Erased {summary}.")
         return
-    say(f"Erased from the database: {summary}.")
+    print_text(f"Erased from the database: {summary}.")
     complain(
         "Copies of what was erased remain in the database's write-ahead log until a program that reads an older state of it ends: "
         "a backup, or somebody's SQLite shell. The running site then empties it within ten minutes; at once: retention run"
@@ -186,7 +186,7 @@ def _writer_to(output: Path | None) -> Iterator[Callable[[str], object]]:
     # With a BOM, without which Excel reads the file in the machine's legacy code page.
     with output.open("w", encoding="utf-8-sig" if output.suffix == ".csv" else "utf-8", newline="") as file:
         yield file.write
-    say(f"Written to {output}.")
+    print_text(f"Written to {output}.")
 
 
 def _give_up_on(subject: str) -> NoReturn:
@@ -219,4 +219,4 @@ def run(
         with_store(lambda store: sweep_once(store, settings(), datetime.now(UTC), sure=clock_is_right))
     except ClockDoubted as problem:
         give_up(f"{problem}. If the clock is right: {CLOCK_IS_RIGHT}")
-    say("What was past its time is erased.")
+    print_text("What was past its time is erased.")

@@ -7,7 +7,7 @@ import typer
 from rich.bar import Bar
 
 from site_app.cli.database import read, write
-from site_app.cli.printing import Json, give_up, print_json, print_rows, say
+from site_app.cli.printing import Json, give_up, print_json, print_rows, print_text
 from site_app.core.settings import settings
 from site_app.core.settings.rules import mail_address
 from site_app.provider.endpoints.page_views import views_by_page_and_day
@@ -27,7 +27,7 @@ def link(address: Address) -> None:
     person = people.person_of(address, settings())
     if person is None:
         give_up(f"SITE_OFFICE does not name {address}.")
-    say(write(lambda session: people.new_link(session, person, settings=settings(), now=datetime.now(UTC))))
+    print_text(write(lambda session: people.new_link(session, person, settings=settings(), now=datetime.now(UTC))))
 
 
 @app.command()
@@ -62,7 +62,7 @@ def sign_out(
         give_up(
             f"No session has the number {number}: give all {people.NUMBER_LENGTH} characters of the list (office sessions)."
         )
-    say(f"{count} sessions are ended.")
+    print_text(f"{count} sessions are ended.")
 
 
 @app.command()
@@ -87,7 +87,7 @@ def status(json: Json = False) -> None:
     if json:
         print_json({"counts": counts, "troubled": failed})
         return
-    say(", ".join(f"{count} {state}" for state, count in counts.items()))
+    print_text(", ".join(f"{count} {state}" for state, count in counts.items()))
     print_rows(failed, none="Nothing was tried in vain.")
 
 
@@ -105,14 +105,14 @@ def retry(
     count = write(lambda session: actions.retry(session, actor(), reference and reference.strip().upper()))
     if not count:
         give_up("Nothing of that waits or was given up.")
-    say(f"{count} will be tried at once.")
+    print_text(f"{count} will be tried at once.")
 
 
 @mail_app.command()
 def test(address: Annotated[str, typer.Argument(help="Such as ada@example.com.", parser=mail_address)]) -> None:
     """Send a test mail to this address, through the outbox like all mails."""
     write(lambda session: actions.send_test_mail(session, address, actor(), settings()))
-    say("It leaves within seconds if the site is running.")
+    print_text("It leaves within seconds if the site is running.")
 
 
 _LONGEST_BAR = 40  # characters
@@ -132,7 +132,7 @@ def show(
         return
     figures = read(lambda session: report(session, days=days, today=datetime.now(UTC).date()))
     for by, counts in {**figures.views, "day": figures.days}.items():
-        say(f"\n{figures.total.now} views since {first}, {figures.total.before} in the {days} days before, by {by}")
+        print_text(f"\n{figures.total.now} views since {first}, {figures.total.before} in the {days} days before, by {by}")
         largest = max((line.now for line in counts), default=0)
         rows = [
             {
@@ -145,7 +145,7 @@ def show(
             if line.now or line.before
         ]
         print_rows(rows, none="No views.")
-    say("\nSent")
+    print_text("\nSent")
     print_rows(
         [{"kind": line.name, "sent": line.now, "before": line.before} for line in figures.sent], none="Nothing was sent."
     )

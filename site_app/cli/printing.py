@@ -28,7 +28,7 @@ def give_up(text: str) -> NoReturn:
     raise typer.Exit(1) from None
 
 
-def say(text: str) -> None:
+def print_text(text: str) -> None:
     typer.echo(text)
 
 
@@ -43,7 +43,7 @@ def print_json(value: object) -> None:
 def print_rows(rows: Sequence[Mapping[str, object]], *, none: str) -> None:
     """Prints rows with the same keys as a table as wide as the terminal, or the sentence `none` if there are no rows."""
     if not rows:
-        say(none)
+        print_text(none)
         return
     table = Table(header_style="bold")
     for name in rows[0]:

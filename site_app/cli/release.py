@@ -33,8 +33,8 @@ def _problem(version: str) -> str:
     current = _VERSION.search(_PROJECT.read_text())
     if current and _numbers(version) <= _numbers(current[1]):
         return f"{version} is not above {current[1]}, the version in {_PROJECT}."
-    _, begin, rest = _CHANGELOG.read_text().partition(_UNRELEASED)
-    if not begin or "\n- " not in rest.partition("\n## [")[0]:
+    _, heading, entries = _CHANGELOG.read_text().partition(_UNRELEASED)
+    if not heading or "\n- " not in entries.partition("\n## [")[0]:
         return f"{_CHANGELOG} has nothing under {_UNRELEASED.strip()}: say there what changed."
     if changes := _git("status", "--porcelain"):
         return f"These files are not committed:\n{changes}"

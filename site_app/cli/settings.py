@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from site_app.cli.printing import Json, print_json, print_rows, say
+from site_app.cli.printing import Json, print_json, print_rows, print_text
 from site_app.core.settings import Settings, as_text, masked, settings, variable
 
 DOCUMENT = Path("docs/operate/settings.md")
@@ -24,7 +24,7 @@ def show(
 ) -> None:
     """Show every SITE_* variable: its meaning, its default, and its value here. Secrets are not shown."""
     if markdown:
-        say(as_markdown())
+        print_text(as_markdown())
     elif write:
         marked = re.compile(r"(<!-- settings: [^>]*-->\n).*?(<!-- /settings -->)", re.DOTALL)
         table = as_markdown()

@@ -39,15 +39,15 @@ def words(
 
 def _show_status(path: str) -> None:
     """Prints the rows of all pages and the texts missing in catalogs, or all missing texts of one page."""
-    from site_app.cli.translation_report import missing, report  # loads Reflex and every page, which other commands do not need
+    from site_app.pages.translation_coverage import coverage_rows, missing_texts  # loads Reflex and every page
 
     if path and path not in BY_PATH:
         sys.exit(f"There is no page {path}; site_app/content/routes.py lists those there are.")
     try:
         if path:
-            print(*missing(path), sep="\n")
+            print(*missing_texts(path), sep="\n")
         else:
-            print_rows([*report()], none="")
+            print_rows([*coverage_rows()], none="")
             _tell_status()
     except BrokenText as error:
         sys.exit(str(error))

@@ -1,4 +1,4 @@
-"""The site's texts, as functions that return records in the current language.
+"""The site’s texts, as functions that return records in the current language, and `routes`, the table of pages.
 
-May import routes, i18n, settings, the business’s figures and the records in components/words.py; imports no other components and no states.
+May import contracts, core, the records in components/words.py and the pictures of components/art; imports no state.
 """

@@ -11,6 +11,7 @@ from site_app.content.prices import pounds
 from site_app.content.records import book_call, write_to_us
 from site_app.content.ways_of_working import working_process
 from site_app.core import business
+from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t, tc
 from site_app.core.settings import settings
 
@@ -39,8 +40,8 @@ def about_us_words() -> AboutUs:
         trust=trust(),
         testimonials=testimonials(),
         invitation=Invitation(
-            t("Meet the founder"),
-            t("Your first call is with the person responsible for the work. Bring the problem; no slides needed."),
+            t("Start with a call"),
+            t("It is free and takes {minutes} minutes. Bring the problem; no slides needed.", minutes=consultation_minutes()),
             (book_call(), write_to_us()),
         ),
     )
@@ -68,7 +69,7 @@ def _team() -> Section[PersonCard]:
     return Section(
         t("Who does the work"),
         t(
-            "{shown} of our {count} people. You talk to the people who do the work, and they check each other’s.",
+            "{shown} of our {count} people. You talk to the people who do the work, and they check one another’s work.",
             shown=len(people()),
             count=business.TEAM,
         ),
@@ -77,7 +78,7 @@ def _team() -> Section[PersonCard]:
                 person.name,
                 person.initials,
                 person.role,
-                t("{years} years’ experience; speaks {languages}", years=person.years, languages=person.spoken),
+                t("{years} years’ experience; speaks {languages}", years=person.years, languages=person.languages_words),
                 person.reviews,
                 t("Sample") if person.is_sample else "",
             )
@@ -132,7 +133,7 @@ def founder() -> Feature:
         eyebrow=t("The founder"),
         headline=tc("heading", "{name}, Founder & CEO", name=settings().brand_founder),
         lead=t(
-            "“I started this company after ten years of taking over other people’s software: most of what I had to fix began with something nobody had written down. Today I read every scope before it goes out and am on every first call. And if we’re not the right team for you, I’ll tell you who might be.”"
+            "“I started this company after ten years of taking over other people’s software: most of what I had to fix began with something nobody had written down. Today I read every scope before it goes out. And if we’re not the right team for you, I’ll tell you who might be.”"
         ),
         facts=(
             (t("Founded"), t("{year}, in London", year=str(business.FOUNDED))),

@@ -25,12 +25,12 @@ def contact_details() -> tuple[ContactDetail, ...]:
     return (
         ContactDetail("email_address", "email-outline", t("Email"), (agency.brand_email,), f"mailto:{agency.brand_email}"),
         ContactDetail("phone_number", "phone-outline", t("Phone"), (agency.brand_phone,), _dial(agency.brand_phone)),
-        *_chats(),
+        *chats(),
         ContactDetail("address", "map-marker-outline", t("Address"), lines, _map(agency.brand_address)),
     )
 
 
-def _chats() -> tuple[ContactDetail, ...]:
+def chats() -> tuple[ContactDetail, ...]:
     """Returns the chat that is common in the current language, if the agency uses it."""
     chats = {"th": ("line", "LINE", settings().brand_line), "cn": ("wechat", "微信", settings().brand_wechat)}
     slug, name, link = chats.get(current().id, ("", "", ""))
@@ -118,7 +118,7 @@ def _next_steps() -> Section[Step]:
 
 def free_call() -> PointLists:
     return PointLists(
-        heading=t("The free call: {minutes} minutes with our founder", minutes=consultation_minutes()),
+        heading=t("The free call: {minutes} minutes", minutes=consultation_minutes()),
         lead=t("A working conversation about your project, whether or not you hire us."),
         items=(
             PointList(
@@ -144,7 +144,7 @@ def free_call() -> PointLists:
                 t("What you can rely on"),
                 (
                     t("No sales pitch, and nothing to sign"),
-                    t("We don’t sell your details or give them to advertisers"),
+                    t("We take notes, and record nothing without your consent"),
                     t("After our notes, no follow-up unless you ask for it"),
                 ),
             ),
@@ -156,14 +156,14 @@ def free_call() -> PointLists:
 
 def _note() -> str:
     video = t(
-        "We meet by video at {host}. The link is in your confirmation email and opens in the browser, with nothing to install. If video doesn’t work where you are, we’ll phone you.",
+        "We meet by video at {host}. The link is in your confirmation email and opens in the browser, with nothing to install. If video doesn’t work where you are, leave a number and we’ll phone you.",
         host=urlsplit(settings().booking_room).hostname or "",
     )
     if languages := spoken_languages():
         language = t("Choose the language of the call when you book: {languages}.", languages=languages)
     else:
         language = t(
-            "The call is in English; if you prefer Thai or Chinese, say so when you book and a colleague who speaks it will join."
+            "The call is with our founder, in English; if you prefer Thai or Chinese, say so when you book and a colleague who speaks it will join."
         )
     return sentence_separator().join((video, language))
 

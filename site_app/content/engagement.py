@@ -1,13 +1,13 @@
-"""The three engagement models, and the table that compares them."""
+"""The three engagement models and their terms."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from components.words import ComparisonRow
 from site_app.content.prices import pounds
 from site_app.core import business
 from site_app.core.i18n import t
 
+MODELS = "models"  # the anchor on the page of prices
 ModelId = Literal["dedicated_teams", "fixed_price_projects", "hybrid_model"]
 
 
@@ -19,7 +19,7 @@ class ModelBenefit:
 
 @dataclass(frozen=True)
 class EngagementModel:
-    """An engagement model; the fields from `billing` on are the rows of the comparison."""
+    """An engagement model; the fields from `billing` on are its terms."""
 
     id: ModelId
     name: str
@@ -33,18 +33,9 @@ class EngagementModel:
     commitment: str
     you_get: str
 
-    def points(self, without: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Returns the texts of the benefits, except those whose slugs are in `without`."""
-        return tuple(benefit.text for benefit in self.benefits if benefit.slug not in without)
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """A table with one column per model, in the order of `models`."""
-
-    models: tuple[EngagementModel, ...]
-    benefits: tuple[str, tuple[tuple[str, ...], ...]]  # the row's label, and the benefits of each model
-    rows: tuple[ComparisonRow, ...]
+    def points(self, omitted_benefits: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Returns the texts of the benefits, except those whose slugs are in `omitted_benefits`."""
+        return tuple(benefit.text for benefit in self.benefits if benefit.slug not in omitted_benefits)
 
 
 def engagement_models() -> tuple[EngagementModel, ...]:
@@ -55,9 +46,22 @@ def engagement_model(model_id: ModelId) -> EngagementModel:
     return next(model for model in engagement_models() if model.id == model_id)
 
 
-def comparison() -> Comparison:
-    """Returns the comparison of the three models."""
-    labels = {
+def fixed_price_from(amount: int) -> EngagementModel:
+    """Returns the fixed-price model with the lowest price of a service that costs more than the smallest project."""
+    return replace(engagement_model("fixed_price_projects"), price=_from_price(amount))
+
+
+def models_heading() -> str:
+    return t("Three ways to work with us")
+
+
+def models_lead() -> str:
+    return t("How you pay should match how much you already know. If you’re not sure, we’ll tell you which one we would pick.")
+
+
+def model_terms() -> dict[str, str]:
+    """Returns the label of each term by the name of its field."""
+    return {
         "billing": t("Billing"),
         "price": t("Price excluding VAT"),
         "best_for": t("Best for"),
@@ -66,9 +70,6 @@ def comparison() -> Comparison:
         "commitment": t("Commitment"),
         "you_get": t("You get"),
     }
-    models = engagement_models()
-    rows = (ComparisonRow(slug, label, tuple(getattr(model, slug) for model in models)) for slug, label in labels.items())
-    return Comparison(models, (t("Benefits"), tuple(model.points() for model in models)), tuple(rows))
 
 
 def _dedicated_teams() -> EngagementModel:
@@ -83,7 +84,7 @@ def _dedicated_teams() -> EngagementModel:
             ModelBenefit("your_priorities", t("You set the priorities, every week if you like")),
             ModelBenefit("scale_by_month", t("Grow or shrink the team from one month to the next")),
         ),
-        billing=t("Monthly, per person"),
+        billing=t("By the day, billed monthly"),
         price=t("From {amount} a day", amount=pounds(business.DAY_RATE_POUNDS)),
         best_for=t("Large, long-term projects"),
         team=t("The people named in your contract"),
@@ -104,7 +105,7 @@ def _fixed_price_projects() -> EngagementModel:
             ModelBenefit("warranty", t("Our mistakes fixed free for {days} days after launch", days=business.WARRANTY_DAYS)),
         ),
         billing=t("By milestone, on acceptance"),
-        price=t("From {amount} a project", amount=pounds(business.PROJECT_POUNDS)),
+        price=_from_price(business.PROJECT_POUNDS),
         best_for=t("Small to medium projects"),
         team=t("Our team, with one point of contact"),
         scope_changes=t("Priced in writing before we start on them"),
@@ -131,3 +132,7 @@ def _hybrid_model() -> EngagementModel:
         commitment=t("The fixed part, then month to month"),
         you_get=t("A firm first release, with room to grow after it"),
     )
+
+
+def _from_price(amount: int) -> str:
+    return t("From {amount} a project", amount=pounds(amount))

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from components.words import Invitation
-from site_app.content.engagement import engagement_models
+from site_app.content.contact_us import chats
+from site_app.content.engagement import MODELS, engagement_models
 from site_app.content.legal_values import holiday_exception, months_at_most
 from site_app.content.offers import offers
 from site_app.content.prices import months, months_or_more, pounds, weeks
@@ -56,7 +57,6 @@ class FaqCategory:
 class Faq:
     headline: str
     lead: str
-    illustration: str
     contents: str
     categories: tuple[FaqCategory, ...]
     invitation: Invitation
@@ -80,7 +80,7 @@ def _services_offered() -> Question:
                 "We offer {count} services. You can choose just one, or have one team look after the whole product.",
                 count=len(offers()),
             ),
-            ItemList(tuple(Item(offer.name, offer.line) for offer in offers().values())),
+            ItemList(tuple(Item("", offer.name) for offer in offers().values())),
             PageLink(t("Start with web development"), offers()["web_development"].href),
         ),
     )
@@ -111,18 +111,10 @@ def _project_cost() -> Question:
         t("What does a project cost?"),
         (
             t(
-                "It depends on the scope, so we price your project instead of quoting an average. The quote is free, in writing, and sets out:"
-            ),
-            ItemList(
-                (
-                    Item("", t("what is included and what is not")),
-                    Item("", t("the price or the monthly rate, and when each payment falls due")),
-                    Item("", t("the dates, and what they depend on")),
-                    Item("", t("running costs after launch, such as hosting and licences")),
-                )
+                "It depends on the scope, so we price your project instead of quoting an average. The quote is free and in writing: what is included and what is not, what you pay and when, the dates, and the running costs after launch."
             ),
             t(
-                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, not yet a whole web application.",
+                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours a day has. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, not yet a whole web application.",
                 project=pounds(business.PROJECT_POUNDS),
                 days=business.PROJECT_POUNDS // business.DAY_RATE_POUNDS,
                 rate=pounds(business.DAY_RATE_POUNDS),
@@ -146,9 +138,7 @@ def _where_we_work() -> Question:
                 opens=f"{business.TEAM_HOURS[0]:%H:%M}",
                 closes=f"{business.TEAM_HOURS[1]:%H:%M}",
             ),
-            t(
-                "Send a message at any time; we reply within one working day. Calls take place at a time you choose, shown in your time and in London time."
-            ),
+            t("Send a message at any time; we reply within one working day. You choose the time of a call, on your own clock."),
             PageLink(t("Our hours on your clock"), "/contact-us#hours"),
             PageLink(t("All the ways to reach us"), "/contact-us"),
         ),
@@ -202,7 +192,7 @@ def _personal_data() -> Question:
         t("What happens to the information I send you?"),
         (
             t(
-                "We use it to answer you and to prepare a quote or a call. We delete it after {months} months at the latest, or sooner if you ask; only contracts, invoices and affiliates’ records are kept longer. We don’t sell it, and no advertiser gets it.",
+                "We use it to answer you and to prepare a quote or a call, and delete it after {months} months at the latest, sooner if you ask; only contracts, invoices and affiliates’ records are kept longer. We don’t sell it or give it to advertisers.",
                 months=months_at_most(settings().keep_leads),
             ),
             t("This website sets one cookie, and only when you choose a language."),
@@ -231,7 +221,7 @@ def working_with_us() -> FaqCategory:
     return FaqCategory(
         "working_with_us",
         t("Working with us"),
-        (_freelancers(), _subcontractors(), _ai_on_our_code(), _lateness(), _deposit()),
+        (_freelancers(), _subcontractors(), _ai_on_our_code(), _lateness(), _stopping(), _deposit()),
     )
 
 
@@ -272,7 +262,7 @@ def _ai_on_our_code() -> Question:
         t("Do you use AI on our code?"),
         (
             t(
-                "Where your contract allows it, and never with your customers’ data. What a tool suggests is read, tested and signed by an engineer like any other change. No model is trained on your code: we use plans that rule it out, and tell you which."
+                "Only where your contract allows it, and never with your customers’ data. An engineer reads, tests and signs what a tool suggests. No model is trained on your code: we use plans that rule it out, and tell you which."
             ),
             PageLink(t("Security and data"), "/company/security-and-data#ai"),
         ),
@@ -286,7 +276,7 @@ def _lateness() -> Question:
         t("What if you are late?"),
         (
             t(
-                "You hear it from us as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we tell you at once and agree on what follows. If a milestone is more than {days} working days late through our fault, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
+                "We tell you as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we agree with you on what follows. If a milestone is more than {days} working days late through our fault, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
                 days=business.LATE_DAYS,
             ),
             PageLink(t("Open a sample report"), REPORT),
@@ -294,9 +284,26 @@ def _lateness() -> Question:
     )
 
 
-def _deposit() -> Question:
+def _stopping() -> Question:
     return Question(
         5,
+        "stopping",
+        t("Can we stop halfway, and what if someone falls ill?"),
+        (
+            t(
+                "At a fixed price, you can stop after any milestone; within one, we agree in writing on what you pay and what you get. Monthly work ends with {days} days’ notice.",
+                days=business.MONTHLY_NOTICE_DAYS,
+            ),
+            t(
+                "Every change is reviewed, so a second engineer knows the code if someone falls ill. At a fixed price, extra days are at our cost; in monthly work, you pay for the days worked."
+            ),
+        ),
+    )
+
+
+def _deposit() -> Question:
+    return Question(
+        6,
         "deposit",
         t("Is there a deposit, and how long does a quote hold?"),
         (
@@ -324,7 +331,7 @@ def _payment() -> Question:
         t("How do we pay, and who bears the bank charges?"),
         (
             t(
-                "By bank transfer in pounds sterling, to the account named on the invoice, within {days} days of its date. You bear the charges of your bank and of banks in between; we bear those of ours.",
+                "By bank transfer in pounds sterling, unless the contract names another currency, within {days} days of the date of the invoice. You bear the charges of your bank and of banks in between; we bear those of ours.",
                 days=business.INVOICE_DAYS,
             ),
             t("We don’t take cards, PromptPay, Alipay or WeChat Pay."),
@@ -379,14 +386,20 @@ def _data_law() -> Question:
 
 
 def _channels() -> Question:
+    if chats():
+        chat = t(
+            "The contact page has our chat. In a project we join the tools you work in; what is decided in any of them is confirmed by email."
+        )
+    else:
+        chat = t(
+            "Please use email or the forms here, so that nothing gets lost. In a project we join the tools you work in; what is decided there is confirmed by email."
+        )
     return Question(
         5,
         "channels",
         t("Can we reach you on LINE or WeChat, and on our public holidays?"),
         (
-            t(
-                "Please use email or the forms here, so that nothing gets lost. In a project we join the tools you work in; what is decided there is confirmed by email."
-            ),
+            chat,
             t(
                 "We observe the public holidays of our office, not those of Thailand or China: a message on your holiday is answered within one London working day."
             ),
@@ -401,7 +414,7 @@ def _not_offered() -> Question:
         t("What don’t you offer in mainland China?"),
         (
             t(
-                "We don’t file ICP registrations, hold licences or run servers there in our own name, and we don’t build mini programs for WeChat or Alipay. If your project needs one of these, we’ll say so before you sign, and work beside the local company you choose."
+                "We don’t file ICP registrations, hold licences or run servers there in our own name, and we don’t build mini programs for WeChat or Alipay. If your project needs one of these, we’ll say so before you sign, and work beside the local company you choose. We take on no token projects for that market."
             ),
         ),
     )
@@ -436,7 +449,7 @@ def _engagement_model() -> Question:
             t(
                 "If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than the other way round."
             ),
-            PageLink(t("Compare the three models"), "/#models"),
+            PageLink(t("Compare the three models"), f"/company/prices#{MODELS}"),
         ),
     )
 
@@ -531,7 +544,6 @@ def faq_words() -> Faq:
     return Faq(
         headline=t("Software projects: straight answers"),
         lead=t("Price, time, ownership and privacy: what people ask us before they sign, answered as we would on a call."),
-        illustration="faq",
         contents=t("Topics"),
         categories=faq_categories(),
         invitation=Invitation(

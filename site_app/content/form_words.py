@@ -206,10 +206,10 @@ def call_languages() -> dict[str, str]:
     return {language: language_name(language) for language in languages} if len(languages) > 1 else {}
 
 
-def call_language_for(chosen: str) -> str:
-    """Returns the chosen language of the call if there are calls in it, else the page's, else English."""
+def call_language_for(preferred: str) -> str:
+    """Returns the preferred language if there are calls in it, else the page's, else English."""
     choices = call_languages()
-    return next((language for language in (chosen, current().id) if language in choices), ENGLISH.id)
+    return next((language for language in (preferred, current().id) if language in choices), ENGLISH.id)
 
 
 def spoken_languages() -> str:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from components.words import Feature, Figure, Invitation, Offer, Opening, Point, ReportSheet, Section, Step, Testimonials
-from site_app.content.engagement import Comparison, comparison
+from components.words import Entry, Feature, Figure, Invitation, Offer, Opening, Point, ReportSheet, Section, Step, Testimonials
+from site_app.content.engagement import MODELS, EngagementModel, engagement_models, models_heading, models_lead
 from site_app.content.offers import offers
 from site_app.content.people import testimonials
 from site_app.content.prices import pounds
@@ -15,6 +15,8 @@ from site_app.core import business
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import href, t
 from site_app.core.offered import OFFERED
+
+_MODELS = f"/company/prices#{MODELS}"
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,8 @@ class Home(Opening):
     process: Section[Step]
     documents: Feature
     scope: SheetExcerpt
-    models: Section[Comparison]
-    all_terms: str
+    models: Section[Entry]
+    all_terms: PageLink
     testimonials: Testimonials | None  # where all of them are samples, the reasons must do
 
 
@@ -59,24 +61,22 @@ def home_words() -> Home:
         process=working_process(),
         documents=_documents(),
         scope=price_excerpt(),
-        models=Section(
-            t("Three ways to work with us"),
-            t(
-                "How you pay should match how much you already know. If you’re not sure, we’ll tell you which one we would pick."
-            ),
-            (comparison(),),
-        ),
-        all_terms=t("All terms"),
+        models=Section(models_heading(), models_lead(), tuple(_entry(model) for model in engagement_models())),
+        all_terms=PageLink(t("All terms, side by side"), _MODELS),
         testimonials=None if all(voice.is_sample for voice in testimonials().items) else testimonials(),
         invitation=Invitation(
             t("Tell us what you need"),
             t(
-                "Describe it in a few lines and we’ll reply within one working day with questions or a first estimate, or talk it through with our founder for {minutes} minutes. Both are free.",
+                "Describe it in a few lines and we’ll reply within one working day with questions or a first estimate, or talk it through on a {minutes}-minute call. Both are free.",
                 minutes=consultation_minutes(),
             ),
             (get_quote(), book_call()),
         ),
     )
+
+
+def _entry(model: EngagementModel) -> Entry:
+    return Entry(model.name, model.description, href(_MODELS), model.best_for, price=model.price)
 
 
 def _documents() -> Feature:
@@ -85,7 +85,7 @@ def _documents() -> Feature:
         eyebrow=t("What you get in writing"),
         headline=t("Before we start: a four-page scope. Every week: a one-page report."),
         lead=t(
-            "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk; for maintenance and marketing, once a month. Read a sample of each."
+            "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk; for maintenance and marketing, once a month."
         ),
         links=(PageLink(t("Open a sample scope"), SCOPE), PageLink(t("Open a sample report"), REPORT)),
     )

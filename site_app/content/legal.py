@@ -208,7 +208,9 @@ def security_and_data() -> Article:
                         "As a rule, we build and test with invented data. Where real data is needed, to move it, restore a backup or test a model, the contract says which, where it is processed and who sees it."
                     ),
                     t("Where real data is needed to find a fault, you decide who sees it and for how long, in writing."),
-                    t("Your servers are in the country you choose; those of this website are in the UK or the EEA."),
+                    t(
+                        "Your servers are in the country you choose or the law requires; those of this website are in the UK or the EEA."
+                    ),
                     t("We sign a data processing agreement before the first access."),
                 ),
             ),

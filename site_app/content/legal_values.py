@@ -128,9 +128,9 @@ def _country_lookup() -> dict[str, str]:
 def _team_told() -> str:
     """How the privacy policy says who is told of a lead or call besides by mail; English, like all of the legal text."""
     services = {target.service for target in settings().targets}
-    who = "with your name and country" if settings().notify_names else "from which country"
+    sender = "with your name and country" if settings().notify_names else "from which country"
     but = "not your words" if settings().notify_names else "neither your name nor your words"
-    chats = f" A chat service of our team may be told that you have written, {who} and about which services, but {but}."
+    chats = f" A chat service of our team may be told that you have written, {sender} and about which services, but {but}."
     webhooks = " The system in which we manage our work receives what you send."
     return (chats if services - {WEBHOOK} else "") + (webhooks if WEBHOOK in services else "")
 

@@ -54,7 +54,7 @@ class ModelFit:
     model: EngagementModel
     heading: str
     text: str
-    without: tuple[str, ...] = ()  # slugs of the model's benefits that mean nothing for this service
+    omitted_benefits: tuple[str, ...] = ()  # slugs of the model's benefits that mean nothing for this service
 
 
 @dataclass(frozen=True)

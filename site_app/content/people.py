@@ -31,7 +31,7 @@ class Person:
         return (words[0][0] + words[-1][0]).upper() if len(words) > 1 else self.name[:2].upper()
 
     @property
-    def spoken(self) -> str:
+    def languages_words(self) -> str:
         return enumerated(self.languages)
 
 
@@ -45,7 +45,7 @@ def people() -> tuple[Person, ...]:
             t("Founder & CEO"),
             19,
             (english,),
-            t("Takes every first call."),
+            t("Reads every scope before it goes out."),
         ),
         Person("priya-nair", "Priya Nair", t("Lead engineer"), 14, (english,), t("Reviews architecture and every takeover.")),
         Person(

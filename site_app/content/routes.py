@@ -68,7 +68,7 @@ def _publication_routes() -> tuple[Route, ...]:
         sys.exit(f"{NOT_BUILT}\n{broken}")
 
 
-WRITTEN = (
+OWN_ROUTES = (
     Route(
         "/",
         "home",
@@ -78,7 +78,11 @@ WRITTEN = (
             minutes=consultation_minutes(),
         ),
     ),
-    *(Route(one.path, one.api_slug, one.title, one.description) for one in OFFERED if one.title and one.description),
+    *(
+        Route(offer.path, offer.api_slug, offer.title, offer.description)
+        for offer in OFFERED
+        if offer.title and offer.description
+    ),
     Route(
         "/company/about-us",
         "about-us",
@@ -187,7 +191,7 @@ WRITTEN = (
         ),
     ),
 )
-ROUTES = (*WRITTEN, *_publication_routes())
+ROUTES = (*OWN_ROUTES, *_publication_routes())
 BY_PATH = {route.path: route for route in ROUTES}
 
 REDIRECTS = {

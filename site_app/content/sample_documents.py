@@ -12,7 +12,7 @@ from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
 from site_app.core import business
 from site_app.core.business import SAMPLES
-from site_app.core.i18n import ENGLISH, t, use
+from site_app.core.i18n import ENGLISH, labelled, t, use
 from site_app.core.settings import settings
 
 CLIENT = "Larkfield Freight"
@@ -36,7 +36,7 @@ class SampleDocument:
     label: str
     head: str  # the header of every sheet
     sheets: tuple[PaperSheet, ...]
-    other: PageLink
+    other_document: PageLink
     invitation: Invitation
     is_sample: bool = True
 
@@ -55,7 +55,7 @@ def scope() -> SampleDocument:
             PaperSheet(heading, text, t("Page {page} of {pages}", page=page, pages=len(texts)))
             for page, (heading, text) in enumerate(texts, start=1)
         ),
-        other=PageLink(t("Open the weekly report of the same project"), REPORT),
+        other_document=PageLink(t("Open the weekly report of the same project"), REPORT),
         invitation=Invitation(
             t("What would yours say?"),
             t(
@@ -76,7 +76,7 @@ def report() -> SampleDocument:
         label=t("Sample"),
         head=t("Weekly report: dispatch board for {client}", client=CLIENT),
         sheets=(PaperSheet(t("Week 6 of 12"), _week(), t("Sent on Friday, with a link to the working version")),),
-        other=PageLink(t("Open the scope of the same project"), SCOPE),
+        other_document=PageLink(t("Open the scope of the same project"), SCOPE),
         invitation=Invitation(
             t("Know where you stand, every Friday"),
             t(
@@ -109,7 +109,7 @@ def week_at_a_glance() -> ReportSheet:
     document = report()
     (sheet,) = document.sheets
     finished, following, risks, _, figures = [part.partition("\n") for part in sheet.markdown.split("### ")[1:]]
-    risk, why, _ = _table_rows(risks[2])[0]
+    risk, reason, _ = _table_rows(risks[2])[0]
     days, milestones = _table_rows(figures[2])[:2]
     return ReportSheet(
         head=document.head,
@@ -118,7 +118,7 @@ def week_at_a_glance() -> ReportSheet:
         statuses=(
             ("done", finished[0], _first_point(finished[2])),
             ("next", following[0], _first_point(following[2])),
-            ("risk", risks[0], f"{risk}: {why}"),
+            ("risk", risks[0], labelled(risk, reason)),
         ),
         progress=(_progress(days), _progress(milestones)),
         link=PageLink(t("Open a sample report"), REPORT),

@@ -33,7 +33,7 @@ def development_approach() -> tuple[Step, ...]:
             "deployment",
             t("Deployment"),
             t(
-                "Scripted and rehearsed. We release at a quiet hour for your users, with the people who built it on hand and a plan ready for what could go wrong. A release outside working hours is planned with you."
+                "Scripted and rehearsed, at a quiet hour for your users, with the people who built it on hand and a plan for what could go wrong; outside working hours by arrangement."
             ),
         ),
         (
@@ -161,7 +161,7 @@ def working_process() -> Section[Step]:
                 "consultation",
                 t("Consultation"),
                 t(
-                    "A free {minutes}-minute call with our founder. You tell us what should change; we tell you what we would do, and what we would leave out.",
+                    "A free {minutes}-minute call. You tell us what should change; we tell you what we would do, and what we would leave out.",
                     minutes=consultation_minutes(),
                 ),
             ),

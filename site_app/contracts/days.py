@@ -16,13 +16,13 @@ _DAY = timedelta(days=1)
 
 
 class Time(Answer):
-    """`here` is the visitor's time, `there` the host's, empty if both are the same; `day` is the visitor's day in words."""
+    """`visitor_time` is in the visitor's zone, `host_time` in the host's, empty if both are the same; `day` is the visitor's day in words."""
 
     id: str
     start: datetime
     day: str
-    here: str
-    there: str
+    visitor_time: str
+    host_time: str
     clocks: str
 
     @property
@@ -122,8 +122,8 @@ def _time(slot: Slot, day: str, zone: ZoneInfo, host: ZoneInfo) -> Time:
         id=slot.id,
         start=slot.start,
         day=day,
-        here=time_words(slot.start, zone),
-        there=host_clock(slot.start, zone, host),
+        visitor_time=time_words(slot.start, zone),
+        host_time=host_clock(slot.start, zone, host),
         clocks=both_clocks(slot.start, zone, host),
     )
 

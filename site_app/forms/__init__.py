@@ -1,4 +1,4 @@
-"""Builds each form from its lead kind and its view; `views` has a module for each kind.
+"""Builds each form from its lead kind and its view; `views` has a module for each kind, `booking` the steps of booking a call.
 
-May import states, components, content, the client and lead kinds; a form does not depend on other forms.
+May import states, content, contracts and components, and everything below them.
 """

@@ -1,4 +1,4 @@
-"""The parts around every page: bar, footer, dialogs, messages, and the head.
+"""The parts around every page: head, bar, footer, dialogs, messages.
 
-May import dialogs, states, components and content; imports no page.
+May import forms, states, content and components, and everything below them; imports no page.
 """

@@ -18,8 +18,7 @@ from site_app.content.records import Dialog
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
 from site_app.core.i18n import LOCALES, current, href, in_every_language, t
-from site_app.forms.booking_steps import plain_booking_link
-from site_app.forms.consultation import consultation_form
+from site_app.forms.booking import consultation_form, plain_booking_link
 from site_app.forms.form import lead_form
 from site_app.forms.views import CONSULTATION, view_of
 

@@ -112,7 +112,7 @@ def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Comp
                 head=texts.head,
                 label=texts.label,
                 sheets=[(sheet.heading, components_of(blocks(sheet.markdown)), sheet.foot) for sheet in texts.sheets],
-                link=texts.other,
+                link=texts.other_document,
             ),
             call_to_action(texts.invitation),
         )

@@ -2,20 +2,21 @@
 
 import reflex as rx
 
+from components.sections.article import entry_list
 from components.sections.hero import call_to_action, facts, hero
 from components.sections.lists import numbered_steps, offer_list, reason_list, testimonials
-from components.sections.tables import comparison_table, papers_on_ink, report_sheet
+from components.sections.tables import papers_on_ink, report_sheet
+from components.ui.text import headline, onward, section
 from site_app.content.home import home_words
 from site_app.content.publications import CASES, publications
 from site_app.core.i18n.markdown import blocks
 from site_app.pages.article import components_of
-from site_app.pages.price import price_section
 from site_app.pages.publications import case_row
+from site_app.pages.service import price_section
 
 
 def home() -> rx.Component:
     texts = home_words()
-    (models,) = texts.models.items
     return rx.fragment(
         hero(texts, picture=report_sheet(texts.report)),
         facts(texts.facts),
@@ -31,15 +32,11 @@ def home() -> rx.Component:
         ),
         *case_row(publications(CASES)[:3], heading=texts.cases.heading, lead=texts.cases.lead),
         numbered_steps(texts.process),
-        comparison_table(
-            heading=texts.models.heading,
-            lead=texts.models.lead,
-            columns=[(model.name, model.description) for model in models.models],
-            benefits=models.benefits,
-            rows=models.rows,
-            anchor="models",
-            headline_row="price",
-            terms=texts.all_terms,
+        section(
+            headline(texts.models.heading, lead=texts.models.lead, anchor="models"),
+            entry_list(texts.models.items, level=3),
+            onward(texts.all_terms.text, texts.all_terms.href, class_name="mt-8"),
+            ground="bg-tint",
         ),
         *price_section(),
         reason_list(texts.reasons),

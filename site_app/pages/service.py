@@ -1,4 +1,7 @@
-"""The service pages, built by one function: benefits, technologies, approach, timeline and billing model; and the brand creation section."""
+"""The service pages, built by one function: benefits, technologies, approach, timeline and billing model.
+
+And the sections with the price calculator, which the home page has too, and about brand creation.
+"""
 
 from collections.abc import Callable
 
@@ -7,16 +10,18 @@ import reflex as rx
 from components.sections.article import question_section
 from components.sections.hero import call_to_action, feature, hero
 from components.sections.lists import benefits_grid, numbered_steps
+from components.sections.price_calculator import price_calculator
 from components.sections.tables import result_sheet, technology_table, time_and_model
 from components.words import Feature
-from site_app.content.engagement import comparison
+from site_app.content.engagement import model_terms
 from site_app.content.faq import pick_questions
 from site_app.content.offers import Service
+from site_app.content.prices import MOST_PEOPLE, calculator_words
 from site_app.content.services.digital_marketing import brand_creation
 from site_app.core.i18n import href, t
 from site_app.pages.faq import question_with_answer
-from site_app.pages.price import price_section
 from site_app.pages.publications import case_row, cases_of
+from site_app.states.price import BY_SERVICE
 
 
 def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
@@ -46,6 +51,25 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
     return page
 
 
+def price_section(service: str = "web_development") -> tuple[rx.Component, ...]:
+    """Returns the price calculator, opened on the service's kind of work; nothing for a service that it does not price."""
+    if service not in BY_SERVICE:
+        return ()
+    state = BY_SERVICE[service]
+    return (
+        price_calculator(
+            calculator_words(),
+            work=state.work,
+            people=state.people,
+            most_people=MOST_PEOPLE,
+            price=state.price,
+            months=state.months,
+            on_work=state.choose_work,
+            on_people=state.choose_people,
+        ),
+    )
+
+
 def brand_section() -> rx.Component:
     """Brand creation, a section of the digital marketing page."""
     texts = brand_creation()
@@ -61,14 +85,14 @@ def brand_section() -> rx.Component:
 
 
 def _time(texts: Service) -> rx.Component:
-    """The timeline, and the engagement model that fits best, with its row of the comparison."""
+    """The timeline, and the engagement model that fits best, with its terms."""
     model = texts.fit.model
-    rows = ("billing", "price", "scope_changes", "commitment")
+    terms = ("billing", "price", "scope_changes", "commitment")
     return time_and_model(
         texts.timeline,
         model=model.name,
         fit_heading=texts.fit.heading,
         fit_text=texts.fit.text,
-        benefits=model.points(texts.fit.without),
-        facts=[(row.label, getattr(model, row.slug)) for row in comparison().rows if row.slug in rows],
+        benefits=model.points(texts.fit.omitted_benefits),
+        facts=[(label, getattr(model, slug)) for slug, label in model_terms().items() if slug in terms],
     )

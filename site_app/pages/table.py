@@ -5,7 +5,7 @@ from collections.abc import Callable
 import reflex as rx
 
 from site_app.content.legal import LEGAL_PAGES, security_and_data
-from site_app.content.prices import budgets
+from site_app.content.price_page import price_page
 from site_app.content.routes import REPORT, SCOPE
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
@@ -34,7 +34,7 @@ PAGES: dict[str, Callable[[], rx.Component]] = {
     **{offer.path: service_page(SERVICES[offer.slug], *_FURTHER.get(offer.slug, ())) for offer in OFFERED if offer.title},
     "/company/about-us": about_us,
     "/company/affiliate-program": affiliate_program,
-    "/company/prices": article(budgets),
+    "/company/prices": article(price_page),
     "/company/security-and-data": article(security_and_data),
     SCOPE: sample_document(scope),
     REPORT: sample_document(report),

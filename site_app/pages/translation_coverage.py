@@ -1,17 +1,19 @@
 """Measures how much of a page is translated. Missing texts are shown in English; if too many are missing, the whole page is, with a notice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, wraps
 
 import reflex as rx
 
 from components.ui.text import mark_language
-from site_app.content.routes import ROUTES, Route
+from site_app.content.routes import BY_PATH, ROUTES, Route
 from site_app.contracts.drafts import PageTexts
-from site_app.core.i18n import BY_ID, ENGLISH, Locale, Lookups, recorded_lookups, t, use
+from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, Lookups, recorded_lookups, t, use
 from site_app.core.i18n.markdown import BrokenText
 from site_app.pages.table import PAGES
 
+_TRANSLATED = [locale for locale in LOCALES if locale is not ENGLISH]
+_LISTED = "in hreflang and sitemap"
 UNTRANSLATED_SHARE = 0.1  # of a page's texts; with a higher share without a translation the page is shown in English
 
 
@@ -80,3 +82,29 @@ def english_with_notice(build: Callable[[], rx.Component], locale: Locale) -> Ca
             return rx.fragment(rx.el.p(notice, class_name="wrap notice"), rx.el.div(build(), lang=ENGLISH.tag))
 
     return page
+
+
+def coverage_rows() -> Iterator[dict[str, str]]:
+    """Yields a row for each page with the translated share of its texts by language."""
+    for route in ROUTES:
+        lookups = {locale.title: words_of(route, locale) for locale in _TRANSLATED}
+        shares = {name: _share_words(len(words.requested_texts), len(words.missing)) for name, words in lookups.items()}
+        yield {"page": route.path} | shares | {_LISTED: _listed_as(route)}
+
+
+def _share_words(total: int, missing: int) -> str:
+    return f"{100 * (total - missing) / (total or 1):.1f} % of {total}"
+
+
+def _listed_as(route: Route) -> str:
+    """Returns the languages in which the page is listed for search engines."""
+    tags = ", ".join(locale.tag for locale in LOCALES if is_translated(route, locale))
+    return f"{tags} (the English text binds)" if is_legal(route) else tags
+
+
+def missing_texts(path: str) -> Iterator[str]:
+    """Yields the untranslated texts of one page, grouped by language."""
+    for locale in _TRANSLATED:
+        texts = sorted(words_of(BY_PATH[path], locale).missing)
+        yield f"{path} in {locale.title}: {len(texts)} texts to translate"
+        yield from (f"  {text}" for text in texts)

@@ -1,4 +1,4 @@
 """ASGI in front of pages, API and socket: pages from memory, redirects, languages, headers, plain forms, the relay to a remote provider.
 
-May import the site's content, the client, `http` and `metrics`; reaches the provider only through the client.
+May import forms, content, the client and contracts; reaches the provider only through the client.
 """

@@ -47,7 +47,8 @@ NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'"
 def page_policy(html: str, settings: Settings) -> Header:
     """Returns the policy of a page. Allows our own files, and inline elements by hash: style, theme, boot script, speculation rules.
 
-    A page with parts of packages allows all inline styles, because these parts add style elements while they are used.
+    A page with parts of packages allows all inline styles, because these parts add style elements while they are used, and fonts that
+    stand in their stylesheets.
     """
     script = _hashes([match[1] for match in _INLINE_SCRIPT.finditer(html)])
     # The empty text is that of the element into which Emotion inserts the rules of style props that follow a state.
@@ -64,7 +65,7 @@ def page_policy(html: str, settings: Settings) -> Header:
         "script-src": f"'self' {script}",
         "style-src": f"'self' {style}",
         "img-src": "'self' data:",
-        "font-src": "'self'",
+        "font-src": "'self' data:" if _OWN_STYLE in html else "'self'",
         "media-src": "'self'",
         "connect-src": f"'self'{elsewhere} {socket}",
         "base-uri": "'none'",

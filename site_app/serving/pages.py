@@ -98,11 +98,11 @@ def load_files(
     static: Path,
     headers: tuple[Header, ...],
     policy: Callable[[str], Header],
-    known: Mapping[str, StoredFile] | None = None,
+    cached: Mapping[str, StoredFile] | None = None,
 ) -> Mapping[str, StoredFile]:
     """Returns every built file by its path; a page by its path without index.html, with a policy computed from its text.
 
-    Files with the content that `known` has for their path are taken from there, so that they are in memory once.
+    Files with the content that `cached` has for their path are taken from there, so that they are in memory once.
     """
     stored = {}
     for file in sorted(static.rglob("*")):
@@ -110,7 +110,7 @@ def load_files(
             continue
         is_page, path = file.name == "index.html", "/" + file.relative_to(static).as_posix()
         path = path.removesuffix("/index.html") or "/" if is_page else path
-        earlier = (known or {}).get(path)
+        earlier = (cached or {}).get(path)
         if earlier is not None and earlier.plain.body == file.read_bytes() and len(earlier.encoded) == len(_copies(file)):
             stored[path] = earlier
         elif is_page:
@@ -224,8 +224,8 @@ class ServedPages:
         log.info("pages.taken", reference=folder.name, count=len(files), seconds=round(time.monotonic() - began, 3))
 
     def _read(self, folder: Path) -> dict[str, StoredFile]:
-        files = dict(load_site(folder / CLIENT, self._settings, known=self.files))
-        earlier = load_site(folder / EARLIER, self._settings, known=self.files)
+        files = dict(load_site(folder / CLIENT, self._settings, cached=self.files))
+        earlier = load_site(folder / EARLIER, self._settings, cached=self.files)
         return {path: file for path, file in earlier.items() if path.startswith(_FOR_OPEN_PAGES)} | files
 
     def _take(self, folder: Path, files: Mapping[str, StoredFile]) -> None:
@@ -242,6 +242,6 @@ class ServedPages:
             return ""
 
 
-def load_site(client: Path, settings: Settings, *, known: Mapping[str, StoredFile] | None = None) -> Mapping[str, StoredFile]:
-    """Returns every file of a folder with this site's headers; the objects of `known` for files that have not changed."""
-    return load_files(client, common_headers(settings), lambda html: page_policy(html, settings), known or {})
+def load_site(client: Path, settings: Settings, *, cached: Mapping[str, StoredFile] | None = None) -> Mapping[str, StoredFile]:
+    """Returns every file of a folder with this site's headers; the objects of `cached` for files that have not changed."""
+    return load_files(client, common_headers(settings), lambda html: page_policy(html, settings), cached or {})

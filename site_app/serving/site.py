@@ -196,8 +196,8 @@ def host_name(scope: Scope) -> str:
     return re.sub(r":\d+$", "", _header(scope, b"host").decode("latin-1")).lower()
 
 
-def _header(scope: Scope, wanted: bytes) -> bytes:
-    return next((value for name, value in scope["headers"] if name == wanted), b"")
+def _header(scope: Scope, wanted_name: bytes) -> bytes:
+    return next((value for name, value in scope["headers"] if name == wanted_name), b"")
 
 
 def _query(scope: Scope) -> str:

@@ -83,7 +83,7 @@ class MeetingState(rx.State):
     slot: str = ""
     slot_start: int = 0
     problem: str = ""
-    spoken: str = ""  # for screen readers
+    announcement: str = ""  # for screen readers
     arrivals: int = 0  # each increase moves the focus to the heading of the new step …
     arrived_in: str = ""  # … on a page in this language
 
@@ -121,7 +121,7 @@ class MeetingState(rx.State):
             return day_of(same_day, _zone(self.zone), _host())
 
     @rx.var
-    def chosen(self) -> Time:
+    def chosen_time(self) -> Time:
         """The chosen time in words; all empty if no time is chosen."""
         return _time(self.slot, self.slot_start, self.zone, self.language)
 
@@ -374,7 +374,7 @@ async def _hold(state: Any, slot: str, *, goes_on: bool = True) -> None:
     async with state:
         if state.holding:
             return
-        state.holding, state.problem, state.spoken = True, "", ""
+        state.holding, state.problem, state.announcement = True, "", ""
         state.hold_name = state.hold_name or secrets.token_urlsafe()
         name = state.hold_name
     with use(BY_ID[state.language]):
@@ -402,7 +402,7 @@ def _store_hold(state: MeetingState, slot: str, until: datetime | None, *, goes_
     state.hold_seconds = max(0, round((until - now).total_seconds())) if until else 0
     state.held_at = int(now.timestamp() * 1000)
     is_new_step = goes_on and (state.step != "details" or bool(state.lost))
-    state.spoken = "" if is_new_step or until is None else held_for_longer()
+    state.announcement = "" if is_new_step or until is None else held_for_longer()
     if goes_on:
         state.step, state.lost = "details", ""
     if is_new_step:
@@ -443,7 +443,7 @@ def _days(rows: Iterable[FreeSlot], zone: str) -> list[date]:
 
 def _time(identity: str, start: int, zone: str, language: str) -> Time:
     if not identity:
-        return Time(id="", start=datetime.fromtimestamp(0, UTC), day="", here="", there="", clocks="")
+        return Time(id="", start=datetime.fromtimestamp(0, UTC), day="", visitor_time="", host_time="", clocks="")
     with use(BY_ID[language]):
         return time_of(_slot(identity, start), _zone(zone), _host())
 

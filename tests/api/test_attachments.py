@@ -20,7 +20,7 @@ from starlette.types import Message
 
 from site_app.contracts.answer import MAX_FILE_BYTES
 from site_app.core.settings import Settings
-from site_app.provider.api.sweeping import sweep_once
+from site_app.provider.api.tasks import sweep_once
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import Attachment
 from tests.api.conftest import Clock

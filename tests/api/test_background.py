@@ -10,10 +10,10 @@ from sqlalchemy.exc import DatabaseError
 from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
-from site_app.provider.api import app as background
-from site_app.provider.api import sweeping
-from site_app.provider.api.app import opened, supervise
-from site_app.provider.booking import calendar_reading, host_calendar
+from site_app.provider.api import tasks
+from site_app.provider.api.app import opened
+from site_app.provider.api.tasks import supervise
+from site_app.provider.booking import calendar_reading
 from tests.api.conftest import Clock
 from tests.unit.test_logs import CANARY, lines, logged
 
@@ -37,12 +37,12 @@ class BreaksAtFirst:
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "PAUSE", timedelta())
+    monkeypatch.setattr(tasks, "PAUSE", timedelta())
 
 
 @pytest.mark.parametrize(
     ("module", "step"),
-    [(sweeping, "sweep"), (host_calendar, "write_reminders"), (calendar_reading, "claim_reading")],
+    [(tasks, "sweep"), (tasks, "write_reminders"), (calendar_reading, "claim_reading")],
 )
 async def test_a_task_goes_on_after_an_error_that_nobody_foresaw(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, module: ModuleType, step: str

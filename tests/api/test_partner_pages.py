@@ -43,10 +43,10 @@ async def token(context: ApiContext, clock: Clock) -> str:
             session.add(lead)
             session.flush()
             assert program.credit(session, lead, partner.code)
-        program.judge(session, "M-7F3K-29", True, **options)
+        program.set_referral_declined(session, "M-7F3K-29", True, **options)
         payment = {"reference": "INV-77", "lead": "Q-7F3K-29", "net": "1234.55", "currency": "GBP", "billing": "monthly"}
         days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10"}
-        payments.enter(session, PaymentEntry.model_validate(payment | days), **options)
+        payments.add_payment(session, PaymentEntry.model_validate(payment | days), **options)
         return program.new_link(session, partner)
 
     return await context.store.write(joined)

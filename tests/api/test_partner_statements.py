@@ -12,7 +12,7 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.api.app import compose
-from site_app.provider.api.sweeping import sweep_once
+from site_app.provider.api.tasks import sweep_once
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
 from tests.api.conftest import rows
@@ -36,10 +36,10 @@ async def partner(context: ApiContext) -> Partner:
         lead = a_quote(created_at=OPTIONS["now"])
         session.add(lead)
         session.flush()
-        program.credit(session, lead, program.partner_with(session, 1).code)
+        program.credit(session, lead, program.partner_by_id(session, 1).code)
         payment = {"reference": "INV-77", "lead": lead.reference, "net": "1234.55", "currency": "GBP", "billing": "monthly"}
         days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10"}
-        payments.enter(session, PaymentEntry.model_validate(payment | days), **OPTIONS)
+        payments.add_payment(session, PaymentEntry.model_validate(payment | days), **OPTIONS)
 
     await context.store.write(joined)
     return (await rows(context, Partner))[0]
@@ -91,7 +91,7 @@ async def test_earlier_links_stay_valid(context: ApiContext, partner: Partner) -
 
     newest = (await statements(context))[0].payload["page_url"].rpartition("/")[2]
     for link in (token, newest):
-        found = await context.store.read(lambda session, link=link: program.partner_of_link(session, link).id)
+        found = await context.store.read(lambda session, link=link: program.partner_by_token(session, link).id)
         assert found == partner.id
 
 

@@ -12,7 +12,7 @@ from site_app.core import business
 from site_app.provider.affiliates import program, terms
 from site_app.provider.affiliates.terms import announce_terms, terms_of
 from site_app.provider.api.app import compose
-from site_app.provider.api.sweeping import sweep_once
+from site_app.provider.api.tasks import sweep_once
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
 from tests.api.conftest import rows

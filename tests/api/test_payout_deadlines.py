@@ -53,7 +53,7 @@ async def partner(context: ApiContext) -> Partner:
         lead = a_quote(created_at=JOINED)
         session.add(lead)
         session.flush()
-        program.credit(session, lead, program.partner_with(session, 1).code)
+        program.credit(session, lead, program.partner_by_id(session, 1).code)
         enter(session, "INV-1", "1000.00")
 
     await context.store.write(joined)
@@ -63,7 +63,7 @@ async def partner(context: ApiContext) -> Partner:
 def enter(session: Session, reference: str, net: str, currency: str = "GBP", received_on: str = "2030-01-15") -> None:
     payment = {"reference": reference, "lead": "Q-7F3K-29", "net": net, "currency": currency, "billing": "monthly"}
     days = {"due_on": "2030-01-10", "contract_on": "2030-01-05", "received_on": received_on}
-    payments.enter(session, PaymentEntry.model_validate(payment | days), **OPTIONS)
+    payments.add_payment(session, PaymentEntry.model_validate(payment | days), **OPTIONS)
 
 
 async def remind(context: ApiContext, now: datetime) -> None:
@@ -105,7 +105,7 @@ async def test_a_reminder_is_not_repeated_when_the_outbox_has_forgotten_it(conte
 
 async def test_nobody_is_reminded_of_what_is_paid(context: ApiContext, partner: Partner) -> None:
     pay = {"person": "o@agency.example", "now": PAY_BY - timedelta(days=10)}
-    await context.store.write(lambda session: payments.pay(session, 1, JANUARY, "GBP", Decimal(200), **pay))
+    await context.store.write(lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), **pay))
     await remind(context, PAY_BY)
 
     assert await reminders(context) == []
@@ -146,14 +146,14 @@ async def test_the_rate_that_was_used_is_kept_with_the_payout(context: ApiContex
 
     for currency, amount in (("GBP", Decimal(200)), ("USD", Decimal(180))):
         await context.store.write(
-            lambda session, currency=currency, amount=amount: payments.pay(
+            lambda session, currency=currency, amount=amount: payments.mark_paid_out(
                 session, 1, JANUARY, currency, amount, rates=rates, **pay
             )
         )
     await context.store.write(lambda session: enter(session, "INV-3", "900.00", "USD", received_on="2030-02-03"))
     later = {"person": "o@agency.example", "now": datetime(2030, 3, 1, 9, tzinfo=UTC)}
     await context.store.write(
-        lambda session: payments.pay(session, 1, date(2030, 2, 1), "USD", Decimal(180), rates=rates, **later)
+        lambda session: payments.mark_paid_out(session, 1, date(2030, 2, 1), "USD", Decimal(180), rates=rates, **later)
     )
 
     kept = [(row.currency, row.month.month, row.rate) for row in await rows(context, Payout)]

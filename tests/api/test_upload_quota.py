@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from site_app.core.settings import Settings
-from site_app.provider.api.sweeping import sweep_once
+from site_app.provider.api.tasks import sweep_once
 from site_app.provider.endpoints import uploads as upload_quota
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.uploads import MEGABYTE, PictureQueue

@@ -64,9 +64,39 @@ class Development:
                 time.sleep(0.5)
 
 
+_NOTES = Path("site_app/pages/notes.py")
+_NOTES_PAGE = """
+import reflex as rx
+
+from site_app.states.dialogs import DialogState
+
+
+class NotesState(rx.State):
+    count: int = 0
+
+    @rx.event
+    def add(self, by: int):
+        self.count += by
+        return rx.toast.success("Added")
+
+
+@rx.page(route="/notes", title="Notes", description="Notes")
+def notes() -> rx.Component:
+    return rx.el.section(
+        rx.el.h1("Notes"),
+        rx.el.button("Add", on_click=NotesState.add(2)),
+        rx.el.a("Stay", href="/faq", on_click=NotesState.add(3).prevent_default),
+        rx.el.button("Contact", on_click=DialogState.open("contact")),
+        rx.el.p(NotesState.count, id="count"),
+    )
+"""
+
+
 @pytest.fixture(scope="module")
 def copy(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return project_copy(tmp_path_factory.mktemp("project"), pages=True)
+    root = project_copy(tmp_path_factory.mktemp("project"), pages=True)
+    (root / _NOTES).write_text(_NOTES_PAGE)
+    return root
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +162,31 @@ def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_
     file = next(source for source in sources if f'"{headline}"' in source.read_text())
     development.change(file, f'"{headline}"', f'"{headline}, indeed"')
     expect(page.locator("h1")).to_have_text(f"{headline}, indeed", timeout=SEEN_MS)
+
+
+@in_both
+def test_a_page_of_rx_page_works_and_a_handler_without_types_is_refused_in_the_browser(
+    development: Development, browser: Browser
+) -> None:
+    page = browser.new_page()  # not the fixture, because sockets fail while the backend is down
+    page.add_init_script("addEventListener('hydrated', () => { window.__hydrated = true })")
+    page.goto(f"{development.url}/notes", timeout=SEEN_MS)
+    until(page, HYDRATED, within_ms=SEEN_MS)
+    page.get_by_role("button", name="Add").click()
+    expect(page.locator("#count")).to_have_text("2", timeout=SEEN_MS)
+    expect(page.locator(".snackbar")).to_contain_text("Added", timeout=SEEN_MS)
+    page.get_by_role("link", name="Stay").click()
+    expect(page.locator("#count")).to_have_text("5")
+    page.get_by_role("button", name="Contact", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert page.url.endswith("/notes")
+
+    overlay = page.locator("vite-error-overlay")
+    development.change(_NOTES, "by: int", "by")
+    expect(overlay).to_contain_text("NotesState.add: its parameter by has no type", timeout=SEEN_MS)
+    development.change(_NOTES, "(self, by)", "(self, by: int)")
+    expect(overlay).to_have_count(0, timeout=SEEN_MS)
+    page.close()
 
 
 @by_make

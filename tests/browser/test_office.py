@@ -122,7 +122,7 @@ def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[st
     expect(page.get_by_label("new", exact=True)).to_be_checked()
     expect(page.get_by_label("Answered by")).to_have_value("")
     page.get_by_role("button", name="Undo: note").click()
-    expect(page.get_by_role("status")).to_have_text("Taken back.")
+    expect(page.get_by_role("status")).to_have_text("The change is undone.")
     expect(page.get_by_text("they start in March")).to_have_count(0)
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     page.locator(".back").get_by_role("link").click()

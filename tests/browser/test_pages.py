@@ -24,6 +24,17 @@ def test_a_page_can_be_read_without_javascript(visit: Visit, site: Site) -> None
         assert page.locator("html").evaluate("page => page.scrollWidth") <= 768, path
 
 
+def test_a_table_of_four_columns_is_in_view_on_a_phone_and_its_heads_stay(visit: Visit) -> None:
+    page = visit("/company/prices", wait=False, width=360)
+    heads = page.locator(".sideways:has(th:nth-child(4))").first.locator("th")
+
+    heads.last.evaluate("head => scrollTo(0, head.closest('table').getBoundingClientRect().bottom + scrollY - innerHeight / 2)")
+
+    assert heads.count() > 2
+    for head in heads.all():
+        expect(head).to_be_in_viewport(ratio=1)
+
+
 _SHIFTS = """new PerformanceObserver((seen) => {
   for (const { value } of seen.getEntries()) window.shifted = (window.shifted ?? 0) + value;
 }).observe({ type: "layout-shift", buffered: true })"""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from tests.browser.server import PATIENT, ROOT, Site, environment, free_port
 from tests.project_copy import project_copy
@@ -25,6 +25,7 @@ from site_app.states.snackbar import SnackbarState
 
 class SavingState(rx.State):
     saved: int = 0
+    title: str = ""
 
     @rx.event
     def save(self):
@@ -35,6 +36,26 @@ class SavingState(rx.State):
     def quote(self):
         yield DialogState.open("quote")
 
+    @rx.event
+    def toast(self):
+        return rx.toast.success("Toasted", description="By a handler.")
+
+    @rx.event
+    def call_everything(self):
+        yield rx.window_alert('Say "hello"')
+        yield rx.console_log("logged")
+        yield rx.set_clipboard("copied")
+        yield rx.scroll_to("foot")
+        yield rx.call_script("document.title", callback=SavingState.take_title)
+
+    @rx.event
+    def call_a_script(self):
+        return rx.call_script("document.title = 'x'")
+
+    @rx.event
+    def take_title(self, title: str):
+        self.title = title
+
 
 @rx.page(route="/own-states")
 def own_states() -> rx.Component:
@@ -43,11 +64,29 @@ def own_states() -> rx.Component:
         rx.el.button("Contact", on_click=DialogState.open("contact")),
         rx.el.button("Quote by a handler", on_click=SavingState.quote),
         rx.el.button("Save", on_click=SavingState.save),
+        rx.el.button("Toast", on_click=SavingState.toast),
+        rx.el.button("Toast of the page", on_click=rx.toast.info("Pressed")),
+        rx.el.button("Toast of a var", on_click=rx.toast.info(LanguageState.language)),
+        rx.el.button(
+            "Toast with a button",
+            on_click=rx.toast.info("Gone", action={"label": "Undo", "on_click": SavingState.save}),
+        ),
+        rx.el.button("Everything", on_click=SavingState.call_everything),
+        rx.el.button("Script", on_click=SavingState.call_a_script),
+        rx.el.button("Title", on_click=rx.call_script("document.title", callback=SavingState.take_title)),
+        rx.el.p(SavingState.title, id="title"),
+        rx.el.p("Bar", id="bar", width=rx.cond(SavingState.saved > 0, "123px", "50px")),
+        rx.el.a("Prevented", href="/faq", on_click=SavingState.save.prevent_default),
+        rx.el.a("Prevented first", href="/faq", on_click=[rx.prevent_default, SavingState.save]),
+        rx.el.a("Followed", href="/faq", on_click=SavingState.save),
+        rx.el.p(SavingState.saved, id="saved"),
         rx.el.button("Thai", on_click=LanguageState.choose("th")),
         rx.el.button("Answer", on_click=FaqState.toggle("first_step")),
         rx.el.p(LanguageState.language, id="language"),
         rx.el.p(FaqState.expanded.to_string(), id="expanded"),
         rx.el.p(DialogState.open_dialog, id="dialog"),
+        rx.el.div(height="3000px"),
+        rx.el.p("Foot", id="foot"),
     )
 """
 _FILE = re.compile(r"^`(site_app/[\w/]+\.py)`.*?```python\n(.*?)```", re.MULTILINE | re.DOTALL)
@@ -124,3 +163,83 @@ def test_handlers_open_dialogs_show_messages_and_choose_the_language(page: Page)
     page.wait_for_url("**/th/own-states")
     expect(page.locator("#language")).to_have_text("th")
     assert [cookie.get("value") for cookie in page.context.cookies() if cookie.get("name") == "lang"] == ["th"]
+
+
+def test_what_handlers_do_in_the_browser_needs_no_eval(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    messages: list[str] = []
+    page.on("console", lambda message: messages.append(message.text))
+
+    def accept(dialog: Dialog) -> None:
+        messages.append(dialog.message)
+        dialog.accept()
+
+    page.on("dialog", accept)
+    page.goto("/own-states")
+
+    page.get_by_role("button", name="Everything").click()
+
+    expect(page.locator("#title")).to_have_text(page.title())
+    expect(page.locator("#foot")).to_be_in_viewport()
+    assert {'Say "hello"', "logged"} <= set(messages)
+    assert page.evaluate("navigator.clipboard.readText()") == "copied"
+
+
+def test_a_script_that_a_page_calls_has_its_result(page: Page) -> None:
+    page.goto("/own-states")
+
+    page.get_by_role("button", name="Title").click()
+
+    expect(page.locator("#title")).to_have_text(page.title())
+
+
+def test_a_script_that_is_more_than_a_call_says_what_to_write(browser: Browser, project: Site) -> None:
+    page = browser.new_page(base_url=project.url, locale="en-GB")
+    page.goto("/own-states")
+
+    with page.expect_console_message(lambda message: "assets/" in message.text) as message:
+        page.get_by_role("button", name="Script").click()
+
+    assert "document.title = 'x'" in message.value.text
+    page.close()
+
+
+def test_a_toast_is_a_message_of_the_site(page: Page) -> None:
+    page.goto("/own-states")
+
+    page.get_by_role("button", name="Toast", exact=True).click()
+    expect(page.locator(".snackbar")).to_contain_text("Toasted")
+    expect(page.locator(".snackbar")).to_contain_text("By a handler.")
+    page.get_by_role("button", name="Toast of the page").click()
+
+    expect(page.locator(".snackbar")).to_contain_text("Pressed")
+    page.get_by_role("button", name="Toast of a var").click()
+    expect(page.locator(".snackbar")).to_have_text("Note: en")
+    page.get_by_role("button", name="Toast with a button").click()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#saved")).to_have_text("1")
+
+
+def test_a_style_prop_follows_a_state(page: Page) -> None:
+    page.goto("/own-states")
+    expect(page.locator("#bar")).to_have_css("width", "50px")
+
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    expect(page.locator("#bar")).to_have_css("width", "123px")
+
+
+def test_a_link_whose_handler_prevents_it_is_not_followed(page: Page) -> None:
+    page.goto("/own-states")
+
+    page.get_by_role("link", name="Prevented", exact=True).click()
+    expect(page.locator("#saved")).to_have_text("1")
+    page.get_by_role("link", name="Prevented first").click()
+    expect(page.locator("#saved")).to_have_text("2")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("/own-states")
+
+    page.get_by_role("link", name="Followed").click()
+    page.wait_for_url("**/faq")
+    page.go_back()
+    expect(page.locator("#saved")).to_have_text("3")

@@ -13,7 +13,7 @@ from tests.browser.conftest import Visit
 from tests.browser.test_content import EDITOR, ContentSite
 from tests.browser.test_office import PHONE, signed_in
 
-FOUNDER = "Meet the founder"
+INVITATION = "Start with a call"
 
 
 @pytest.fixture(scope="module")
@@ -36,24 +36,24 @@ def test_a_text_is_translated_and_published_without_javascript(visit: Visit, tra
     page.get_by_role("link", name="Translations of the site’s other pages").click()
     expect(page.get_by_role("heading", name="Translations", exact=True)).to_be_visible()
     page.get_by_role("link", name="About us, ภาษาไทย").click()
-    page.get_by_label("Search").fill(FOUNDER)
+    page.get_by_label("Search").fill(INVITATION)
     page.get_by_role("button", name="Show", exact=True).click()
 
-    field = page.get_by_role("textbox", name=f": {FOUNDER}")
-    field.fill("รู้จักผู้ก่อตั้ง {name}")
+    field = page.get_by_role("textbox", name=f": {INVITATION}")
+    field.fill("นัดคุยกัน {name}")
     page.get_by_role("button", name="Save", exact=True).first.click()
     expect(page.get_by_role("alert")).to_contain_text("1 text was not saved")
-    expect(field).to_have_value("รู้จักผู้ก่อตั้ง {name}")
+    expect(field).to_have_value("นัดคุยกัน {name}")
     expect(field).to_have_accessible_description("Its placeholders are {name}, and those of the English none.")
 
-    field.fill("รู้จักผู้ก่อตั้ง")
+    field.fill("นัดคุยกัน")
     page.get_by_role("button", name="Save", exact=True).first.click()
     expect(page.get_by_role("status").filter(has_text="Saved.")).to_be_visible()
     expect(page.locator(".translation .badge")).to_have_text("changed")
     page.locator(".back a").click()
     page.get_by_role("button", name="Publish 1 changed text").click()
     expect(page.get_by_text("Everything that was asked for is in the repository")).to_be_visible(timeout=60_000)
-    assert _in_repository(translated_site) == {FOUNDER: "รู้จักผู้ก่อตั้ง"}
+    assert _in_repository(translated_site) == {INVITATION: "นัดคุยกัน"}
 
 
 def test_axe_finds_nothing_on_the_pages_of_translations_and_they_fit(visit: Visit, translated_site: ContentSite) -> None:

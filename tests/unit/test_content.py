@@ -11,7 +11,7 @@ import pytest
 from site_app.content.about_us import about_us_words
 from site_app.content.affiliate_program import affiliate_program_words
 from site_app.content.contact_us import contact_details, contact_us_words
-from site_app.content.faq import faq_words
+from site_app.content.faq import faq_words, pick_questions
 from site_app.content.home import home_words
 from site_app.content.legal_values import stored_item
 from site_app.content.navigation import footer_words, navigation_words
@@ -20,7 +20,7 @@ from site_app.content.records import PageLink
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.core import business
-from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, in_local_words, use
+from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, in_local_words, t, use
 from site_app.core.settings import Settings
 from site_app.forms.form import countries_on_top
 
@@ -56,7 +56,7 @@ def content_values() -> list[tuple[str, Any]]:
 
 
 def test_every_text_of_the_site_has_words(content_values: list[tuple[str, Any]]):
-    assert [name for name, value in content_values if value == "" and name not in ("title", "label")] == []
+    assert [name for name, value in content_values if value == "" and name not in ("title", "label", "alt")] == []
 
 
 def test_no_placeholder_is_left_open(content_values: list[tuple[str, Any]]):
@@ -103,8 +103,13 @@ def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyP
 
     with use(BY_ID[locale]):
         chats = {detail.slug: detail.href for detail in contact_details() if detail.slug in links}
+        (channels,) = pick_questions(("channels",))
+        is_asked_to_use_email = channels.content[0] == t(
+            "Please use email or the forms here, so that nothing gets lost. In a project we join the tools you work in; what is decided there is confirmed by email."
+        )
 
     assert chats == ({slug: links[slug]} if slug else {})
+    assert is_asked_to_use_email is not bool(slug)
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda entry: entry.id)

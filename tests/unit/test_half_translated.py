@@ -9,7 +9,6 @@ import reflex as rx
 from babel.messages.catalog import Catalog
 
 from components.words import Invitation
-from site_app.cli.translation_report import report
 from site_app.cli.words import words as words_command
 from site_app.content.contact_us import contact_us_words
 from site_app.content.records import Article, Part, get_quote
@@ -20,7 +19,7 @@ from site_app.core.settings import Settings
 from site_app.layout.head import head
 from site_app.pages.article import article
 from site_app.pages.table import PAGES
-from site_app.pages.translation_coverage import english_with_notice, is_translated, with_marked_english, words_of
+from site_app.pages.translation_coverage import coverage_rows, english_with_notice, is_translated, with_marked_english, words_of
 
 CONTACT, HOME = BY_PATH["/contact-us"], BY_PATH["/"]
 _MESSAGES = {route: words_of(route, BY_ID["th"]).requested_texts for route in BY_PATH.values()}
@@ -125,7 +124,7 @@ def test_an_untranslated_page_is_shown_in_english_with_a_notice(half_translated:
 
 
 def test_missing_texts_are_counted_by_page(half_translated: None) -> None:
-    rows = {page: shares for page, *shares in (row.values() for row in report())}
+    rows = {page: shares for page, *shares in (row.values() for row in coverage_rows())}
 
     assert rows["/"][0].startswith("100.0 %")
     assert not rows["/contact-us"][0].startswith("100.0 %")

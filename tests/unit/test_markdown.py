@@ -74,6 +74,13 @@ def test_a_range_of_numbers_stays_in_one_line() -> None:
     assert "4–\u206012" in page_of("| Weeks |\n|---|\n| 4–12 |\n")
 
 
+@pytest.mark.parametrize("cell", ["week 1", "**1 Screens**"])
+def test_a_number_and_its_word_alone_in_a_cell_stay_in_one_line(cell: str) -> None:
+    page = page_of(f"| When |\n|---|\n| {cell} |\n| in week 1 of 12 |\n")
+    assert "week\u00a01<" in page or "1\u00a0Screens<" in page
+    assert "in week 1 of 12" in page
+
+
 def test_a_picture_that_is_not_there_is_named() -> None:
     with pytest.raises(BrokenText, match=r"gone\.png"):
         page_of("![Gone](/images/gone.png)")

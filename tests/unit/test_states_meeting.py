@@ -138,7 +138,7 @@ async def test_days_and_times_are_in_the_language_and_on_the_clock_of_the_page(v
     assert "มกราคม" in visitor.day.words
     visitor.change_zone("Pacific/Kiritimati")
 
-    assert visitor.day.times[0].here == "02:00"
+    assert visitor.day.times[0].visitor_time == "02:00"
     assert visitor.free_days[0] == "2030-01-03"
 
 
@@ -162,7 +162,7 @@ async def test_going_on_without_a_time_asks_for_one(visitor: Visitor, provider: 
 
 async def test_a_chosen_time_is_held_for_as_long_as_the_provider_says(holder: Visitor, provider: FakeProvider) -> None:
     assert provider.held == ["slot1"]
-    assert (holder.step, holder.chosen.id, holder.is_held) == ("details", "slot1", True)
+    assert (holder.step, holder.chosen_time.id, holder.is_held) == ("details", "slot1", True)
     assert 590 <= holder.hold_seconds <= 600
 
     holder.lapse(holder.held_at - 1)
@@ -201,7 +201,7 @@ async def test_a_form_refused_for_its_time_keeps_its_place_and_another_time_can_
     holder.choose("slot2")
     await holder.does("hold")
 
-    assert (holder.step, holder.lost, holder.chosen.id, holder.is_held) == ("details", "", "slot2", True)
+    assert (holder.step, holder.lost, holder.chosen_time.id, holder.is_held) == ("details", "", "slot2", True)
 
 
 async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Visitor, provider: FakeProvider) -> None:
@@ -244,7 +244,7 @@ async def test_a_server_that_has_forgotten_holds_again_what_the_tab_remembers(pr
 
     await visitor.open(zone="Asia/Tokyo", slot="slot2", hold="a-name-of-our-own")
 
-    assert (visitor.step, visitor.chosen.id, visitor.zone, visitor.is_held) == ("details", "slot2", "Asia/Tokyo", True)
+    assert (visitor.step, visitor.chosen_time.id, visitor.zone, visitor.is_held) == ("details", "slot2", "Asia/Tokyo", True)
     assert visitor.hold_name == "a-name-of-our-own"
 
 
@@ -260,7 +260,7 @@ async def test_a_remembered_time_that_is_gone_is_lost(provider: FakeProvider) ->
 async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder: Visitor, provider: FakeProvider) -> None:
     first = holder.hold_name
     holder.finish()
-    assert (holder.step, holder.chosen.id, holder.slots) == ("booked", "slot1", [])
+    assert (holder.step, holder.chosen_time.id, holder.slots) == ("booked", "slot1", [])
 
     await holder.does("close")
     await holder.does("begin_again", "en")

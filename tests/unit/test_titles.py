@@ -5,13 +5,13 @@ import unicodedata
 import pytest
 
 from site_app.content.publications import all_listings
-from site_app.content.routes import BY_PATH, WRITTEN, Route
+from site_app.content.routes import BY_PATH, OWN_ROUTES, Route
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, use
 from site_app.core.settings import Settings
 from site_app.layout.head import title
 
 LONGEST_TITLE, DESCRIPTION = 60, range(120, 156)
-ROUTES = (*WRITTEN, *(BY_PATH[listing.path] for listing in all_listings() if listing.page == 1))
+ROUTES = (*OWN_ROUTES, *(BY_PATH[listing.path] for listing in all_listings() if listing.page == 1))
 
 
 def columns(text: str) -> int:

@@ -1,7 +1,7 @@
 """Blockchain development."""
 
 from components.words import Invitation, Phase, Point, ResultSheet, Section
-from site_app.content.engagement import engagement_model
+from site_app.content.engagement import fixed_price_from
 from site_app.content.offers import ModelFit, Service, offers
 from site_app.content.prices import months, pounds, price_of_months
 from site_app.content.records import book_call, get_quote
@@ -39,7 +39,7 @@ def blockchain_development() -> Service:
             _phases(),
         ),
         fit=ModelFit(
-            engagement_model("fixed_price_projects"),
+            fixed_price_from(price_of_months(business.CONTRACT_MONTHS[0])),
             t("A fixed price suits code that must not change"),
             t(
                 "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from about {price} plus the auditor’s fee, with the audit as a milestone of its own. Our mistakes in a contract that can’t be patched are put right by a new version and its migration.",

@@ -131,7 +131,7 @@ def brand_creation() -> Service:
             engagement_model("fixed_price_projects"),
             t("A fixed price suits a brand"),
             t("The parts are known from the start, each ends with something you accept, and the price doesn’t change."),
-            without=("warranty",),
+            omitted_benefits=("warranty",),
         ),
         questions=("services_offered", "project_cost", "code_ownership"),
         invitation=Invitation(

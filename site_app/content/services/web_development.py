@@ -1,7 +1,7 @@
 """Web development."""
 
 from components.words import Invitation, Phase, Point, ResultSheet, Section
-from site_app.content.engagement import engagement_model
+from site_app.content.engagement import fixed_price_from
 from site_app.content.offers import ModelFit, Service, offers
 from site_app.content.prices import months, months_or_more, pounds, price_of_months
 from site_app.content.records import book_call, get_quote
@@ -29,7 +29,7 @@ def web_development() -> Service:
         approach=Section(t("How we build"), t("Six steps, with something to look at after each one."), development_approach()),
         timeline=Section(t("How long it takes"), t("From the signed scope to release."), _phases()),
         fit=ModelFit(
-            engagement_model("fixed_price_projects"),
+            fixed_price_from(price_of_months(business.WEB_APP_MONTHS[0])),
             t("A fixed price suits most first releases"),
             t(
                 "A first version has clear limits: these users, these tasks, this date. That can be priced: from about {price}, which is {months} months of one person’s work. Once real use shows what comes next, many clients move on to a monthly team.",

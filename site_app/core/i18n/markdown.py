@@ -24,6 +24,7 @@ _TABLE = {"table", "thead", "tbody", "tr", "th", "td"}
 _ALLOWED = {"paragraph", "inline", "text", "strong", "em", "link", "image", "bullet_list", "ordered_list", "list_item"} | _TABLE
 _HEADINGS = ("h2", "h3")
 _RANGE = re.compile(r"(?<=\d)–(?=\d)")
+_COUNT = re.compile(r"(\d+) (\w{1,8})|(\w{1,8}) (\d+)")
 Env = MutableMapping[str, Any]
 
 
@@ -32,10 +33,11 @@ class BrokenText(Exception):
 
 
 class HtmlRenderer(RendererHTML):
-    """markdown-it's own renderer, but for tables, which scroll sideways, links, which keep the language, and ranges of numbers."""
+    """markdown-it's own renderer, but for tables, which scroll sideways, links, which keep the language, and numbers."""
 
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
-        return escapeHtml(_RANGE.sub("–\u2060", tokens[idx].content))  # no line break inside 4–12
+        text = _RANGE.sub("–\u2060", tokens[idx].content)  # no line break inside 4–12 …
+        return escapeHtml(text.replace(" ", "\u00a0") if _COUNT.fullmatch(text) else text)  # … nor inside a cell with “week 1”
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
         heads = []

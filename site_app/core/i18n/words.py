@@ -53,14 +53,14 @@ def tc(context: str, english: str, **values: object) -> str:
     return _translated(english, context, values)
 
 
-def tn(one: str, many: str, count: int, **values: object) -> str:
+def tn(singular: str, plural: str, count: int, **values: object) -> str:
     """Like t, for a text that depends on a number, which it may contain as {count}."""
     locale = current()
-    english = one if count == 1 else many
+    english = singular if count == 1 else plural
     if locale is ENGLISH:
         return _filled(english, {"count": count} | values)
     _note(english)
-    message = catalog(locale.id).get(one)
+    message = catalog(locale.id).get(singular)
     forms = message.string if message and isinstance(message.string, tuple | list) else ()
     if forms and all(forms):
         return _filled(forms[_form(locale.id, count)], {"count": count} | values)
@@ -90,8 +90,8 @@ def listed(parts: Iterable[str]) -> str:
 
 def enumerated(parts: Iterable[str]) -> str:
     """Joins words of the current language, the last one with "and": English and Thai."""
-    *rest, last = [*parts] or [""]
-    return tc("words", "{rest} and {last}", rest=listed(rest), last=last) if rest else last
+    *first_parts, last = [*parts] or [""]
+    return tc("words", "{rest} and {last}", rest=listed(first_parts), last=last) if first_parts else last
 
 
 def catalog(language: str) -> Catalog:

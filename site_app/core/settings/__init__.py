@@ -1,4 +1,4 @@
-"""Every SITE_* variable: `table` has names, defaults, meanings and rules, `rules` the checks of values.
+"""Every SITE_* variable: `table` has names, defaults, meanings and rules, `rules` the checks of values, `values` how they are written.
 
 Here they are read: from the environment, from .env for variables that it lacks, and from files with one secret each.
 """
@@ -16,8 +16,8 @@ from typing import Any
 
 from dotenv.parser import parse_stream
 
-from site_app.core.settings.rules import BrokenSetting, as_text, masked, quoted, value_of, variable
-from site_app.core.settings.table import NAMED, REFUSED, Settings, samples
+from site_app.core.settings.table import LISTED, REFUSED, Settings, samples
+from site_app.core.settings.values import BrokenSetting, as_text, masked, quoted, value_of, variable
 
 ENV_FILE = "SITE_ENV_FILE"  # names a file to read instead of .env; empty: no file is read
 _LARGEST_SECRET = 64 * 1024

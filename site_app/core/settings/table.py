@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from site_app.core.i18n import ENGLISH
 from site_app.core.settings import rules
-from site_app.core.settings.rules import BrokenSetting, as_text, masked, variable
 from site_app.core.settings.targets import (
     LEAD_CREATED,
     LEAD_RELEASED,
@@ -23,8 +22,9 @@ from site_app.core.settings.targets import (
     signing_key,
     targets,
 )
+from site_app.core.settings.values import BrokenSetting, as_text, masked, variable
 
-NAMED, REFUSED = "named", "refused"  # on a public site a sample value is listed in a warning, or refused
+LISTED, REFUSED = "listed", "refused"  # on a public site a sample value is listed in a warning, or refused
 
 
 def setting(
@@ -42,7 +42,7 @@ def setting(
     """Returns a field of the table; its variable is SITE_ and the field's name in capitals.
 
     `least` and `greatest` bound numbers, and durations in seconds. A text may be empty only if its default is, or with `optional`.
-    `sample` says how a public site treats an invented default: NAMED or REFUSED. A secret is never printed.
+    `sample` says how a public site treats an invented default: LISTED or REFUSED. A secret is never printed.
     """
     about = {"choices": choices, "least": least, "most": greatest, "rule": rule, "optional": optional or default == ""}
     return field(default=default, repr=not secret, metadata={"help": meaning, "sample": sample, "secret": secret, **about})
@@ -58,7 +58,7 @@ class Settings:
         "http://localhost:3000",
         "Public address of the site: scheme and host, no path; not set: localhost at SITE_PORT. Baked in by the build.",
         rule=rules.origin,
-        sample=NAMED,
+        sample=LISTED,
     )
     host: str = setting("127.0.0.1", "Address to listen on. In a container: 0.0.0.0.", rule=rules.listening_address)
     port: int = setting(3000, "Port to listen on.", least=1, greatest=65535)
@@ -187,7 +187,7 @@ class Settings:
         timedelta(minutes=15), "How long the server remembers what an idle visitor had open.", least=60, greatest=7 * 86400
     )
     # who the agency is (samples: replace them)
-    brand_name: str = setting("Plumbline", "Name of the agency.", sample=NAMED)
+    brand_name: str = setting("Plumbline", "Name of the agency.", sample=LISTED)
     brand_legal_name: str = setting("Plumbline Software Ltd", "Registered name, for the legal pages.", sample=REFUSED)
     brand_email: str = setting(
         "hello@plumbline.example.com",
@@ -199,7 +199,7 @@ class Settings:
     brand_address: str = setting(
         "14 Sample Yard, London EC1V 0AA, United Kingdom", "Postal address, parts separated by commas.", sample=REFUSED
     )
-    brand_founder: str = setting("Alex Morgan", "Name of the Founder & CEO, host of the consultation call.", sample=NAMED)
+    brand_founder: str = setting("Alex Morgan", "Name of the Founder & CEO, host of the consultation call.", sample=LISTED)
     brand_instagram: str = social_page("https://www.instagram.example.com/plumbline", "Instagram page; empty: none.")
     brand_facebook: str = social_page("https://www.facebook.example.com/plumbline", "Facebook page; empty: none.")
     brand_linkedin: str = social_page("https://www.linkedin.example.com/company/plumbline", "LinkedIn page; empty: none.")
@@ -452,7 +452,7 @@ class Settings:
 
 
 def samples(of: Settings) -> dict[str, str]:
-    """Returns the variables that still have invented values, each with its treatment on a public site: NAMED or REFUSED."""
+    """Returns the variables that still have invented values, each with its treatment on a public site: LISTED or REFUSED."""
     return {
         variable(setting.name): setting.metadata["sample"]
         for setting in fields(Settings)
@@ -510,11 +510,11 @@ def _problems_of_hours(site: Settings) -> Iterator[str]:
         )
     open_days = {"", *map(str.lower, site.booking_days)}
     minutes = site.booking_length // timedelta(minutes=1)
-    named = [
+    hours_by_variable = [
         ("SITE_BOOKING_HOURS", site.booking_hours),
         *(("SITE_BOOKING_LANGUAGE_HOURS", hours) for hours in own_hours.values()),
     ]
-    for name, hours in named:
+    for name, hours in hours_by_variable:
         spans_of_days = rules.spans_of_days(hours)
         if closed := [day for day in spans_of_days if day not in open_days]:
             yield (

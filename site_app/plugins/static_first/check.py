@@ -210,7 +210,8 @@ def _link_faults(page: Page, pages: dict[str, Page], static: Path, known_paths: 
         parts = urlsplit(address)
         if parts.scheme or parts.netloc:
             continue
-        target = pages.get(parts.path) if parts.path else page
+        is_same = parts.path in ("", f"{page.path}/")  # React Router writes the latter for href="#"
+        target = page if is_same else pages.get(parts.path)
         if target is None:
             if parts.path not in known_paths and not (static / parts.path.lstrip("/")).is_file():
                 yield f"link to {href}, which is no page"

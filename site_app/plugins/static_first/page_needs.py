@@ -1,6 +1,7 @@
 """Reads from a page's components what it needs from React: state, start, style. Adds Radix Themes only to the pages that use it."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -32,7 +33,13 @@ _STATIC_RADIX_PARTS = frozenset(
         "skeleton", "spinner", "table", "text_area", "text_field",
     }
 )  # fmt: skip
+# Events whose reaction of the browser waits until React runs: see browser/journal.js.
+_HELD_TRIGGERS = frozenset({"on_click", "on_double_click", "on_context_menu", "on_submit"})
+_EFFECT = re.compile(r"^\s*use[A-Z]\w*\(", re.MULTILINE)  # a hook whose result nothing takes works by its effect
 
+# Controls of Radix, or of a package made of it, that handle presses by scripts of their own, and the events by which they do.
+_CONTROLS = re.compile(r"(Trigger|GroupItem|CardsItem|ControlItem)$|^(Slider|Switch|Checkbox)$")
+_PRESSES = "click pointerdown mousedown keydown contextmenu"
 
 # Packages that another one expects beside it. Reflex has npm install none of them, so rx.data_editor would not build.
 _PEERS = {"@glideapps/glide-data-grid": "marked@4.3.0"}
@@ -78,6 +85,7 @@ def page_needs(root: BaseComponent, *, route: str, boot: Boot | None, on_load: b
             reasons.append("browser storage")
         if {"on_mount", "on_unmount"} & getattr(component, "event_triggers", {}).keys():
             reasons.append("on_mount")
+        reasons += _effects(component, own_script=own_script)
         if not own_script and _lives_by_react(component):
             reasons.append(f"{type(component).__name__} of {component.library}")
             needs.own_document |= not isinstance(component, Helmet)
@@ -91,6 +99,18 @@ def peer_packages(root: BaseComponent) -> set[str]:
     """Returns the packages to install for a page besides those that its components name."""
     libraries = {str(getattr(component, "library", None)) for component in _tree(root)}
     return {peer for package, peer in _PEERS.items() if any(library.startswith(f"{package}@") for library in libraries)}
+
+
+def mark_controls(root: BaseComponent) -> None:
+    """Marks the controls of Radix, so that presses on them before React runs are repeated: see browser/journal.js."""
+    for component in _tree(root):
+        library = str(getattr(component, "library", None) or "")
+        if (
+            isinstance(component, Component)
+            and library.startswith(("@radix-ui/", "vaul@"))
+            and _CONTROLS.search(type(component).__name__)
+        ):
+            component.custom_attrs = {"data-react": _PRESSES, **component.custom_attrs}
 
 
 def write_needs(needs: Mapping[str, PageNeeds]) -> str:
@@ -148,6 +168,20 @@ def _lives_by_react(component: BaseComponent) -> bool:
         *_, package, module = type(component).__module__.split(".")
         return package not in _STATIC_RADIX and module not in _STATIC_RADIX_PARTS and module != "base"
     return True
+
+
+def _effects(component: BaseComponent, *, own_script: bool) -> Iterator[str]:
+    """Yields what a component does beyond its element: listening to the window, or preventing what the browser does on a key."""
+    if not isinstance(component, Component):
+        return
+    name = type(component).__name__
+    has_hooks = (type(component).add_hooks, type(component)._get_hooks) != (Component.add_hooks, Component._get_hooks)
+    hooks = (*component._get_added_hooks(), component._get_hooks() or "") if has_hooks and not own_script else ()
+    if any(map(_EFFECT.search, hooks)):
+        yield f"a hook of {name}"
+    for trigger, chain in component.event_triggers.items():
+        if trigger not in _HELD_TRIGGERS and "preventDefault" in str(rx.Var.create(chain)):
+            yield f"prevent_default in {trigger} of {name}"
 
 
 def _refuse(component: BaseComponent, route: str) -> None:

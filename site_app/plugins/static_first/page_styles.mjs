@@ -28,6 +28,9 @@ const classesIn = (style) => {
   return [...names];
 };
 
+/** Returns true if a declaration has this word in its value. */
+const usesAnimation = (style, name) => new RegExp(`:[^;{}]*(?<![\\w-])${name}(?![\\w-])`).test(style);
+
 /** Returns the custom properties and animations that the style declares and never uses. */
 const unusedDeclarations = (style) => {
   const usedProperties = new Set();
@@ -44,12 +47,9 @@ const unusedDeclarations = (style) => {
       property: ({ value }) => void properties.add(value.name),
     },
   });
-  const text = style.toString();
-  const countOf = (part) => text.split(part).length - 1;
-  const isUsedAnimation = (name) => countOf(name) > countOf(`@keyframes ${name}`);
   return [
     ...[...properties].filter((name) => !usedProperties.has(name)),
-    ...[...animations].filter((name) => !isUsedAnimation(name)),
+    ...[...animations].filter((name) => !usesAnimation(style, name)),
   ];
 };
 
@@ -67,6 +67,47 @@ const withoutUnusedFonts = (style) => {
   return minify(style, [], { Rule: { "font-face": (rule) => (isNamed(rule) ? undefined : []) } });
 };
 
+const BLOCK = /([^{}]*)\{([^{}]*)\}/g;
+const CONDITION = /@(?:media|supports|container)[^{]*\{((?:[^{}]|\{[^{}]*\})*)\}/g;
+const DECLARATION = /(?<![^;])(--[\w-]+|initial-value):([^;]*)/g;
+const EVERY_ELEMENT = /(^|[;,])\*,/; // Tailwind says initial values again for browsers without @property
+const IN_PARENTHESES = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*`;
+const USE = new RegExp(String.raw`var\((--[\w-]+)(?:,(${IN_PARENTHESES}))?\)`, "g");
+
+/**
+ * Returns the values of the custom properties that are the same everywhere on the page, and the names of those that are not. The same
+ * everywhere are those that are declared once, for the page's root or as an initial value, and not by means of another property.
+ */
+const constantsIn = (style) => {
+  const values = new Map();
+  const changing = new Set();
+  const conditional = [...style.matchAll(CONDITION)].map(([, rules]) => rules).join("");
+  for (const [block, selector, declarations] of style.matchAll(BLOCK)) {
+    const property = /@property (--[\w-]+)$/.exec(selector)?.[1];
+    const isForAll = property || /:root(,:host)?$/.test(selector);
+    for (const [, name, value] of EVERY_ELEMENT.test(selector) ? [] : declarations.matchAll(DECLARATION)) {
+      const declared = property ?? name;
+      if (!isForAll || values.has(declared) || value.includes("var(") || conditional.includes(block)) {
+        changing.add(declared);
+      }
+      values.set(declared, value);
+    }
+  }
+  return { values, changing };
+};
+
+/** Returns the style with values in place of the custom properties that never change on this page, and of those that it never declares. */
+const folded = (style, keptNames) => {
+  const { values, changing } = constantsIn(style.toString());
+  const valueOf = (use, name, fallback) =>
+    keptNames.includes(name) || changing.has(name) ? use : (values.get(name) ?? fallback ?? use);
+  const foldText = (text) => {
+    const shorter = text.replaceAll(USE, valueOf);
+    return shorter === text ? text : foldText(shorter); // a fallback may use another property
+  };
+  return Buffer.from(foldText(style.toString()));
+};
+
 /** Removes unused declarations until none is left, because an unused property may be the only use of another. */
 const withoutUnused = (style) => {
   const shorter = minify(style, unusedDeclarations(style));
@@ -74,14 +115,14 @@ const withoutUnused = (style) => {
 };
 
 /** Returns all rules for a page with these classes and elements. */
-const styleFor = ({ classes, tags, language }) => {
+const styleFor = ({ classes, tags, language, keptNames }) => {
   const absent = new Set(allClasses.filter((name) => name !== SET_BY_SCRIPT && !classes.includes(name)));
   const isAbsent = ({ type, name }) => (type === "class" && absent.has(name)) || (type === "type" && !tags.includes(name));
   const rules = minify(wholeStyle, [...absent], {
     Rule: { style: ({ value }) => (isForOtherLanguage(value, language) ? [] : undefined) },
     Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),
   });
-  return withoutUnused(rules);
+  return withoutUnused(keptNames ? folded(withoutUnused(rules), keptNames) : rules);
 };
 
 // What is opened before its rules are there is invisible until they are, for a second at most. A browser that does not know popovers would
@@ -95,7 +136,7 @@ const AFTER_ACTIVITY = ["hover", "active"]; // not :focus-visible: the first key
 
 /**
  * Returns the rules of a page for the elements as they are shown at first, and all others. Custom properties stay with the
- * first, since the others use them, too.
+ * first, since the others use them, too, and an animation is where it is used.
  */
 const split = (style, { shownClasses, shownTags }) => {
   const isShown = ({ type, name, kind }) =>
@@ -105,11 +146,19 @@ const split = (style, { shownClasses, shownTags }) => {
       "pseudo-class": !AFTER_ACTIVITY.includes(kind),
     })[type] ?? true;
   const forShown = { Selector: (parts) => (parts.every(isShown) ? undefined : []) };
+  const shown = minify(style, [], forShown);
+  const keyframes = ({ value }) => (usesAnimation(shown, value.name.value) ? undefined : []);
+  const first = minify(shown, [], { Rule: { keyframes } }).toString().trim();
   const forOthers = {
     Selector: (parts) => (parts.every(isShown) ? [] : undefined),
-    Rule: { keyframes: () => [], "font-face": () => [], property: () => [], "layer-statement": () => [] },
+    Rule: {
+      keyframes: (rule) => (keyframes(rule) ? undefined : []),
+      "font-face": () => [],
+      property: () => [],
+      "layer-statement": () => [],
+    },
   };
-  const [first, closed] = [forShown, forOthers].map((visitor) => minify(style, [], visitor).toString().trim());
+  const closed = minify(style, [], forOthers).toString().trim();
   const hasRules = closed.includes("{");
   return hasRules ? { first: HIDE_UNSTYLED + first, closed: SHOW_STYLED + closed } : { first, closed: "" };
 };

@@ -70,7 +70,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         """Reads the needs of a page from its root, before the compiler changes the tree."""
         if comp is not page_context.root_component:
             return None
-        from site_app.plugins.static_first.page_needs import PageRefused, page_needs, peer_packages
+        from site_app.plugins.static_first.page_needs import PageRefused, mark_controls, page_needs, peer_packages
 
         page = compile_context.app._unevaluated_pages[page_context.route]
         path = page_path(page_context.route)
@@ -78,6 +78,8 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             needs = page_needs(comp, route=path, boot=page.context.get("boot"), on_load=bool(page.on_load))
         except PageRefused as refused:
             stop(str(refused))
+        if needs.own_document:
+            mark_controls(comp)
         self._needs[path] = needs
         self._packages |= peer_packages(comp)
         return self._in_theme(comp, page_context) if needs.is_themed else None

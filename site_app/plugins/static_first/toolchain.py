@@ -1,4 +1,4 @@
-"""The environment of Reflex's own commands (npm, its registry, no telemetry, watched folders), and the report of a failed reload.
+"""The environment of Reflex's own commands (npm, its registry, no telemetry, watched folders), and the report of what stops them.
 
 The development server loads the app in a new process after each change. If that raises, only the terminal shows why; so the failure
 is written to a file, and development.mjs shows it in the open pages.
@@ -14,10 +14,13 @@ from collections.abc import Iterable
 from importlib import import_module
 from multiprocessing import parent_process, util
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from reflex.utils.prerequisites import get_web_dir
 from watchfiles import DefaultFilter
+
+from site_app.plugins.static_first import NOT_BUILT
 
 REPORT = "backend_error.json"  # in the compiler's folder, which Vite watches
 
@@ -46,7 +49,7 @@ def described(error: BaseException, root: Path) -> dict[str, Any]:
         sentence = f"{type(error).__name__}: {error.msg}"
     place = Path(file).relative_to(root) if _is_own(Path(file), root) else file
     return {
-        "message": f"{place}, line {line}: {sentence}",
+        "message": str(error.code) if isinstance(error, SystemExit) else f"{place}, line {line}: {sentence}",
         "loc": {"file": str(file), "line": line, "column": column or 0},
         "frame": (text or "").strip(),
         "stack": "".join(traceback.format_exception(error)),
@@ -60,8 +63,16 @@ def _watch(report: Path) -> None:
 
 def _write(report: Path) -> None:
     error = sys.exc_info()[1]
-    if isinstance(error, Exception) and report.parent.is_dir():
+    is_refusal = isinstance(error, SystemExit) and isinstance(error.code, str)  # a sentence of the plugin
+    if error and (isinstance(error, Exception) or is_refusal) and report.parent.is_dir():
         report.write_text(json.dumps(described(error, Path.cwd())))
+
+
+def end_with_a_sentence(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Ends a command with the error's place and message after its traceback: the traceback is forty lines of Reflex's own code."""
+    sys.__excepthook__(kind, error, trace)
+    if isinstance(error, Exception):
+        sys.stderr.write(f"{NOT_BUILT}\n{described(error, Path.cwd())['message']}\n")
 
 
 def _is_own(file: Path, root: Path) -> bool:
@@ -85,6 +96,7 @@ def prepare_tools(*, watched: Iterable[str], packages: Iterable[str] = ()) -> No
     """
     os.environ.update(tool_environment())
     report_failures(get_web_dir().resolve() / REPORT)
+    sys.excepthook = end_with_a_sentence
     gc.disable()  # garbage collection took a third of a compile's time; the server's start enables it again
     for package in packages:
         import_module(package)

@@ -14,7 +14,7 @@ from site_app.core.settings import Settings
 from site_app.core.settings.rules import OWNER
 from site_app.provider.affiliates.ledger import Balance, CarryReason, Statement, add_months, last_day
 from site_app.provider.affiliates.payments import statement_of
-from site_app.provider.affiliates.program import SITE, record
+from site_app.provider.affiliates.program import SITE, log_change
 from site_app.provider.affiliates.statements import money, month_words
 from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import PAYOUTS_DUE, Template, mail_row
@@ -55,20 +55,26 @@ def _remind(session: Session, *, settings: Settings, now: datetime) -> None:
         return
     insert_rows(session, Outbox, _rows(due, settings, now))
     for amount in due:
-        record(session, amount.partner, SITE, _REMINDED, amount.subject, after=str(amount.pay_by), now=now)
+        log_change(session, amount.partner, SITE, _REMINDED, amount.subject, after=str(amount.pay_by), now=now)
 
 
 def _not_reminded(session: Session, today: date) -> list[DueAmount]:
     partners = session.exec(select(Partner).order_by(col(Partner.id))).all()
-    soon = [amount for one in partners for amount in due_amounts(session, one, today) if amount.pay_by <= today + REMIND_BEFORE]
+    due_soon = [
+        amount
+        for partner in partners
+        for amount in due_amounts(session, partner, today)
+        if amount.pay_by <= today + REMIND_BEFORE
+    ]
     reminded = set(
         session.exec(
             select(AffiliateEntry.partner_id, AffiliateEntry.subject).where(
-                AffiliateEntry.action == _REMINDED, col(AffiliateEntry.partner_id).in_({amount.partner.id for amount in soon})
+                AffiliateEntry.action == _REMINDED,
+                col(AffiliateEntry.partner_id).in_({amount.partner.id for amount in due_soon}),
             )
         )
     )
-    return [amount for amount in soon if (amount.partner.id, amount.subject) not in reminded]
+    return [amount for amount in due_soon if (amount.partner.id, amount.subject) not in reminded]
 
 
 def due_amounts(session: Session, partner: Partner, today: date) -> list[DueAmount]:

@@ -80,7 +80,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Referred:
+class ReferralFacts:
     """A customer who first wrote to us under a partner's code.
 
     `prior_contact_on` is the last day before it on which we were in contact about an opportunity. `is_declined` is set by the office, for
@@ -94,7 +94,7 @@ class Referred:
 
 
 @dataclass(frozen=True)
-class Paid:
+class PaymentFacts:
     """A payment of a customer, without VAT and costs that we merely pass on.
 
     `term_months` is the contract's term in whole months, or None if it runs until somebody ends it. `reversed_on` is the day on which a
@@ -116,7 +116,7 @@ class Paid:
 
 
 @dataclass(frozen=True)
-class PaidOut:
+class PartnerPayout:
     """An amount that a partner has received for a month. `month` is its first day."""
 
     month: date
@@ -176,11 +176,11 @@ class _Share:
 
 def statement(
     agreement: Agreement,
-    referrals: Collection[Referred],
-    payments: Collection[Paid],
+    referrals: Collection[ReferralFacts],
+    payments: Collection[PaymentFacts],
     month: date,
     *,
-    payouts: Sequence[PaidOut] = (),
+    payouts: Sequence[PartnerPayout] = (),
     rates: Mapping[str, Decimal] | None = None,
 ) -> Statement:
     """Returns a partner's statement of a month: a line for each payment that changed, and a balance for each currency.
@@ -211,8 +211,8 @@ def statement(
         payout = sum(recorded, _NOTHING) if recorded else _NOTHING if hold else carried_in + earned
         pay_by = min((line.pay_by for line in own_lines if line.pay_by), default=None) if payout else None
         rate = (rates or {}).get(currency) if needs_threshold and payout and currency != POUNDS else None
-        rest = book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout
-        forfeited = carried_in + earned - payout - agreement.owed(rest, last)
+        balance = book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout
+        forfeited = carried_in + earned - payout - agreement.owed(balance, last)
         balances.append(
             Balance(currency, carried_in, earned, payout, bool(recorded), pay_by, None if recorded else hold, forfeited, rate)
         )
@@ -224,7 +224,7 @@ def commission(net: Decimal, currency: str) -> Decimal:
     return (net * business.COMMISSION).quantize(Decimal(1).scaleb(-get_currency_precision(currency)), ROUND_HALF_UP)
 
 
-def standing(referral: Referred, payments: Collection[Paid], today: date) -> Standing:
+def standing(referral: ReferralFacts, payments: Collection[PaymentFacts], today: date) -> Standing:
     """Returns where a referral stands on a day."""
     since = _customers_since(payments).get(referral.reference)
     if problem := _referral_problem(referral, since):
@@ -255,7 +255,7 @@ def last_day(month: date) -> date:
     return month.replace(day=monthrange(month.year, month.month)[1])
 
 
-def _customers_since(payments: Collection[Paid]) -> Mapping[str, date]:
+def _customers_since(payments: Collection[PaymentFacts]) -> Mapping[str, date]:
     """Returns since when each referral is a customer: it has signed a contract and made its first payment, even if that is reversed later."""
     since: dict[str, date] = {}
     for payment in payments:
@@ -265,7 +265,7 @@ def _customers_since(payments: Collection[Paid]) -> Mapping[str, date]:
     return since
 
 
-def _referral_problem(referral: Referred, customer_since: date | None) -> Reason | None:
+def _referral_problem(referral: ReferralFacts, customer_since: date | None) -> Reason | None:
     """Returns why no payment of this referral earns commission, or None."""
     submitted_on = referral.first_submission_on
     if referral.is_declined:
@@ -299,9 +299,9 @@ class _Book:
     """A partner's agreement, referrals and payments; answers what each payment has earned by a day."""
 
     agreement: Agreement
-    referrals: Collection[Referred]
-    payments: Collection[Paid]
-    by_reference: Mapping[str, Referred] = field(init=False)
+    referrals: Collection[ReferralFacts]
+    payments: Collection[PaymentFacts]
+    by_reference: Mapping[str, ReferralFacts] = field(init=False)
     customer_since: Mapping[str, date] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -311,17 +311,17 @@ class _Book:
     def earned_by(self, day: date, currency: str) -> Decimal:
         return sum((self.share(payment, day).commission for payment in self.payments if payment.currency == currency), _NOTHING)
 
-    def line(self, payment: Paid, first: date, last: date) -> Line | None:
+    def line(self, payment: PaymentFacts, first: date, last: date) -> Line | None:
         """Returns what changed between these days about a payment, or None."""
-        before, now = self.share(payment, first - _DAY), self.share(payment, last)
+        old_share, new_share = self.share(payment, first - _DAY), self.share(payment, last)
         is_new = payment.received_on is not None and first <= payment.received_on <= last
-        if before == now and not is_new:
+        if old_share == new_share and not is_new:
             return None
-        gained = now.commission - before.commission
+        gained = new_share.commission - old_share.commission
         pay_by = payment.received_on + timedelta(days=business.PAYOUT_DAYS) if payment.received_on and gained > 0 else None
-        return Line(payment.reference, payment.referral, payment.currency, payment.net, gained, now.reason, pay_by)
+        return Line(payment.reference, payment.referral, payment.currency, payment.net, gained, new_share.reason, pay_by)
 
-    def share(self, payment: Paid, day: date) -> _Share:
+    def share(self, payment: PaymentFacts, day: date) -> _Share:
         """Returns what the payment has earned by the end of a day."""
         if payment.received_on is None or payment.received_on > day:
             overdue = day > payment.due_on + timedelta(days=business.UNPAID_DAYS)
@@ -335,7 +335,7 @@ class _Book:
             return _Share(commission(payment.net - payment.repaid, payment.currency), Reason.REPAID)
         return _Share(commission(payment.net, payment.currency))
 
-    def _ineligible(self, payment: Paid, received_on: date) -> Reason | None:
+    def _ineligible(self, payment: PaymentFacts, received_on: date) -> Reason | None:
         referral = self.by_reference.get(payment.referral)
         if referral is None:
             return Reason.DECLINED

@@ -153,16 +153,16 @@ def ended(fields: Fields, settings: Settings) -> MailText:
     else:
         opening = t("We’re giving you notice: our affiliate agreement ends on {date}.", date=day)
     if fields["is_forfeited"]:
-        rest = t("The commission we haven’t paid out yet results from that breach, so it is forfeited.")
+        commission_words = t("The commission we haven’t paid out yet results from that breach, so it is forfeited.")
     else:
-        rest = t("Commission on payments received before that day is paid as usual, even below the threshold.")
+        commission_words = t("Commission on payments received before that day is paid as usual, even below the threshold.")
     return MailText(
         subject=t("The end of our affiliate agreement"),
         heading=t("The end of our affiliate agreement"),
         greeting=t("Hello,"),
         opening=(opening,),
         closing=(
-            rest,
+            commission_words,
             t("From that day, please stop using your referral link, our name and our materials."),
             t("If you think we’ve missed something, reply to this email."),
         ),

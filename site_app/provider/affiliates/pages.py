@@ -23,9 +23,9 @@ from site_app.provider.affiliates.ledger import (
     Balance,
     CarryReason,
     Line,
-    Paid,
+    PaymentFacts,
     Reason,
-    Referred,
+    ReferralFacts,
     Standing,
     Statement,
     add_months,
@@ -49,8 +49,8 @@ class _Account:
     """All that a partner's page shows."""
 
     partner: Partner
-    referrals: Sequence[Referred]
-    payments: Sequence[Paid]
+    referrals: Sequence[ReferralFacts]
+    payments: Sequence[PaymentFacts]
     statements: Sequence[Statement]
     terms: Terms
 
@@ -121,7 +121,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
 
 
 def _account(session: Session, token: str, today: date) -> _Account:
-    partner = program.partner_of_link(session, token)
+    partner = program.partner_by_token(session, token)
     referrals, paid = payments.referrals_of(session, partner), payments.payments_of(session, partner)
     month = today.replace(day=1)
     months = [add_months(month, -number) for number in range(_MOST_MONTHS)]
@@ -215,7 +215,7 @@ _NOTICES: dict[str, Callable[[], str]] = {
     "paypal": lambda: t("Your PayPal address is saved. We’ve emailed you a confirmation."),
     "left": lambda: t("You’ve given notice to leave the programme."),
 }
-_STANDINGS: dict[Standing, Callable[[Referred], str]] = {
+_STANDINGS: dict[Standing, Callable[[ReferralFacts], str]] = {
     Standing.OPEN: lambda referral: t(
         "can become a customer until {date}", date=date_words(window_ends(referral.first_submission_on))
     ),

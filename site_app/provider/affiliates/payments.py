@@ -15,14 +15,14 @@ from site_app.provider.affiliates.ledger import (
     Agreement,
     Balance,
     Billing,
-    Paid,
-    PaidOut,
-    Referred,
+    PartnerPayout,
+    PaymentFacts,
+    ReferralFacts,
     Statement,
     last_day,
     statement,
 )
-from site_app.provider.affiliates.program import partner_with, record
+from site_app.provider.affiliates.program import log_change, partner_by_id
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.store import insert_if_new
 from site_app.provider.store.tables import DECLINED, FORFEITED, CustomerPayment, Partner, Payout, Referral
@@ -48,7 +48,7 @@ class ImportRefused(ProviderRefusal):
 
 
 class PaymentEntry(BaseModel):
-    """A payment as a form or a line of a file holds it; the fields are explained at `ledger.Paid`."""
+    """A payment as a form or a line of a file holds it; the fields are explained at `ledger.PaymentFacts`."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -86,15 +86,13 @@ class PaymentEntry(BaseModel):
             raise ValueError("an amount paid back needs its day, and a day its amount")
         if self.repaid > self.net:
             raise ValueError("more was paid back than received")
-        for later in (self.reversed_on, self.repaid_on):
-            if later and (self.received_on is None or later < self.received_on):
+        for returned_on in (self.reversed_on, self.repaid_on):
+            if returned_on and (self.received_on is None or returned_on < self.received_on):
                 raise ValueError("money goes back only after it was received")
         return self
 
 
-def enter(
-    session: Session, entry: PaymentEntry, *, person: str, now: datetime, is_correction: bool = False
-) -> bool:  # fmt: skip
+def add_payment(session: Session, entry: PaymentEntry, *, person: str, now: datetime, is_correction: bool = False) -> bool:
     """Stores a payment once. Returns False if exactly this payment was entered before.
 
     Raises EntryNotFound if no referral has its lead, and PaymentDiffers if the reference has other figures and this is no correction.
@@ -102,21 +100,21 @@ def enter(
     referral = session.exec(select(Referral).where(Referral.lead == entry.lead)).first()
     if referral is None:
         raise EntryNotFound(entry.lead)
-    partner = partner_with(session, referral.partner_id, lock=True)
+    partner = partner_by_id(session, referral.partner_id, lock=True)
     values = entry.model_dump() | {"billing": entry.billing.value}
     if insert_if_new(session, CustomerPayment, values):
-        record(session, partner, person, "payment", entry.reference, after=_words(values), now=now)
+        log_change(session, partner, person, "payment", entry.reference, after=_words(values), now=now)
         return True
     row = session.exec(select(CustomerPayment).where(CustomerPayment.reference == entry.reference).with_for_update()).one()
-    before = row.model_dump(exclude={"id"})
-    if before == values:
+    old_values = row.model_dump(exclude={"id"})
+    if old_values == values:
         return False
     if not is_correction or row.lead != entry.lead:
         raise PaymentDiffers(entry.reference)
     for name, value in values.items():
         setattr(row, name, value)
     session.add(row)
-    record(session, partner, person, "correct payment", entry.reference, _words(before), _words(values), now=now)
+    log_change(session, partner, person, "correct payment", entry.reference, _words(old_values), _words(values), now=now)
     return True
 
 
@@ -129,7 +127,7 @@ def import_csv(session: Session, text: str, *, person: str, now: datetime) -> in
     new = 0
     for number, entry in entries:
         try:
-            new += enter(session, entry, person=person, now=now)
+            new += add_payment(session, entry, person=person, now=now)
         except EntryNotFound:
             problems.append(f"Line {number}: no referral has the lead {entry.lead}")
         except PaymentDiffers:
@@ -164,9 +162,7 @@ def problem_words(error: ValidationError) -> str:
     )
 
 
-def statement_of(
-    session: Session, partner: Partner, month: date, *, rates: Mapping[str, Decimal] | None = None
-) -> Statement:  # fmt: skip
+def statement_of(session: Session, partner: Partner, month: date, *, rates: Mapping[str, Decimal] | None = None) -> Statement:
     """Returns a partner's statement of a month from what is stored."""
     payouts = session.exec(select(Payout).where(Payout.partner_id == partner.id)).all()
     return statement(
@@ -174,32 +170,32 @@ def statement_of(
         referrals_of(session, partner),
         payments_of(session, partner),
         month,
-        payouts=[PaidOut(payout.month, payout.currency, payout.amount) for payout in payouts],
+        payouts=[PartnerPayout(payout.month, payout.currency, payout.amount) for payout in payouts],
         rates=rates,
     )
 
 
-def referrals_of(session: Session, partner: Partner) -> list[Referred]:
+def referrals_of(session: Session, partner: Partner) -> list[ReferralFacts]:
     """Returns a partner's referrals, oldest first."""
     rows = session.exec(select(Referral).where(Referral.partner_id == partner.id).order_by(col(Referral.id)))
-    return [Referred(row.lead, row.first_submission_on, row.prior_contact_on, row.state == DECLINED) for row in rows]
+    return [ReferralFacts(row.lead, row.first_submission_on, row.prior_contact_on, row.state == DECLINED) for row in rows]
 
 
-def payments_of(session: Session, partner: Partner) -> list[Paid]:
+def payments_of(session: Session, partner: Partner) -> list[PaymentFacts]:
     """Returns the payments of a partner's customers, in the order of entry."""
     statement = select(CustomerPayment).join(Referral).where(Referral.partner_id == partner.id)
     return [
-        Paid(referral=row.lead, billing=Billing(row.billing), **row.model_dump(exclude={"id", "lead", "billing"}))
+        PaymentFacts(referral=row.lead, billing=Billing(row.billing), **row.model_dump(exclude={"id", "lead", "billing"}))
         for row in session.exec(statement.order_by(col(CustomerPayment.id)))
     ]
 
 
-def pay(
+def mark_paid_out(
     session: Session,
     partner_id: int,
     month: date,
     currency: str,
-    shown: Decimal,
+    shown_amount: Decimal,
     *,
     person: str,
     now: datetime,
@@ -209,11 +205,11 @@ def pay(
 
     The partner's row is locked, and months are paid in their order, so no amount is carried into two payouts.
     """
-    partner, first = partner_with(session, partner_id, lock=True), month.replace(day=1)
+    partner, first = partner_by_id(session, partner_id, lock=True), month.replace(day=1)
     if now.date() < last_day(first):
         raise PayoutRefused("the month is not over")
     balance = _balance(statement_of(session, partner, first, rates=rates), currency)
-    if balance is None or balance.is_paid or not balance.payout or balance.payout != shown:
+    if balance is None or balance.is_paid or not balance.payout or balance.payout != shown_amount:
         raise PayoutRefused(currency)
     row = Payout(
         month=first,
@@ -225,7 +221,7 @@ def pay(
     )
     if not insert_if_new(session, Payout, row.model_dump()):
         raise PayoutRefused("it was paid already")
-    record(
+    log_change(
         session,
         partner,
         person,

@@ -101,7 +101,7 @@ def credit(session: Session, lead: NewLead | Meeting, code: object) -> Referral 
     Never raises because of the code. Returns None for a code that nobody has, for a partner who is suspended or has left, and for a
     customer whom another referral holds already. A partner's second lead of one customer does not begin a new conversion window.
     """
-    partner = _partner_of(session, code, lead.created_at.date())
+    partner = _partner_by_code(session, code, lead.created_at.date())
     if partner is None or partner.id is None or lead.kind == AFFILIATE:
         return None
     today, email = lead.created_at.date(), _customer(lead)
@@ -136,7 +136,7 @@ def resemblance(partner: Partner, email: str) -> str:
     return "domain" if domain == partner.email.lower().rpartition("@")[2] and domain not in _MAIL_SERVICES else ""
 
 
-def _partner_of(session: Session, code: object, today: date) -> Partner | None:
+def _partner_by_code(session: Session, code: object, today: date) -> Partner | None:
     shaped = partner_code(code)
     partner = session.exec(select(Partner).where(Partner.code == shaped)).first() if shaped else None
     if partner is None or partner.state != ACTIVE or has_ended(partner, today):
@@ -193,7 +193,7 @@ def approve(session: Session, reference: str, *, name: str, person: str, setting
     lead.status = WON
     lead.version += 1
     session.add(lead)
-    record(session, partner, person, "approve", now=now)
+    log_change(session, partner, person, "approve", now=now)
     token = new_link(session, partner)
     insert_rows(session, Outbox, [mails.approved_row(partner, token, settings=settings, now=now)])
     return partner
@@ -242,12 +242,12 @@ def add_link(session: Session, partner: Partner) -> str:
 
 def mail_link(session: Session, partner_id: int, *, person: str, settings: Settings, now: datetime) -> None:
     """Mails the partner a new link to their page."""
-    partner = partner_with(session, partner_id, lock=True)
+    partner = partner_by_id(session, partner_id, lock=True)
     insert_rows(session, Outbox, [mails.link_row(partner, new_link(session, partner), settings=settings, now=now)])
-    record(session, partner, person, "mail link", now=now)
+    log_change(session, partner, person, "mail link", now=now)
 
 
-def partner_of_link(session: Session, token: str, *, lock: bool = False) -> Partner:
+def partner_by_token(session: Session, token: str, *, lock: bool = False) -> Partner:
     """Returns the partner of this token. Raises EntryNotFound."""
     statement = select(Partner).join(PartnerLink).where(PartnerLink.token_hash == hash_of(token[: _LONGEST_TOKEN + 1]))
     partner = session.exec(statement.with_for_update(of=Partner) if lock else statement).first()
@@ -256,7 +256,7 @@ def partner_of_link(session: Session, token: str, *, lock: bool = False) -> Part
     return partner
 
 
-def partner_with(session: Session, number: int, *, lock: bool = False) -> Partner:
+def partner_by_id(session: Session, number: int, *, lock: bool = False) -> Partner:
     """Returns the partner with this number. Raises EntryNotFound."""
     partner = session.get(Partner, number, with_for_update=lock or None)
     if partner is None:
@@ -266,24 +266,24 @@ def partner_with(session: Session, number: int, *, lock: bool = False) -> Partne
 
 def change_paypal(session: Session, token: str, address: str, *, settings: Settings, now: datetime) -> None:
     """Changes the address that payouts go to. A mail says so, because somebody else may have the link."""
-    partner = partner_of_link(session, token, lock=True)
+    partner = partner_by_token(session, token, lock=True)
     if address == partner.paypal:
         return
     partner.paypal = address
     session.add(partner)
-    record(session, partner, PARTNER, "change PayPal address", now=now)
+    log_change(session, partner, PARTNER, "change PayPal address", now=now)
     insert_rows(session, Outbox, [mails.paypal_row(partner, settings=settings, now=now)])
 
 
 def leave(session: Session, token: str, *, now: datetime) -> None:
     """Gives notice on the partner's behalf. A second notice changes nothing."""
-    partner = partner_of_link(session, token, lock=True)
+    partner = partner_by_token(session, token, lock=True)
     _give_notice(session, partner, PARTNER, now)
 
 
 def give_notice(session: Session, partner_id: int, *, person: str, settings: Settings, now: datetime) -> None:
     """Gives notice on our behalf, by mail. A second notice changes nothing."""
-    partner = partner_with(session, partner_id, lock=True)
+    partner = partner_by_id(session, partner_id, lock=True)
     if partner.notice_on is None:
         _give_notice(session, partner, person, now)
         insert_rows(session, Outbox, [mails.ended_row(partner, settings=settings, now=now)])
@@ -291,19 +291,19 @@ def give_notice(session: Session, partner_id: int, *, person: str, settings: Set
 
 def end_at_once(
     session: Session, partner_id: int, is_forfeited: bool, *, person: str, settings: Settings, now: datetime
-) -> None:  # fmt: skip
+) -> None:
     """Ends an agreement today because of the partner's breach, by mail. Changes nothing if it has ended already.
 
     `is_forfeited` takes all commission that is not paid out. Otherwise only referrals that do not count lose theirs.
     """
-    partner = partner_with(session, partner_id, lock=True)
+    partner = partner_by_id(session, partner_id, lock=True)
     if has_ended(partner, now.date()):
         return
     partner.notice_on, partner.ends_on = partner.notice_on or now.date(), now.date()
     if is_forfeited:
         partner.state = FORFEITED
     session.add(partner)
-    record(session, partner, person, "end for a breach", after="forfeited" if is_forfeited else "", now=now)
+    log_change(session, partner, person, "end for a breach", after="forfeited" if is_forfeited else "", now=now)
     insert_rows(session, Outbox, [mails.ended_row(partner, is_breach=True, settings=settings, now=now)])
 
 
@@ -311,35 +311,42 @@ def _give_notice(session: Session, partner: Partner, person: str, now: datetime)
     if partner.notice_on is None:
         partner.notice_on, partner.ends_on = now.date(), notice_ends(now.date())
         session.add(partner)
-        record(session, partner, person, "give notice", after=str(partner.ends_on), now=now)
+        log_change(session, partner, person, "give notice", after=str(partner.ends_on), now=now)
 
 
 def suspend(session: Session, partner_id: int, is_suspended: bool, *, person: str, now: datetime) -> None:
     """Suspends a partner's link while a suspicion is examined, or ends that. Earlier referrals stay."""
-    partner, state = partner_with(session, partner_id, lock=True), SUSPENDED if is_suspended else ACTIVE
+    partner, state = partner_by_id(session, partner_id, lock=True), SUSPENDED if is_suspended else ACTIVE
     if partner.state not in (state, FORFEITED):
-        record(session, partner, person, "state", before=partner.state, after=state, now=now)
+        log_change(session, partner, person, "state", before=partner.state, after=state, now=now)
         partner.state = state
         session.add(partner)
 
 
-def judge(session: Session, lead: str, is_declined: bool, *, person: str, now: datetime) -> None:
+def set_referral_declined(session: Session, lead: str, is_declined: bool, *, person: str, now: datetime) -> None:
     """Declines a referral, or counts it again. Raises EntryNotFound."""
     referral = session.exec(select(Referral).where(Referral.lead == lead).with_for_update()).first()
     if referral is None:
         raise EntryNotFound(lead)
     state = DECLINED if is_declined else COUNTED
     if referral.state != state:
-        partner = partner_with(session, referral.partner_id)
-        record(session, partner, person, "referral", lead, referral.state, state, now=now)
+        partner = partner_by_id(session, referral.partner_id)
+        log_change(session, partner, person, "referral", lead, referral.state, state, now=now)
         referral.state = state
         session.add(referral)
 
 
-def record(
-    session: Session, partner: Partner, person: str, action: str, subject: str = "", before: str = "", after: str = "",
-    *, now: datetime,
-) -> None:  # fmt: skip
+def log_change(
+    session: Session,
+    partner: Partner,
+    person: str,
+    action: str,
+    subject: str = "",
+    before: str = "",
+    after: str = "",
+    *,
+    now: datetime,
+) -> None:
     """Adds an entry to the program's log, in the transaction of the change. It must contain no personal data."""
     session.add(
         AffiliateEntry(

@@ -15,7 +15,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import Balance, add_months, last_day
 from site_app.provider.affiliates.mails import page_url, row_to_partner
 from site_app.provider.affiliates.payments import referrals_of, statement_of
-from site_app.provider.affiliates.program import SITE, add_link, partner_with, record
+from site_app.provider.affiliates.program import SITE, add_link, log_change, partner_by_id
 from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import PARTNER_STATEMENT, Template
 from site_app.provider.store import Store, insert_if_new
@@ -36,7 +36,7 @@ def mail_statement(session: Session, partner_id: int, month: date, *, settings: 
 
     The log remembers it for longer than the outbox keeps sent mails.
     """
-    partner = partner_with(session, partner_id, lock=True)
+    partner = partner_by_id(session, partner_id, lock=True)
     fields = _fields(session, partner, month)
     if fields is None or not _is_mailless(session, partner_id, month):
         return False
@@ -46,7 +46,7 @@ def mail_statement(session: Session, partner_id: int, month: date, *, settings: 
     row = row_to_partner(PARTNER_STATEMENT, reference, partner, fields, settings=settings, now=now)
     if not insert_if_new(session, Outbox, row.model_dump(exclude={"id"})):
         return False
-    record(session, partner, SITE, _MAILED, f"{month:%Y-%m}", now=now)
+    log_change(session, partner, SITE, _MAILED, f"{month:%Y-%m}", now=now)
     return True
 
 

@@ -15,7 +15,7 @@ from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import notice_ends
 from site_app.provider.affiliates.mails import page_url, row_to_partner
-from site_app.provider.affiliates.program import SITE, add_link, has_ended, partner_with, record
+from site_app.provider.affiliates.program import SITE, add_link, has_ended, log_change, partner_by_id
 from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import PARTNER_TERMS, Template
 from site_app.provider.store import Store, insert_if_new
@@ -54,7 +54,7 @@ async def announce_terms(store: Store, settings: Settings, now: datetime) -> Non
 
 def announce_to(session: Session, partner_id: int, *, settings: Settings, now: datetime) -> bool:
     """Adds the mail about the current version to the outbox. Returns False if the partner has agreed to it, was told, or leaves before."""
-    partner = partner_with(session, partner_id, lock=True)
+    partner = partner_by_id(session, partner_id, lock=True)
     if not _is_unaware(session, partner, now):
         return False
     version, applies_on = current_version(), _applies_on(now)
@@ -67,7 +67,7 @@ def announce_to(session: Session, partner_id: int, *, settings: Settings, now: d
     row = row_to_partner(PARTNER_TERMS, f"partner-{partner_id}-terms-{version}", partner, fields, settings=settings, now=now)
     if not insert_if_new(session, Outbox, row.model_dump(exclude={"id"})):
         return False
-    record(session, partner, SITE, _ANNOUNCED, version, partner.terms_version, str(applies_on), now=now)
+    log_change(session, partner, SITE, _ANNOUNCED, version, partner.terms_version, str(applies_on), now=now)
     return True
 
 

@@ -1,4 +1,4 @@
-"""The provider's endpoints and plain pages: each reads a request, calls another package of the provider, and answers.
+"""The provider as one ASGI application: the table of calls, background tasks, readiness, the OpenAPI document.
 
 May import all packages of the provider, contracts and core, but nothing of the site.
 """

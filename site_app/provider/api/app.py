@@ -7,10 +7,10 @@ balancers and monitors, cheap and without secrets.
 import asyncio
 import shutil
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -26,13 +26,12 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates import deadlines, statements, terms
 from site_app.provider.affiliates import mails as affiliate_mails
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
-from site_app.provider.api.calls import CALLS, keep_writing_views, view_page
+from site_app.provider.api.calls import CALLS, view_page
 from site_app.provider.api.openapi import docs_routes, document
-from site_app.provider.api.sweeping import keep_sweeping
+from site_app.provider.api.tasks import Task, keep_sweeping, keep_writing_views, running, write_reminders_forever
 from site_app.provider.booking import mails as meeting_mails
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.entries import EntryWriter
-from site_app.provider.booking.host_calendar import write_reminders_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.endpoints.call import ApiContext, api_context_of
 from site_app.provider.endpoints.lookups import CountryLookup, MailDomains
@@ -122,33 +121,6 @@ TEMPLATES = (
 def compose(row: NewOutbox, settings: Settings) -> bytes:
     """Returns the MIME message of a row of the outbox."""
     return rows.compose(row, TEMPLATES[row.template], settings)
-
-
-PAUSE = timedelta(minutes=1)
-Task = Callable[[], Awaitable[None]]
-
-
-@asynccontextmanager
-async def running(tasks: Mapping[str, Task]) -> AsyncIterator[None]:
-    """Runs these tasks during the block, and cancels them at its end. The keys name them in the log."""
-    started = [asyncio.create_task(supervise(name, task)) for name, task in tasks.items()]
-    try:
-        yield
-    finally:
-        for task in started:
-            task.cancel()
-        await asyncio.gather(*started, return_exceptions=True)
-
-
-async def supervise(name: str, task: Task) -> None:
-    """Runs the task, and restarts it after a pause whenever it fails, whatever the error."""
-    while True:
-        try:
-            return await task()
-        except Exception as error:  # such as a busy or damaged database, a full disk, or a bug: restart after each
-            # Log only the type: a database's error message repeats the row, which holds visitor data.
-            log.error("task.failed", kind=name, error=type(error).__name__)
-        await asyncio.sleep(PAUSE.total_seconds())
 
 
 def _now() -> datetime:

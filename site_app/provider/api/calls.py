@@ -1,6 +1,5 @@
 """The table of all calls of API v1.0, from which routes and OpenAPI document are built, and the calls that pages make by themselves."""
 
-import asyncio
 from contextlib import suppress
 from functools import cache
 from urllib.parse import urlsplit
@@ -22,12 +21,10 @@ from site_app.core.i18n import BY_ID, use
 from site_app.core.i18n.names import cldr, country_name, currency_name, order
 from site_app.provider.booking.endpoints import MEETING_CALLS
 from site_app.provider.endpoints.call import ApiContext, api_context_of, get
-from site_app.provider.endpoints.page_views import Pages, PageViewed, ViewCounts, is_of_page
+from site_app.provider.endpoints.page_views import Pages, PageViewed, is_of_page
 from site_app.provider.leads.endpoints import LEAD_CALLS
-from site_app.provider.store import Store, StoreUnavailable
 
 _LARGEST_VIEW = 4096
-_WRITE_EVERY_SECONDS = 5.0
 
 
 async def form_token(context: ApiContext, request: Request, _: None) -> FormToken:
@@ -58,17 +55,6 @@ async def view_page(request: Request, pages: Pages) -> Response:
             own_hosts = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})
             context.views.add(view, pages=pages, today=context.clock().date(), own_hosts=own_hosts)
     return Response(status_code=202)
-
-
-async def keep_writing_views(views: ViewCounts, store: Store) -> None:
-    """Writes the counted views to the database every few seconds, and a last time when it ends."""
-    try:
-        while True:
-            await asyncio.sleep(_WRITE_EVERY_SECONDS)
-            with suppress(StoreUnavailable):
-                await views.write(store)
-    finally:
-        await views.write(store)
 
 
 @cache

@@ -57,8 +57,8 @@ def sources_of(settings: Settings) -> tuple[CalendarSource, ...]:
 
 def host_addresses(settings: Settings) -> list[str]:
     """Returns the mail addresses by which invitations name the host, in small letters."""
-    named = (settings.brand_email, settings.mail_team, settings.caldav_user)
-    return [*dict.fromkeys(address.lower() for address in named if "@" in address)]
+    addresses = (settings.brand_email, settings.mail_team, settings.caldav_user)
+    return [*dict.fromkeys(address.lower() for address in addresses if "@" in address)]
 
 
 _ROOT = Path(__file__).parents[3]
@@ -107,7 +107,7 @@ class BusyTimes(NamedTuple):
 
     spans: list[Span]
     skipped: int = 0
-    own: tuple[OwnEvent, ...] = ()
+    own_events: tuple[OwnEvent, ...] = ()
 
 
 class UnreadableCalendar(Exception):
@@ -157,8 +157,10 @@ def _reading(answer: dict[str, Any]) -> BusyTimes | UnreadableCalendar:
         return UnreadableCalendar(problem)
     moment = datetime.fromisoformat
     spans = [(moment(start), moment(end)) for start, end in answer["spans"]]
-    own = tuple(OwnEvent(uid, moment(start), moment(end), href, etag) for uid, start, end, href, etag in answer["own"])
-    return BusyTimes(spans, answer["skipped"], own)
+    own_events = tuple(
+        OwnEvent(uid, moment(start), moment(end), href, etag) for uid, start, end, href, etag in answer["own_events"]
+    )
+    return BusyTimes(spans, answer["skipped"], own_events)
 
 
 def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:

@@ -44,7 +44,7 @@ class Reading:
 
     spans: list[Span] = field(default_factory=list)
     skipped: int = 0
-    own: list[tuple[str, datetime, datetime, str, str]] = field(default_factory=list)
+    own_events: list[tuple[str, datetime, datetime, str, str]] = field(default_factory=list)
 
 
 class _PlainTree(ElementTree.TreeBuilder):
@@ -87,7 +87,9 @@ def answer_to(payload: dict[str, Any]) -> dict[str, Any]:
     return {
         "spans": [(start.isoformat(), end.isoformat()) for start, end in reading.spans],
         "skipped": reading.skipped,
-        "own": [(uid, start.isoformat(), end.isoformat(), href, etag) for uid, start, end, href, etag in reading.own],
+        "own_events": [
+            (uid, start.isoformat(), end.isoformat(), href, etag) for uid, start, end, href, etag in reading.own_events
+        ],
     }
 
 
@@ -124,7 +126,7 @@ def _read(objects: Iterable[tuple[str, str, str]], question: CalendarQuestion) -
         for series in _series(calendar):
             try:
                 reading.spans += _spans_of(series, question)
-                reading.own += ((*event, href, etag) for event in _own(series, question))
+                reading.own_events += ((*event, href, etag) for event in _own_events(series, question))
                 is_readable = True
             except _BROKEN as error:
                 reading.skipped, problem = reading.skipped + len(series), error
@@ -154,7 +156,7 @@ def _spans_of(series: list[Component], question: CalendarQuestion) -> list[Span]
     ]
 
 
-def _own(series: list[Component], question: CalendarQuestion) -> Iterator[tuple[str, datetime, datetime]]:
+def _own_events(series: list[Component], question: CalendarQuestion) -> Iterator[tuple[str, datetime, datetime]]:
     """Yields the events of our own meetings, except those that the host has marked as cancelled."""
     for event in series:
         if isinstance(event, Event) and event.uid in question.own_ids and not _is_cancelled(event):

@@ -73,7 +73,7 @@ async def read_all(
     """Reads each calendar once, and notes which of our meetings the host has deleted or moved there."""
     own_ids = await store.read(own_event_ids)
     last = now + settings.booking_horizon + 2 * _DAY
-    own: list[OwnEvent] = []
+    own_events: list[OwnEvent] = []
     read: set[str] = set()
     for source in sources_of(settings):
         # A child process for each calendar, so that one which takes too long does not fail the others.
@@ -81,10 +81,10 @@ async def read_all(
         [reading] = await _read([text], settings, now - _DAY, last, own_ids)
         await _store(store, source, reading, now)
         if isinstance(reading, BusyTimes):
-            own += reading.own
+            own_events += reading.own_events
             read.add(source.url)
     if read.issuperset(settings.caldav_url[:1]) and settings.caldav_url:
-        await store.write(lambda session: entries.note_differences(session, own, now=now, last=last))
+        await store.write(lambda session: entries.note_differences(session, own_events, now=now, last=last))
     keys = [source.key for source in sources_of(settings)]
 
     def forget(session: Session) -> None:

@@ -36,7 +36,7 @@ from site_app.provider.store.tables import (
 )
 
 _TOTAL_SECONDS = 20.0
-_WRITTEN, _CONFLICTS, _UID_CONFLICTS = (200, 201, 204), (404, 409, 410, 412), (403, 409)
+_SUCCESS_STATUSES, _CONFLICT_STATUSES, _UID_CONFLICT_STATUSES = (200, 201, 204), (404, 409, 410, 412), (403, 409)
 _TRIES = 4  # of one delivery: the host or another process may change the entry between two requests
 
 log = structlog.get_logger()
@@ -88,13 +88,13 @@ def write_again(session: Session, meeting: Meeting, *, settings: Settings, now: 
     write_entry(session, meeting, settings=settings, now=now)
 
 
-def note_differences(session: Session, own: Collection[OwnEvent], *, now: datetime, last: datetime) -> int:
+def note_differences(session: Session, own_events: Collection[OwnEvent], *, now: datetime, last: datetime) -> int:
     """Notes for each upcoming meeting until `last` if its entry is among these, at its time. Returns the number of differences.
 
     Nothing is cancelled or moved. `now` is the time at which the reading began: entries written since are left alone.
     """
     times: dict[str, set[tuple[datetime, datetime]]] = {}
-    for event in own:
+    for event in own_events:
         times.setdefault(event.uid, set()).add((event.start, event.end))
     read = col(Meeting.starts_at) > now, col(Meeting.ends_at) <= last, Meeting.state == BOOKED
     settled = CalendarEntry.sequence == Meeting.sequence, col(CalendarEntry.written_at) <= now
@@ -145,15 +145,15 @@ class EntryWriter:
             return  # erased since
         if meeting.state == CANCELLED:
             await calendar.delete(_path(calendar, meeting, entry))
-            gone = delete(CalendarEntry).where(col(CalendarEntry.uid) == meeting.uid)
-            await self._store.write(lambda session: session.connection().execute(gone))
+            removal = delete(CalendarEntry).where(col(CalendarEntry.uid) == meeting.uid)
+            await self._store.write(lambda session: session.connection().execute(removal))
             return
         if meeting.state != BOOKED or meeting.ends_at <= self._clock():
             return
         path = _path(calendar, meeting, entry)
         is_known = entry is not None and entry.href == path
         href, etag, meeting = await self._write(calendar, meeting, path, entry.etag if entry and is_known else None)
-        written = CalendarEntry(
+        new_entry = CalendarEntry(
             uid=meeting.uid,
             meeting_id=meeting.id or 0,
             href=href,
@@ -161,7 +161,7 @@ class EntryWriter:
             sequence=meeting.sequence,
             written_at=self._clock(),
         )
-        if not await self._store.write(lambda session: _store_written(session, written)):
+        if not await self._store.write(lambda session: _store_written(session, new_entry)):
             raise NotDelivered("ChangedMeanwhile")  # the next attempt writes, or deletes, what the meeting has become
 
     async def _meeting(self, reference: str) -> tuple[Meeting | None, CalendarEntry | None]:
@@ -176,11 +176,11 @@ class EntryWriter:
         status = 0
         for _ in range(_TRIES):
             status, new_etag = await calendar.put(href, calendar_entry(meeting, self._settings), etag)
-            if status in _WRITTEN:
+            if status in _SUCCESS_STATUSES:
                 return href, new_etag, meeting
-            if status in _UID_CONFLICTS and (path := await self._path_of(calendar, meeting)):
+            if status in _UID_CONFLICT_STATUSES and (path := await self._path_of(calendar, meeting)):
                 href = path  # the host has imported the calendar file of a mail, under another name
-            elif status not in _CONFLICTS:
+            elif status not in _CONFLICT_STATUSES:
                 break
             etag = await calendar.etag(href)
             current, _ = await self._meeting(meeting.reference)
@@ -195,8 +195,8 @@ class EntryWriter:
         options = {"first": meeting.starts_at, "last": meeting.ends_at, "own_ids": frozenset({meeting.uid})}
         zone = ZoneInfo(self._settings.booking_zone)
         [reading] = await read_calendars([text], zone=zone, seconds=_TOTAL_SECONDS / 2, **options)
-        own = reading.own if isinstance(reading, BusyTimes) else ()
-        return next((path for event in own if (path := calendar.own_path(event.href))), "")
+        own_events = reading.own_events if isinstance(reading, BusyTimes) else ()
+        return next((path for event in own_events if (path := calendar.own_path(event.href))), "")
 
 
 def _store_written(session: Session, entry: CalendarEntry) -> bool:

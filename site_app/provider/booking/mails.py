@@ -11,7 +11,7 @@ from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED, MEETING_NO_SHOW
 from site_app.provider.booking.calendar_file import host_with_role, language_fact
-from site_app.provider.leads.mails import facts_of, name_of, who_of
+from site_app.provider.leads.mails import facts_of, name_of, sender_label
 from site_app.provider.outbox.mime import Calendar, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows
 from site_app.provider.outbox.rows import Template, fields_of, mail_row, row_to_team, row_to_visitor, safe_fields
@@ -64,7 +64,7 @@ _WORDS = {
         lambda when: t("You’ve moved your consultation call. The new time is below."),
         lambda name, when: t("Call with {name} moved: {when}", name=name, when=when),
         lambda: t(
-            "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another with the button."
+            "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another below."
         ),
     ),
     CANCELLED: _Words(
@@ -79,9 +79,7 @@ _WORDS = {
     REMINDER: _Words(
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
-        lambda when: t(
-            "Your consultation call is on {time}. If it no longer suits you, move it with the button below.", time=when
-        ),
+        lambda when: t("Your consultation call is on {time}. If it no longer suits you, you can move it below.", time=when),
         lambda name, when: t("Reminder of the call with {name}: {when}", name=name, when=when),
     ),
 }
@@ -168,7 +166,7 @@ def no_show_rows(meeting: Meeting, settings: Settings, now: datetime, *, with_ma
     fields = fields_of(meeting)
     rows = [row_to_visitor(_NO_SHOW, safe_fields(fields), meeting, settings, now, meeting.sequence)] if with_mail else []
     when = f"{_short(fields['starts_at'], settings.booking_zone)} ({settings.booking_zone})"
-    line = f"No-show of {who_of(fields, settings)}: {when}, {meeting.reference}"
+    line = f"No-show of {sender_label(fields, settings)}: {when}, {meeting.reference}"
     event = Event(MEETING_NO_SHOW, meeting.reference, line, fields | {"kind": MEETING}, edition=meeting.sequence)
     return [*rows, *event_rows(event, settings, now)]
 
@@ -253,7 +251,7 @@ def _line(occasion: str, fields: Fields, settings: Settings) -> str:
     """Returns the line of a notice, in English like the mails to the host."""
     with use(ENGLISH):
         when = f"{_short(fields['starts_at'], settings.booking_zone)} ({settings.booking_zone})"
-        return f"{_WORDS[occasion].host_subject(who_of(fields, settings), when)}, {fields['reference']}"
+        return f"{_WORDS[occasion].host_subject(sender_label(fields, settings), when)}, {fields['reference']}"
 
 
 def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, second: str) -> tuple[Fact, ...]:

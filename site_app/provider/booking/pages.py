@@ -1,12 +1,20 @@
-"""/meetings/<token>: shows a meeting, with buttons to move and cancel it. GET changes nothing."""
+"""/meetings/<token>: shows a meeting, with buttons to move and cancel it. GET changes nothing.
 
+/calendar/<key>.ics: the host's feed of meetings and blocked times.
+"""
+
+import hmac
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from functools import wraps
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from sqlmodel import Session, select
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.problems import problem
@@ -24,48 +32,49 @@ from site_app.core.http.pages import (
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.provider.booking import meeting as meetings
-from site_app.provider.booking.calendar_file import calendar_file, host_with_role, language_fact, web_links
-from site_app.provider.booking.host_calendar import FEED_ROUTE
-from site_app.provider.booking.meeting import ManagedMeeting
+from site_app.provider.booking.busy import BLOCKED
+from site_app.provider.booking.calendar_file import calendar_file, feed, host_with_role, language_fact, web_links
+from site_app.provider.booking.meeting import ManagedMeeting, upcoming_meetings
 from site_app.provider.booking.rules import MailedLinkNeeded, MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.endpoints.call import ApiContext, api_context_of
 from site_app.provider.endpoints.refusals import EntryNotFound
-from site_app.provider.store.tables import BOOKED, CANCELLED, Meeting
+from site_app.provider.store.tables import BOOKED, CANCELLED, BusyTime, Meeting
 
+_KEPT_IN_FEED = timedelta(days=30)
 Handler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
 
 
-def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Response]]:
+def _with_managed_meeting(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Response]]:
     """Passes the link's meeting to the handler. Answers with a page if the link is unknown, or the meeting can no longer be changed."""
 
     @wraps(handler)
     async def answer(context: ApiContext, request: Request) -> Response:
         try:
-            return await handler(context, request, await _call(context, request))
+            return await handler(context, request, await _managed_meeting(context, request))
         except EntryNotFound:
             return _unknown(context, request)
         except MeetingClosed:
             closed = t("This call is over or cancelled and can no longer be changed. Please book a new one.")
-            return _meeting_page(context, request, await _call(context, request), fault=closed, status=409)
+            return _meeting_page(context, request, await _managed_meeting(context, request), fault=closed, status=409)
         except MailedLinkNeeded:
             often = t("You’ve already moved this call from here. To move it again, please use the link in our latest email.")
-            return _meeting_page(context, request, await _call(context, request), fault=often, status=409)
+            return _meeting_page(context, request, await _managed_meeting(context, request), fault=often, status=409)
 
     return answer
 
 
 @plain("submissions")
-@_of_call
+@_with_managed_meeting
 async def manage(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """GET shows the meeting, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
-        return await _changed(context, meetings.cancel_by_link, managed.token, done="cancelled")
-    return _meeting_page(context, request, managed, done=request.query_params.get("done", ""))
+        return await _change_and_redirect(context, meetings.cancel_by_link, managed.token, notice="cancelled")
+    return _meeting_page(context, request, managed, notice=request.query_params.get("done", ""))
 
 
 @plain("submissions", switched=keep_choice)
-@_of_call
+@_with_managed_meeting
 async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """GET shows free times, POST moves the meeting to the chosen time."""
     if not _is_open(managed.meeting, context):
@@ -77,13 +86,13 @@ async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -
         return await _times(context, request, managed, t("Please choose a time"), status=422)
     await context.read_calendars(slot)
     try:
-        return await _changed(context, meetings.move_by_link, managed.token, slot, done="moved")
+        return await _change_and_redirect(context, meetings.move_by_link, managed.token, slot, notice="moved")
     except SlotTaken:
         return await _times(context, request, managed, problem("slot_gone", "slot"), status=409)
 
 
 @plain()
-@_of_call
+@_with_managed_meeting
 async def show_file(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """Returns the meeting's current calendar file. The file of a cancelled meeting removes it from the calendar."""
     file = calendar_file(managed.meeting, context.settings)
@@ -91,19 +100,38 @@ async def show_file(context: ApiContext, request: Request, managed: ManagedMeeti
     return Response(file.content, media_type=f"text/calendar; method={file.method}", headers=headers)
 
 
-async def _call(context: ApiContext, request: Request) -> ManagedMeeting:
+async def show_feed(request: Request) -> Response:
+    """Serves the host's calendar feed: upcoming meetings, those of the last 30 days, blocked times. The key in the URL is the permission."""
+    context = api_context_of(request)
+    key = context.settings.booking_feed_key
+    if not key or not hmac.compare_digest(request.path_params["key"].encode(), key.encode()):
+        raise HTTPException(404)
+    now = context.clock()
+
+    def feed_file(session: Session) -> bytes:
+        meetings = upcoming_meetings(session, now=now, back=_KEPT_IN_FEED)
+        blocked = session.exec(select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now - _KEPT_IN_FEED))
+        return feed(meetings, blocked, context.settings)
+
+    content = await context.store.read(feed_file)
+    return Response(content, media_type="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
+
+
+async def _managed_meeting(context: ApiContext, request: Request) -> ManagedMeeting:
     return await context.store.read(lambda session: meetings.find_by_link(session, request.path_params["token"]))
 
 
-async def _changed(context: ApiContext, change: Callable[..., Any], token: str, *arguments: str, done: str) -> Response:
+async def _change_and_redirect(
+    context: ApiContext, change: Callable[..., Any], token: str, *arguments: str, notice: str
+) -> Response:
     now = context.clock()
     await context.store.write(lambda session: change(session, token, *arguments, settings=context.settings, now=now))
     context.wake()
-    return RedirectResponse(href(f"/meetings/{token}") + f"?done={done}", 303)
+    return RedirectResponse(href(f"/meetings/{token}") + f"?done={notice}", 303)
 
 
 def _meeting_page(
-    context: ApiContext, request: Request, managed: ManagedMeeting, *, done: str = "", fault: str = "", status: int = 200
+    context: ApiContext, request: Request, managed: ManagedMeeting, *, notice: str = "", fault: str = "", status: int = 200
 ) -> Response:
     meeting, settings = managed.meeting, context.settings
     zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
@@ -122,9 +150,9 @@ def _meeting_page(
         (t("Reference"), "", meeting.reference),
     ]
     if meeting.moved_from:
-        facts.insert(1, (t("Before"), "", moment_words(meeting.moved_from, zone, host)))
+        facts.insert(1, (t("Previous time"), "", moment_words(meeting.moved_from, zone, host)))
     words = {
-        "notice": _NOTICES[done]() if done in _NOTICES and _is_about(done, meeting) else "",
+        "notice": _NOTICES[notice]() if notice in _NOTICES and _is_about(notice, meeting) else "",
         "fault": fault,
         "text": text,
         "facts": facts,
@@ -182,9 +210,9 @@ def _is_open(meeting: Meeting, context: ApiContext) -> bool:
     return meeting.state == BOOKED and meeting.starts_at > context.clock()
 
 
-def _is_about(done: str, meeting: Meeting) -> bool:
+def _is_about(notice: str, meeting: Meeting) -> bool:
     # A bookmarked URL with ?done=booked may be opened again after the meeting was cancelled.
-    return (done == "cancelled") == (meeting.state == CANCELLED) and (done != "moved" or meeting.moved_from is not None)
+    return (notice == "cancelled") == (meeting.state == CANCELLED) and (notice != "moved" or meeting.moved_from is not None)
 
 
 _NOTICES = {
@@ -195,7 +223,7 @@ _NOTICES = {
 
 MEETING_PAGE_ROUTES = [
     *ASSET_ROUTES,
-    FEED_ROUTE,
+    Route("/calendar/{key}.ics", show_feed),
     *routes_for("/meetings/{token}", manage, "GET", "POST"),
     *routes_for("/meetings/{token}/move", move, "GET", "POST"),
     *routes_for("/meetings/{token}/call.ics", show_file),

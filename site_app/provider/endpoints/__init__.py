@@ -1,1 +1,1 @@
-"""Shared by all endpoints of the API: context, limits, errors."""
+"""Shared by the endpoints of several packages: the class of a call and its context, tokens, refusals, uploads, page views, lookups."""

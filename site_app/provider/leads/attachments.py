@@ -116,11 +116,11 @@ def discard(session: Session, identity: str) -> str:
     return removed
 
 
-def discard_unclaimed(session: Session, before: datetime, *, most: int) -> list[str]:
-    """Deletes the rows of up to `most` old files that belong to no lead, and returns the files' names on the disk."""
-    old = (col(Attachment.claimed_by).is_(None), col(Attachment.created_at) < before)
+def discard_unclaimed(session: Session, older_than: datetime, *, limit: int) -> list[str]:
+    """Deletes the rows of up to `limit` old files that belong to no lead, and returns the files' names on the disk."""
+    old = (col(Attachment.claimed_by).is_(None), col(Attachment.created_at) < older_than)
     # The conditions are in both statements: a lead may claim one of the files between the two.
-    batch = col(Attachment.id).in_(select(Attachment.id).where(*old).limit(most))
+    batch = col(Attachment.id).in_(select(Attachment.id).where(*old).limit(limit))
     removed = session.connection().execute(delete(Attachment).where(batch, *old).returning(col(Attachment.stored_name)))
     return list(removed.scalars())
 

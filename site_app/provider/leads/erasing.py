@@ -133,7 +133,7 @@ class Swept(NamedTuple):
 def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between."""
     advisory_lock(session, "retention")
-    unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
+    unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, limit=_AT_ONCE)
     due = [reference for table in TABLES for reference in _due(session, table, now, settings)]
     remove_calendar_entries(session, *due, now=now)
     files = delete_entries(session, *due)

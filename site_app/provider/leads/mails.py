@@ -129,15 +129,15 @@ def lead_event(lead: NewLead, fields: Fields, settings: Settings) -> Event:
     return Event(happened, lead.reference, line_of_lead(fields, settings), fields)
 
 
-def status_event(row: NewLead | Meeting, before: str, who: str, settings: Settings) -> Event:
+def status_event(row: NewLead | Meeting, old_status: str, person: str, settings: Settings) -> Event:
     """Returns the event that somebody of the team has changed the status of a lead or meeting."""
     fields = fields_of(row) | {"kind": row.kind}
-    data = {"reference": row.reference, "kind": row.kind, "status": row.status, "before": before}
-    line = f"{line_of_lead(fields, settings)}: {before} → {row.status}, by {who.partition('@')[0]}"
+    data = {"reference": row.reference, "kind": row.kind, "status": row.status, "before": old_status}
+    line = f"{line_of_lead(fields, settings)}: {old_status} → {row.status}, by {person.partition('@')[0]}"
     return Event(STATUS, row.reference, line, data, edition=row.version)
 
 
-def who_of(fields: Fields, settings: Settings) -> str:
+def sender_label(fields: Fields, settings: Settings) -> str:
     """Returns how a notice to a chat names the visitor: by country, or by name only with SITE_NOTIFY_NAMES."""
     if settings.notify_names:
         return name_of(fields)
@@ -148,15 +148,15 @@ def line_of_lead(fields: Fields, settings: Settings) -> str:
     """Returns the line of a notice, in English like the mails to the team: kind, reference, who, and what was chosen from lists."""
     kind, reference = BY_NAME.get(fields["kind"]), fields["reference"]
     with use(ENGLISH):
-        who = who_of(fields, settings)
+        sender = sender_label(fields, settings)
         if kind is None:
-            return f"Call {reference} with {who}"
-        chosen = [
+            return f"Call {reference} with {sender}"
+        choices = [
             _value_words(name, fields[name], kind).replace("\n", ", ")
             for name in kind.own_fields
             if fields.get(name) and control(kind.contract, name) in ("choice", "choices")
         ]
-        return ": ".join([kind.mails(reference, who).team_subject, *chosen])
+        return ": ".join([kind.mails(reference, sender).team_subject, *choices])
 
 
 def name_of(fields: Fields) -> str:

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func, or_, select, update
 from site_app.contracts.attribution import NAMES
 from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.provider.leads.mails import name_of
-from site_app.provider.store.folded import fold, folded_fields
+from site_app.provider.store.columns import fold, folded_fields
 from site_app.provider.store.tables import (
     CANCELLED,
     MAIL,

@@ -47,12 +47,12 @@ _DARK = "@media (prefers-color-scheme:dark){:root{color-scheme:dark;" + _COLORS 
 STYLE_ROUTE = asset_route("/office", _FOLDER / "office.css", "text/css", suffix=_DARK, headers=_PRIVATE)
 SCRIPT_ROUTE = asset_route("/office", _FOLDER / "office.js", "text/javascript", headers=_PRIVATE)
 EDITOR_SCRIPT_ROUTE = asset_route("/office", _FOLDER / "editor.js", "text/javascript", headers=_PRIVATE)
-DONE = {  # messages after a change, by the name of the change
+DONE_MESSAGES = {  # messages after a change, by the name of the change
     "handle": "Saved.",
     "note": "The note is saved.",
     "release": "Released: the mails leave now.",
-    "undo": "Taken back.",
-    "erase": "It is erased.",
+    "undo": "The change is undone.",
+    "erase": "The lead is erased.",
     "erase-row": "It is erased from the database. Copies of its words remain in the database's write-ahead log until a program that "
     "reads an older state of it ends, such as a backup; ten minutes later at most they are gone as well.",
     "attended": "Saved: the call took place.",
@@ -152,14 +152,14 @@ class Visit:
     @property
     def message(self) -> str:
         """The message about the change that led to this page, or ""."""
-        return DONE.get(self.request.query_params.get("done", ""), "")
+        return DONE_MESSAGES.get(self.request.query_params.get("done", ""), "")
 
     def show(self, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
-        shown = [section for section in SECTIONS if self.person.sees_leads or section[0] in _OF_EDITORS]
+        visible_sections = [section for section in SECTIONS if self.person.sees_leads or section[0] in _OF_EDITORS]
         page_words = {
             "message": self.message,
             "person": self.person,
-            "sections": shown,
+            "sections": visible_sections,
             "form_token": people.form_token(self.cookie),
         }
         return page(self.context, self.request, template, title, status=status, **(page_words | words))

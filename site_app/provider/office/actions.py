@@ -59,7 +59,7 @@ def handle(
     row = _row_of(session, reference)
     if version is not None and row.version != version:
         raise Changed(reference)
-    before = row.status
+    old_status = row.status
     if status and status != row.status:
         if status not in BY_HAND or row.status == QUARANTINED:
             raise NotNow(status)
@@ -69,7 +69,7 @@ def handle(
         record(session, actor.name, "owner", reference, row.owner, owner, now=actor.now)
         row.owner = owner
     _touch(session, row)
-    _tell_of_status(session, row, before, actor, settings)
+    _tell_of_status(session, row, old_status, actor, settings)
 
 
 def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:
@@ -100,7 +100,7 @@ def undo(session: Session, reference: str, number: int | None, actor: Actor, set
     save = last_save(session, reference)
     if not save or number not in (None, save[0].id):
         raise Changed(reference)
-    before = row.status
+    old_status = row.status
     for line in save:
         match line.action:
             case "status":
@@ -114,7 +114,7 @@ def undo(session: Session, reference: str, number: int | None, actor: Actor, set
                     session.delete(note_row)
                 record(session, actor.name, _UNDOING["note"], reference, now=actor.now)
     _touch(session, row)
-    _tell_of_status(session, row, before, actor, settings)
+    _tell_of_status(session, row, old_status, actor, settings)
 
 
 def last_save(session: Session, reference: str) -> list[AuditEntry]:
@@ -159,13 +159,13 @@ def decline(session: Session, reference: str, actor: Actor, settings: Settings) 
 
 def cancel(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Cancels a meeting. The visitor gets a mail."""
-    cancel_meeting(session, coming(session, reference, actor.now), settings=settings, now=actor.now, by_team=True)
+    cancel_meeting(session, upcoming_meeting(session, reference, actor.now), settings=settings, now=actor.now, by_team=True)
     record(session, actor.name, "cancel", reference, now=actor.now)
 
 
 def move(session: Session, reference: str, slot: str, actor: Actor, settings: Settings) -> Meeting:
     """Moves a meeting to a free slot. The visitor gets a mail. If it raises SlotTaken, the meeting stays unchanged."""
-    meeting = coming(session, reference, actor.now)
+    meeting = upcoming_meeting(session, reference, actor.now)
     previous = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
     if slot != slot_of(meeting).id:
         move_meeting(session, meeting, slot, settings=settings, now=actor.now, by_team=True)
@@ -195,16 +195,16 @@ def outcome(session: Session, reference: str, outcome: str, text: str, actor: Ac
     if outcome != meeting.state:
         marks = (line for line in lines(session, reference, limit=None) if line.action == "outcome")
         is_first_no_show = all(line.after != NO_SHOW for line in marks)
-        before = meeting.state
+        old_state = meeting.state
         mark_outcome(session, meeting, outcome, settings=settings, now=actor.now, is_first_no_show=is_first_no_show)
-        record(session, actor.name, "outcome", reference, before, outcome, now=actor.now)
+        record(session, actor.name, "outcome", reference, old_state, outcome, now=actor.now)
     if text:
         note(session, reference, text, actor)
 
 
 def write_entry_again(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Has the meeting written into the host's calendar again, where the host had deleted or moved it."""
-    write_again(session, coming(session, reference, actor.now), settings=settings, now=actor.now)
+    write_again(session, upcoming_meeting(session, reference, actor.now), settings=settings, now=actor.now)
     record(session, actor.name, "write entry", reference, now=actor.now)
 
 
@@ -256,14 +256,14 @@ def _row_of(session: Session, reference: str) -> Lead | Meeting:
     return row
 
 
-def coming(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
+def upcoming_meeting(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
     """Returns the meeting of a reference if it can still be changed. Raises EntryNotFound or MeetingClosed."""
     return require_changeable(find(session, Meeting, reference, lock=lock), now)
 
 
-def _tell_of_status(session: Session, row: Lead | Meeting, before: str, actor: Actor, settings: Settings) -> None:
-    if row.status != before:
-        insert_rows(session, Outbox, event_rows(status_event(row, before, actor.name, settings), settings, actor.now))
+def _tell_of_status(session: Session, row: Lead | Meeting, old_status: str, actor: Actor, settings: Settings) -> None:
+    if row.status != old_status:
+        insert_rows(session, Outbox, event_rows(status_event(row, old_status, actor.name, settings), settings, actor.now))
 
 
 def _touch(session: Session, row: Lead | Meeting) -> None:

@@ -70,8 +70,8 @@ async def partner_page(visit: Visit) -> Response:
     actor = {"person": visit.person.address, "now": visit.context.clock()}
     lead, settings = visit.form.get("lead", ""), visit.context.settings
     tasks: dict[str, Callable[[Session], object]] = {
-        "count": lambda session: program.judge(session, lead, False, **actor),
-        "decline": lambda session: program.judge(session, lead, True, **actor),
+        "count": lambda session: program.set_referral_declined(session, lead, False, **actor),
+        "decline": lambda session: program.set_referral_declined(session, lead, True, **actor),
         "suspend": lambda session: program.suspend(session, partner_id, True, **actor),
         "resume": lambda session: program.suspend(session, partner_id, False, **actor),
         "notice": lambda session: program.give_notice(session, partner_id, settings=settings, **actor),
@@ -92,19 +92,21 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
     today, month = visit.context.clock().date(), _month(visit)
 
     def look(session: Session) -> dict[str, Any]:
-        partner = program.partner_with(session, partner_id)
+        partner = program.partner_by_id(session, partner_id)
         referrals = session.exec(
             select(Referral).where(Referral.partner_id == partner_id).order_by(col(Referral.id).desc())
         ).all()
         own_payments = payments.payments_of(session, partner)
-        stands = {one.reference: standing(one, own_payments, today) for one in payments.referrals_of(session, partner)}
+        standings = {
+            referral.reference: standing(referral, own_payments, today) for referral in payments.referrals_of(session, partner)
+        }
         log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner_id).order_by(col(AffiliateEntry.id).desc())
         return {
             "partner": partner,
             "terms": terms_of(session, partner),
             "has_ended": program.has_ended(partner, today),
             "referrals": referrals,
-            "standings": stands,
+            "standings": standings,
             "payments": own_payments,
             "statement": payments.statement_of(session, partner, month),
             "log": session.exec(log.limit(_MOST_ENTRIES)).all(),
@@ -178,14 +180,16 @@ async def _change_month(visit: Visit) -> Response:
 async def _enter(visit: Visit, actor: Mapping[str, Any]) -> None:
     entry = PaymentEntry.model_validate({name: visit.form[name] for name in _FIELDS if name in visit.form})
     is_correction = bool(visit.form.get("correct"))
-    await visit.context.store.write(lambda session: payments.enter(session, entry, is_correction=is_correction, **actor))
+    await visit.context.store.write(lambda session: payments.add_payment(session, entry, is_correction=is_correction, **actor))
 
 
 def _pay(session: Session, visit: Visit, actor: Mapping[str, Any]) -> None:
     form = visit.form
-    shown = _amount(form.get("amount", "")) or Decimal(0)
+    shown_amount = _amount(form.get("amount", "")) or Decimal(0)
     currency, rates = form.get("currency", ""), _rates(visit)
-    payments.pay(session, number(form.get("partner", "")), _month(visit), currency, shown, rates=rates, **actor)
+    payments.mark_paid_out(
+        session, number(form.get("partner", "")), _month(visit), currency, shown_amount, rates=rates, **actor
+    )
 
 
 def _is_due(balance: Balance) -> bool:

@@ -46,11 +46,11 @@ async def week_page(visit: Visit) -> Response:
             "differences": differences(session, now=now),
         }
 
-    shown = await context.store.read(look)
-    days = shown["days"]
+    reading = await context.store.read(look)
+    days = reading["days"]
     words = {
-        **shown,
-        "clashing": week.blocked_over(days, now),
+        **reading,
+        "clashing": week.booked_in_blocked_times(days, now),
         "monday": monday,
         "before": monday - timedelta(7),
         "after": monday + timedelta(7),
@@ -76,7 +76,7 @@ async def move(visit: Visit) -> Response:
             return redirected(lead_pages.address(visit, reference, done="move"))
 
     def look(session: Session) -> tuple[Any, Any]:
-        meeting = actions.coming(session, reference, now, lock=False)
+        meeting = actions.upcoming_meeting(session, reference, now, lock=False)
         return meeting, Availability(session, context.settings, now, own_meeting=meeting).slots()
 
     meeting, slots = await context.store.read(look)

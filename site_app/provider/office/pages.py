@@ -117,12 +117,12 @@ class Checkup:
 
 
 async def doctor() -> list[dict[str, str]]:
-    """Runs the command `doctor` in a child process and returns its findings, each with subject, state, says and mend."""
+    """Runs the command `doctor` in a child process and returns its findings, each with subject, state, message and fix."""
     answer = await run_module("site_app", "doctor", "--json", seconds=_LONGEST_SECONDS)
     try:
         return json.loads(answer)
     except ValueError:  # it was killed, took too long, or broke off while writing
-        return [{"subject": "doctor", "state": "wrong", "says": "It gave no answer.", "mend": "Start it in a shell."}]
+        return [{"subject": "doctor", "state": "failure", "message": "It gave no answer.", "fix": "Start it in a shell."}]
 
 
 async def _log(visit: Visit) -> Response:

@@ -158,7 +158,7 @@ def sessions(session: Session, *, now: datetime, address: str = "") -> Sequence[
     ).all()
 
 
-def sign_out(session: Session, who: str, *, now: datetime, address: str = "", number: str = "") -> int:
+def sign_out(session: Session, actor: str, *, now: datetime, address: str = "", number: str = "") -> int:
     """Ends the sessions of everybody, of one person, or with this number, and returns their count.
 
     Without a number, unused sign-in links are deleted as well.
@@ -173,7 +173,7 @@ def sign_out(session: Session, who: str, *, now: datetime, address: str = "", nu
         session.connection().execute(links.where(col(SignInLink.person) == address) if address else links)
     count = session.connection().execute(ending).rowcount
     if count:
-        record(session, who, "sign out", after=f"{count} sessions of {address or 'everybody'}", now=now)
+        record(session, actor, "sign out", after=f"{count} sessions of {address or 'everybody'}", now=now)
     return count
 
 

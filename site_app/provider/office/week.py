@@ -23,7 +23,7 @@ class Span:
     starts_at: datetime
     ends_at: datetime
     state: str
-    says: str = ""
+    label: str = ""
     reference: str = ""
     number: int = 0
 
@@ -88,8 +88,8 @@ def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime 
 
 def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> Iterator[Span]:
     for meeting in session.exec(select(Meeting).where(col(Meeting.starts_at) < last, col(Meeting.ends_at) > first)):
-        says = f"{meeting.full_name}, with {meeting.host}" if meeting.host else meeting.full_name
-        yield Span(meeting.starts_at, meeting.ends_at, meeting.state, says, meeting.reference)
+        label = f"{meeting.full_name}, with {meeting.host}" if meeting.host else meeting.full_name
+        yield Span(meeting.starts_at, meeting.ends_at, meeting.state, label, meeting.reference)
     holds = select(Hold).where(col(Hold.starts_at) < last, col(Hold.ends_at) > first, col(Hold.expires_at) > now)
     for hold in session.exec(holds):
         yield Span(hold.starts_at, hold.ends_at, "held", "by a visitor who fills in the form")
@@ -100,7 +100,7 @@ def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> 
             yield Span(busy.starts_at, busy.ends_at, "busy", "in the calendar")
 
 
-def blocked_over(days: list[CalendarDay], now: datetime) -> list[Span]:
+def booked_in_blocked_times(days: list[CalendarDay], now: datetime) -> list[Span]:
     """Returns booked meetings that are not over and overlap a blocked time."""
     spans = {span for day in days for span in day.spans if span.ends_at > now}
     blocked = [span for span in spans if span.state == "blocked"]

@@ -15,7 +15,7 @@ from site_app.core.metrics import count_delivery
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import WEBHOOK as FIRST_WEBHOOK
 from site_app.provider.outbox import rows as outbox
-from site_app.provider.outbox.notices import ways_to
+from site_app.provider.outbox.notices import target_senders
 from site_app.provider.outbox.rows import LEASE, SPREAD, lane_of, wait_after
 from site_app.provider.outbox.senders import NotDelivered, sender_for
 from site_app.provider.store import Store, StoreUnavailable
@@ -44,17 +44,17 @@ def courier_for(
 
     `compose` renders a row's mail, and `further` delivers rows of other kinds; both are passed in because they belong to other packages.
     """
-    sender, ways = sender_for(settings), ways_to(settings, clock)
+    sender, senders_of_targets = sender_for(settings), target_senders(settings, clock)
 
     async def send(row: Outbox) -> None:
         await sender.send(compose(row, settings))
 
     async def call(row: Outbox) -> None:
         # Rows of earlier releases hold the address of the one webhook there was.
-        way = ways.get(FIRST_WEBHOOK if "://" in row.recipient else row.recipient)
-        if way is None:  # removed from the settings after the row was written
+        target_sender = senders_of_targets.get(FIRST_WEBHOOK if "://" in row.recipient else row.recipient)
+        if target_sender is None:  # removed from the settings after the row was written
             raise NotDelivered("NoTarget")
-        await way.call(row)
+        await target_sender.call(row)
 
     transports = {MAIL: send, WEBHOOK: call, NOTICE: call, **(further or {})}
     return Courier(store, transports, give_up=settings.mail_give_up, clock=clock)

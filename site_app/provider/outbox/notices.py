@@ -162,7 +162,7 @@ _BODIES: dict[str, Callable[[str, str, str], Body]] = {SLACK: slack, TEAMS: team
 
 TEST_NOTICE = "test"  # the event of the office's button; every target may get it
 _LONGEST_LINE = 240  # characters
-_NOT_TOLD = ("calendar", "calendar_method")  # the mails' attachment
+_EXCLUDED_FIELDS = ("calendar", "calendar_method")  # the mails' attachment
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ def office_url(reference: str, settings: Settings) -> str:
     return f"{settings.office_origins[0]}/office/leads/{reference}" if settings.office else ""
 
 
-def ways_to(settings: Settings, clock: Callable[[], datetime], **network: Any) -> dict[str, Webhook | Chat]:
+def target_senders(settings: Settings, clock: Callable[[], datetime], **network: Any) -> dict[str, Webhook | Chat]:
     """Returns by name how each target is told. `network` is passed on to the receivers."""
     return {
         target.name: Webhook(target.url, target.key, clock=clock, **network)
@@ -221,23 +221,23 @@ def target_states(session: Session, settings: Settings) -> list[TargetState]:
     return [_state(session, target) for target in settings.targets]
 
 
-def _row(target: Target, told_as: str, event: Event, settings: Settings, now: datetime) -> NewOutbox:
+def _row(target: Target, event_type: str, event: Event, settings: Settings, now: datetime) -> NewOutbox:
     is_webhook = target.service == WEBHOOK_SERVICE
     return NewOutbox(
         kind=WEBHOOK if is_webhook else NOTICE,
-        message_id=f"{event.reference}.{told_as}.{event.edition}.{target.name}",
+        message_id=f"{event.reference}.{event_type}.{event.edition}.{target.name}",
         reference=event.reference,
-        template=told_as,
-        payload=_webhook_payload(told_as, event, now) if is_webhook else _chat_payload(event, settings),
+        template=event_type,
+        payload=_webhook_payload(event_type, event, now) if is_webhook else _chat_payload(event, settings),
         recipient=target.name,  # not the address, which is a secret and may change before the row is sent
         next_attempt_at=now,
         created_at=now,
     )
 
 
-def _webhook_payload(told_as: str, event: Event, now: datetime) -> dict[str, Any]:
-    data = {name: value for name, value in event.data.items() if value and name not in _NOT_TOLD}
-    return {"type": told_as, "timestamp": now.astimezone(UTC).isoformat(), "data": data}
+def _webhook_payload(event_type: str, event: Event, now: datetime) -> dict[str, Any]:
+    data = {name: value for name, value in event.data.items() if value and name not in _EXCLUDED_FIELDS}
+    return {"type": event_type, "timestamp": now.astimezone(UTC).isoformat(), "data": data}
 
 
 def _chat_payload(event: Event, settings: Settings) -> dict[str, Any]:
@@ -246,9 +246,9 @@ def _chat_payload(event: Event, settings: Settings) -> dict[str, Any]:
 
 
 def _state(session: Session, target: Target) -> TargetState:
-    named = col(Outbox.recipient) == target.name, col(Outbox.kind).in_((WEBHOOK, NOTICE))
-    told_at = session.exec(select(func.max(Outbox.sent_at)).where(*named, Outbox.status == SENT)).one()
+    is_of_target = col(Outbox.recipient) == target.name, col(Outbox.kind).in_((WEBHOOK, NOTICE))
+    told_at = session.exec(select(func.max(Outbox.sent_at)).where(*is_of_target, Outbox.status == SENT)).one()
     failed = (Outbox.status == DEAD) | ((Outbox.status == WAITING) & (Outbox.attempts > 0))
     since = (col(Outbox.created_at) > told_at,) if told_at else ()
-    newest = select(Outbox.last_error).where(*named, failed, *since).order_by(col(Outbox.created_at).desc()).limit(1)
+    newest = select(Outbox.last_error).where(*is_of_target, failed, *since).order_by(col(Outbox.created_at).desc()).limit(1)
     return TargetState(target, told_at, session.exec(newest).first() or "")

@@ -182,11 +182,11 @@ def lease(session: Session, *, now: datetime, until: datetime, mails: int, full:
     # SQLAlchemy omits SKIP LOCKED on SQLite, which does not know it and has only one writer at a time.
     ordered = select(Outbox).where(due, _outside(full)).order_by(col(Outbox.next_attempt_at))
     rows: list[Outbox] = []
-    taken = Counter[str]()
+    leased = Counter[str]()
     for row in session.exec(ordered.limit(_READ_AT_ONCE).with_for_update(skip_locked=True)):
         lane = lane_of(row)
-        if taken[lane] < (mails if lane == MAIL else 1):
-            taken[lane] += 1
+        if leased[lane] < (mails if lane == MAIL else 1):
+            leased[lane] += 1
             row.status, row.claimed_until, row.attempts = SENDING, until, row.attempts + 1
             rows.append(row)
     session.flush()

@@ -32,7 +32,7 @@ from site_app.core.published_pages import (
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import ROOT
 from site_app.provider.publishing import builds, git
-from site_app.provider.publishing.future_texts import next_day
+from site_app.provider.publishing.files import next_publication_day
 from site_app.provider.publishing.installing import make_public, remove_old, write_draft
 from site_app.provider.publishing.workspace import Workspace, open_workspace
 from site_app.provider.store import Store, StoreUnavailable
@@ -276,7 +276,7 @@ class Builder:
         if self._settings.publish != "build":
             return
         now = self._clock()
-        if day := await asyncio.to_thread(next_day, self._settings, now.date()):
+        if day := await asyncio.to_thread(next_publication_day, self._settings, now.date()):
             moment = datetime(day.year, day.month, day.day, tzinfo=UTC)
             await self._store.write(lambda session: builds.request_once(session, now=now, not_before=moment))
 

@@ -1,16 +1,13 @@
 """The tables: leads, meetings and their calendar cells, files, the outbox, page views, the office, the affiliate program, drafts and builds."""
 
-import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, Column, DateTime, Dialect, Index, LargeBinary, MetaData, String
-from sqlalchemy.orm import declared_attr
-from sqlalchemy.types import TypeDecorator
-from sqlmodel import Field, SQLModel
+from sqlalchemy import JSON, CheckConstraint, Index, LargeBinary
+from sqlmodel import Field
 
-from site_app.provider.store.folded import folded_fields
+from site_app.provider.store.columns import Row, amount_column, folded_column, instant_column
 
 NEW, QUARANTINED, RELEASED = "new", "quarantined", "released"
 READ, ANSWERED, WON, LOST = "read", "answered", "won", "lost"
@@ -28,77 +25,6 @@ RUNNING, DONE, FAILED, SUPERSEDED = "running", "done", "failed", "superseded"  #
 WITHHELD = "withheld"  # recorded but never sent: the mailbox has reached its limit of the day
 
 
-class UtcDateTime(TypeDecorator[datetime]):
-    """Stores aware datetimes and returns them in UTC, also in databases without time zones."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError(f"{value!r} has no time zone")
-        return value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-class ExactDecimal(TypeDecorator[Decimal]):
-    """Stores decimals as text, because SQLite would make floats of them."""
-
-    impl = String
-    cache_ok = True
-
-    def process_bind_param(self, value: Decimal | None, dialect: Dialect) -> str | None:
-        return None if value is None else format(value, "f")
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Decimal | None:
-        return None if value is None else Decimal(value)
-
-
-class Row(SQLModel):
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "ck": "ck_%(table_name)s_%(constraint_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
-
-    @declared_attr  # pyright: ignore[reportArgumentType]
-    def __tablename__(cls) -> str:  # noqa: N805  # pyright: ignore[reportIncompatibleVariableOverride]
-        return re.sub("(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
-
-
-def instant(*, default: Any = ..., index: bool = False, primary_key: bool = False) -> datetime | Any:
-    """Returns a column for a point in time, in UTC."""
-    return Field(default, sa_type=UtcDateTime, index=index, primary_key=primary_key)  # pyright: ignore
-
-
-def folded(*names: str) -> str | Any:
-    """Returns a column that holds the folded text of these columns for searching, filled when a row is inserted.
-
-    It is empty in rows written by a release without the column, until `index_words` fills it.
-    """
-
-    def default(context: Any) -> str:
-        return folded_fields(context.get_current_parameters(), *names)
-
-    # None makes SQLAlchemy call the default. A Column object belongs to one table, so each table makes its own.
-    return Field(None, sa_column=Column("folded", String, nullable=False, default=default, info={"names": names}))
-
-
-def amount(*, default: Any = ...) -> Decimal | Any:
-    """Return a column for an exact amount of money."""
-    return Field(default, sa_type=ExactDecimal)  # pyright: ignore
-
-
 _SENDER_FIELDS = ("reference", "email", "company", "phone", "phone_e164")
 
 
@@ -113,7 +39,7 @@ class FromVisitor(Row):
     reference: str = Field(unique=True)
     status: str = Field(default=NEW, index=True)
     status_reason: str = ""
-    created_at: datetime = instant(index=True)
+    created_at: datetime = instant_column(index=True)
     language: str = "en"
     source_page: str = ""
     email: str
@@ -139,7 +65,7 @@ class Lead(NewLead, table=True):
     # filtered lists are read from an index, newest first
     __table_args__: Any = (Index(None, "status", "created_at"), Index(None, "kind", "created_at"))
 
-    folded: str = folded(*_SENDER_FIELDS, "said")
+    folded: str = folded_column(*_SENDER_FIELDS, "said")
 
 
 class Meeting(FromVisitor, table=True):
@@ -148,8 +74,8 @@ class Meeting(FromVisitor, table=True):
     kind: ClassVar[str] = MEETING
     state: str = Field(default=BOOKED)
     full_name: str
-    starts_at: datetime = instant(index=True)
-    ends_at: datetime = instant()
+    starts_at: datetime = instant_column(index=True)
+    ends_at: datetime = instant_column()
     time_zone: str
     call_language: str = "en"
     host: str = ""  # their name, as the settings had it; empty for the founder
@@ -157,12 +83,12 @@ class Meeting(FromVisitor, table=True):
     additional_notes: str = ""
     guest_email: str = ""  # of somebody whom the visitor wants to join; empty if our invitation was withheld
     conferencing_url: str
-    moved_from: datetime | None = instant(default=None)  # the start before the last move
+    moved_from: datetime | None = instant_column(default=None)  # the start before the last move
     uid: str = Field(unique=True)
     sequence: int = 0
-    changed_at: datetime = instant()
-    remind_at: datetime | None = instant(default=None, index=True)  # emptied when the reminder is written
-    folded: str = folded(*_SENDER_FIELDS, "full_name", "project_information", "additional_notes", "guest_email")
+    changed_at: datetime = instant_column()
+    remind_at: datetime | None = instant_column(default=None, index=True)  # emptied when the reminder is written
+    folded: str = folded_column(*_SENDER_FIELDS, "full_name", "project_information", "additional_notes", "guest_email")
 
     @property
     def minutes(self) -> int:
@@ -182,10 +108,10 @@ class Hold(Row, table=True):
     """A slot reserved for the visitor who knows the id, while they fill in the form."""
 
     id: str = Field(primary_key=True)
-    starts_at: datetime = instant()
-    ends_at: datetime = instant()
-    created_at: datetime = instant()
-    expires_at: datetime = instant(index=True)
+    starts_at: datetime = instant_column()
+    ends_at: datetime = instant_column()
+    created_at: datetime = instant_column()
+    expires_at: datetime = instant_column(index=True)
     call_language: str = "en"
 
 
@@ -200,11 +126,11 @@ class BookingCell(Row, table=True):
         CheckConstraint("(hold_id IS NULL) = (expires_at IS NULL)", name="only_holds_expire"),
     )
 
-    starts_at: datetime = instant(primary_key=True)
+    starts_at: datetime = instant_column(primary_key=True)
     host: str = Field(default="", primary_key=True)  # as in the meeting
     meeting_id: int | None = Field(default=None, foreign_key="meeting.id", ondelete="CASCADE", index=True)
     hold_id: str | None = Field(default=None, foreign_key="hold.id", ondelete="CASCADE", index=True)
-    expires_at: datetime | None = instant(default=None)
+    expires_at: datetime | None = instant_column(default=None)
     network: str = ""  # of the visitor who booked, as a keyed hash; emptied when the meeting is over
 
 
@@ -214,8 +140,8 @@ class BusyTime(Row, table=True):
     id: int | None = Field(default=None, primary_key=True)
     source: str = Field(index=True)
     calendar: str = Field(default="")
-    starts_at: datetime = instant(index=True)
-    ends_at: datetime = instant()
+    starts_at: datetime = instant_column(index=True)
+    ends_at: datetime = instant_column()
     note: str = ""
 
 
@@ -226,8 +152,8 @@ class CalendarReading(Row, table=True):
     """
 
     source: str = Field(primary_key=True)
-    tried_at: datetime = instant()
-    read_at: datetime | None = instant(default=None)
+    tried_at: datetime = instant_column()
+    read_at: datetime | None = instant_column(default=None)
     problem: str = ""
 
 
@@ -242,9 +168,9 @@ class CalendarEntry(Row, table=True):
     href: str
     etag: str = ""
     sequence: int
-    written_at: datetime = instant()
+    written_at: datetime = instant_column()
     difference: str = ""
-    host_starts_at: datetime | None = instant(default=None)
+    host_starts_at: datetime | None = instant_column(default=None)
 
 
 class Attachment(Row, table=True):
@@ -255,8 +181,8 @@ class Attachment(Row, table=True):
     kind: str  # the file extension that fits both content and name
     size: int
     sha256: str
-    created_at: datetime = instant(index=True)
-    folded: str = folded("original_name")
+    created_at: datetime = instant_column(index=True)
+    folded: str = folded_column("original_name")
 
 
 class IdempotencyKey(Row, table=True):
@@ -267,7 +193,7 @@ class IdempotencyKey(Row, table=True):
     body_hash: str
     reference: str = Field(unique=True)
     quarantined: bool = False
-    created_at: datetime = instant(index=True)
+    created_at: datetime = instant_column(index=True)
 
 
 class NewOutbox(Row):
@@ -289,11 +215,11 @@ class NewOutbox(Row):
     )  # the visitor's, normalised by `mailbox_of`; empty for mails to the team and for webhooks
     status: str = Field(default=WAITING)
     attempts: int = 0
-    next_attempt_at: datetime = instant()
-    claimed_until: datetime | None = instant(default=None)
+    next_attempt_at: datetime = instant_column()
+    claimed_until: datetime | None = instant_column(default=None)
     last_error: str = ""
-    created_at: datetime = instant()
-    sent_at: datetime | None = instant(default=None)
+    created_at: datetime = instant_column()
+    sent_at: datetime | None = instant_column(default=None)
 
 
 class Outbox(NewOutbox, table=True):
@@ -318,7 +244,7 @@ class ClockReading(Row, table=True):
     """The time of the last sweep, in a single row with the id 1."""
 
     id: int = Field(primary_key=True)
-    seen_at: datetime = instant()
+    seen_at: datetime = instant_column()
 
 
 class SignInLink(Row, table=True):
@@ -326,7 +252,7 @@ class SignInLink(Row, table=True):
 
     token_hash: str = Field(primary_key=True)
     person: str
-    expires_at: datetime = instant(index=True)
+    expires_at: datetime = instant_column(index=True)
 
 
 class OfficeSession(Row, table=True):
@@ -334,8 +260,8 @@ class OfficeSession(Row, table=True):
 
     token_hash: str = Field(primary_key=True)
     person: str = Field(index=True)
-    created_at: datetime = instant(index=True)
-    seen_at: datetime = instant()
+    created_at: datetime = instant_column(index=True)
+    seen_at: datetime = instant_column()
     browser: str = ""
 
 
@@ -345,10 +271,10 @@ class Note(Row, table=True):
     id: int | None = Field(default=None, primary_key=True)
     reference: str = Field(index=True)
     person: str
-    written_at: datetime = instant()
+    written_at: datetime = instant_column()
     text: str
     held: bool = False
-    folded: str = folded("text")
+    folded: str = folded_column("text")
 
 
 class OpenedLead(Row, table=True):
@@ -356,14 +282,14 @@ class OpenedLead(Row, table=True):
 
     reference: str = Field(primary_key=True)
     person: str = Field(primary_key=True)
-    opened_at: datetime = instant()
+    opened_at: datetime = instant_column()
 
 
 class AuditEntry(Row, table=True):
     """Records who changed what and when, without any words of visitors or notes."""
 
     id: int | None = Field(default=None, primary_key=True)
-    at: datetime = instant(index=True)
+    at: datetime = instant_column(index=True)
     person: str
     action: str
     reference: str = Field(default="", index=True)
@@ -387,7 +313,7 @@ class Partner(Row, table=True):
     language: str = "en"
     state: str = Field(default=ACTIVE)
     terms_version: str
-    applied_at: datetime = instant()
+    applied_at: datetime = instant_column()
     approved_on: date
     notice_on: date | None = None
     ends_on: date | None = None
@@ -416,14 +342,14 @@ class Referral(Row, table=True):
 
 
 class CustomerPayment(Row, table=True):
-    """A payment of a referred customer, entered by the team; the fields are those of `ledger.Paid`."""
+    """A payment of a referred customer, entered by the team; the fields are those of `ledger.PaymentFacts`."""
 
     __table_args__: Any = (CheckConstraint("(repaid_on IS NULL) = (repaid = '0')", name="repaid_on_a_day"),)
 
     id: int | None = Field(default=None, primary_key=True)
     reference: str = Field(unique=True)  # the invoice's number: nobody enters it twice
     lead: str = Field(foreign_key="referral.lead", index=True)
-    net: Decimal = amount()
+    net: Decimal = amount_column()
     currency: str
     billing: str
     due_on: date
@@ -432,7 +358,7 @@ class CustomerPayment(Row, table=True):
     received_on: date | None = None
     reversed_on: date | None = None
     repaid_on: date | None = None
-    repaid: Decimal = amount(default=Decimal(0))
+    repaid: Decimal = amount_column(default=Decimal(0))
 
 
 class Payout(Row, table=True):
@@ -441,8 +367,8 @@ class Payout(Row, table=True):
     month: date = Field(primary_key=True)  # its first day
     partner_id: int = Field(foreign_key="partner.id", primary_key=True)
     currency: str = Field(primary_key=True)
-    rate: Decimal | None = amount(default=None)  # units for a pound, where the threshold was compared at it
-    amount: Decimal = amount()
+    rate: Decimal | None = amount_column(default=None)  # units for a pound, where the threshold was compared at it
+    amount: Decimal = amount_column()
     paid_on: date
 
 
@@ -450,7 +376,7 @@ class AffiliateEntry(Row, table=True):
     """Records who changed what of the affiliate program and when. It is kept as long as the accounts, and holds no personal data."""
 
     id: int | None = Field(default=None, primary_key=True)
-    at: datetime = instant(index=True)
+    at: datetime = instant_column(index=True)
     person: str
     action: str
     partner_id: int = Field(foreign_key="partner.id", index=True)
@@ -467,17 +393,17 @@ class Build(Row, table=True):
     """
 
     id: int | None = Field(default=None, primary_key=True)
-    requested_at: datetime = instant(index=True)
+    requested_at: datetime = instant_column(index=True)
     requested_by: str
-    not_before: datetime | None = instant(default=None)
+    not_before: datetime | None = instant_column(default=None)
     paths: list[str] = Field(default_factory=list, sa_type=JSON)
     state: str = Field(default=WAITING, index=True)
     phase: str = ""
     problem: str = ""
     attempts: int = 0
-    started_at: datetime | None = instant(default=None)
-    claimed_until: datetime | None = instant(default=None)
-    finished_at: datetime | None = instant(default=None)
+    started_at: datetime | None = instant_column(default=None)
+    claimed_until: datetime | None = instant_column(default=None)
+    finished_at: datetime | None = instant_column(default=None)
 
 
 class BuildFile(Row, table=True):
@@ -507,7 +433,7 @@ class Revision(Row, table=True):
     text: str
     digest: str
     person: str
-    written_at: datetime = instant()
+    written_at: datetime = instant_column()
     aside: bool = False
 
 
@@ -522,4 +448,4 @@ class DraftPicture(Row, table=True):
     width: int
     height: int
     person: str
-    added_at: datetime = instant()
+    added_at: datetime = instant_column()

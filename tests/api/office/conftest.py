@@ -20,7 +20,8 @@ from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
 from site_app.provider.office.people import Member
-from site_app.provider.store.tables import Attachment, AuditEntry, Outbox, Row
+from site_app.provider.store.columns import Row
+from site_app.provider.store.tables import Attachment, AuditEntry, Outbox
 from tests.api.conftest import Clock, calling, rows
 from tests.unit.outbox.rows import a_row
 

@@ -47,10 +47,10 @@ WATCHED: tuple[type[Row], ...] = (
     *(Partner, PartnerLink, Referral, CustomerPayment, Payout, AffiliateEntry, Revision, DraftPicture, Build),
 )
 WORDS = "/translations/th"
-_FOUNDER = next(text for text in catalog_texts("th") if text.english == ("Meet the founder",))
+_INVITATION = next(text for text in catalog_texts("th") if text.english == ("Start with a call",))
 TRANSLATION = {
-    "bases": f"{slug_of(_FOUNDER.key)}:{Wording(_FOUNDER.forms).digest}",
-    f"t.{slug_of(_FOUNDER.key)}.0": "Forged",
+    "bases": f"{slug_of(_INVITATION.key)}:{Wording(_INVITATION.forms).digest}",
+    f"t.{slug_of(_INVITATION.key)}.0": "Forged",
 }
 PAYMENT = {
     "reference": "INV-2",
@@ -164,7 +164,7 @@ def _with_partner(session: Session, context: ApiContext) -> None:
     partner = program.approve(session, "A-7F3K-23", name="Pat", settings=context.settings, **options)
     session.add(Referral(lead="Q-7F3K-29", partner_id=partner.id or 0, first_submission_on=joined_at.date()))
     session.flush()
-    payments.enter(session, PaymentEntry.model_validate(PAYMENT | {"reference": "INV-1"}), **options)
+    payments.add_payment(session, PaymentEntry.model_validate(PAYMENT | {"reference": "INV-1"}), **options)
 
 
 async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:

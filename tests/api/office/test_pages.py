@@ -538,8 +538,8 @@ async def test_a_test_mail_goes_to_oneself(context: ApiContext, ada: Browser) ->
 async def test_the_state_page_shows_the_findings_of_doctor(ada: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     async def findings() -> list[dict[str, str]]:
         return [
-            {"subject": "disk", "state": "well", "says": "There is room.", "mend": ""},
-            {"subject": "mail", "state": "odd", "says": "It is slow.", "mend": "Wait."},
+            {"subject": "disk", "state": "ok", "message": "There is room.", "fix": ""},
+            {"subject": "mail", "state": "warning", "message": "It is slow.", "fix": "Wait."},
         ]
 
     monkeypatch.setattr(pages, "doctor", findings)
@@ -557,7 +557,7 @@ async def test_one_run_of_doctor_answers_all_who_ask(ada: Browser, monkeypatch: 
         runs += 1
         has_begun.set()
         await is_over.wait()
-        return [{"subject": "disk", "state": "well", "says": f"Run {runs}.", "mend": ""}]
+        return [{"subject": "disk", "state": "ok", "message": f"Run {runs}.", "fix": ""}]
 
     monkeypatch.setattr(pages, "doctor", findings)
     monkeypatch.setattr(pages, "monotonic", lambda: now)
@@ -577,8 +577,8 @@ async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: 
 
     states = {finding["subject"]: finding["state"] for finding in await pages.doctor()}
 
-    assert states["database"] == "wrong"
-    assert states["disk"] == "well"
+    assert states["database"] == "failure"
+    assert states["disk"] == "ok"
 
 
 @pytest.mark.parametrize("output", [b"", b'[{"subject": "disk", "sta'])

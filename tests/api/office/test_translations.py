@@ -23,9 +23,9 @@ from tests.api.office.conftest import BO, DI, Browser, logged_actions, text_of
 pytestmark = pytest.mark.anyio
 PATH = "/translations/th"
 ABOUT = f"{PATH}?page=/company/about-us"
-MISSING, EDITED, EARLIER = "Meet the founder", "Why we work this way", "Why we work like this"
+MISSING, EDITED, EARLIER = "Start with a call", "Why we work this way", "Why we work like this"
 WITH_NAME = "{title} (in English)"
-FOUNDER = slug_of(("", MISSING))
+MISSING_SLUG = slug_of(("", MISSING))
 
 
 @pytest.fixture(autouse=True)
@@ -77,9 +77,9 @@ def published(settings: Settings) -> dict[str, str]:
 async def test_a_missing_text_is_translated_and_published(di: Browser, context: ApiContext, settings: Settings) -> None:
     assert "1 missing 1 to review" in text_of(await di.get("/translations"))
     form = await form_of(di)
-    assert form[f"t.{FOUNDER}.0"] == ""
+    assert form[f"t.{MISSING_SLUG}.0"] == ""
 
-    answer = await di.send(ABOUT, do="save", **form | {f"t.{FOUNDER}.0": " คุยกับ\r\nผู้ก่อตั้ง "})
+    answer = await di.send(ABOUT, do="save", **form | {f"t.{MISSING_SLUG}.0": " นัดคุย\r\nกับเรา "})
     assert answer.status_code == 303
     assert answer.headers["Location"].endswith("done=saved")
     assert published(settings) == {}
@@ -89,7 +89,7 @@ async def test_a_missing_text_is_translated_and_published(di: Browser, context: 
     assert answer.headers["Location"] == "/office/content?done=publish"
     await install(context, settings)
 
-    assert published(settings) == {MISSING: "คุยกับ ผู้ก่อตั้ง"}
+    assert published(settings) == {MISSING: "นัดคุย กับเรา"}
     assert "changed" not in text_of(await di.get("/translations")).partition("Page by page")[0]
     actions = [(person, action, reference) for person, action, reference in await logged_actions(context)]
     assert (DI, "translate", "translations/th") in actions
@@ -121,22 +121,22 @@ async def test_mistakes_stand_beside_their_field_and_hold_no_other_text_back(di:
     slug = slug_of(("", WITH_NAME))
     form |= await form_of(di) | {"bases": form["bases"] + (await form_of(di))["bases"]}
     for wrong in ("{name}", "{title.__class__}", "{title", "{title} <b>", "a\t{title}"):
-        answer = await di.send(path, do="publish", **form | {f"t.{slug}.0": wrong, f"t.{FOUNDER}.0": f"ใหม่ {len(wrong)}"})
+        answer = await di.send(path, do="publish", **form | {f"t.{slug}.0": wrong, f"t.{MISSING_SLUG}.0": f"ใหม่ {len(wrong)}"})
         assert answer.status_code == 422, wrong
         assert f'id="t-{slug}-error"' in answer.text
         assert "1 text was not saved" in text_of(answer)
         form = await form_of(di, path)
         other = await form_of(di, f"{ABOUT}&show=all")
-        assert other[f"t.{FOUNDER}.0"] == f"ใหม่ {len(wrong)}"
-        form |= {f"t.{FOUNDER}.0": other[f"t.{FOUNDER}.0"], "bases": form["bases"] + other["bases"]}
+        assert other[f"t.{MISSING_SLUG}.0"] == f"ใหม่ {len(wrong)}"
+        form |= {f"t.{MISSING_SLUG}.0": other[f"t.{MISSING_SLUG}.0"], "bases": form["bases"] + other["bases"]}
     assert published(settings) == {}
 
 
 async def test_of_two_editors_the_later_one_sees_the_other_and_loses_nothing(di: Browser, bo: Browser) -> None:
     theirs, mine = await form_of(bo), await form_of(di)
-    await bo.send(ABOUT, do="save", **theirs | {f"t.{FOUNDER}.0": "ของโบ"})
+    await bo.send(ABOUT, do="save", **theirs | {f"t.{MISSING_SLUG}.0": "ของโบ"})
 
-    answer = await di.send(ABOUT, do="save", **mine | {f"t.{FOUNDER}.0": "ของดี"})
+    answer = await di.send(ABOUT, do="save", **mine | {f"t.{MISSING_SLUG}.0": "ของดี"})
     assert answer.status_code == 422
     assert "bo@example.com translated this text meanwhile" in text_of(answer)
     assert "ของโบ" in answer.text
@@ -144,18 +144,18 @@ async def test_of_two_editors_the_later_one_sees_the_other_and_loses_nothing(di:
 
     bases = re.search(r'name="bases" value="([^"]*)"', answer.text)
     assert bases
-    await di.send(ABOUT, do="save", **mine | {f"t.{FOUNDER}.0": "ของดี", "bases": bases[1]})
-    assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{FOUNDER}.0"] == "ของดี"
+    await di.send(ABOUT, do="save", **mine | {f"t.{MISSING_SLUG}.0": "ของดี", "bases": bases[1]})
+    assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{MISSING_SLUG}.0"] == "ของดี"
 
 
 async def test_a_text_that_was_left_alone_takes_nothing_back(di: Browser, bo: Browser) -> None:
     mine = await form_of(di)
-    await bo.send(ABOUT, do="save", **(await form_of(bo)) | {f"t.{FOUNDER}.0": "ของโบ"})
+    await bo.send(ABOUT, do="save", **(await form_of(bo)) | {f"t.{MISSING_SLUG}.0": "ของโบ"})
 
     answer = await di.send(ABOUT, do="save", **mine)
 
     assert answer.headers["Location"].endswith("done=unchanged")
-    assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{FOUNDER}.0"] == "ของโบ"
+    assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{MISSING_SLUG}.0"] == "ของโบ"
 
 
 async def test_an_empty_translation_takes_the_delivered_one_back(di: Browser, context: ApiContext, settings: Settings) -> None:
@@ -170,16 +170,16 @@ async def test_an_empty_translation_takes_the_delivered_one_back(di: Browser, co
 
 
 async def test_what_was_written_elsewhere_is_newer_than_the_draft(di: Browser, settings: Settings) -> None:
-    await di.send(ABOUT, do="save", **(await form_of(di)) | {f"t.{FOUNDER}.0": "ร่าง"})
+    await di.send(ABOUT, do="save", **(await form_of(di)) | {f"t.{MISSING_SLUG}.0": "ร่าง"})
     content = written_office(BY_ID["th"], None, {("", MISSING): OfficeTranslation((MISSING,), ("จากไฟล์",))})
     file = office_file(settings.content_folder, "th")
     file.parent.mkdir(parents=True)
     file.write_bytes(content or b"")
 
     form = await form_of(di, f"{ABOUT}&show=all")
-    assert form[f"t.{FOUNDER}.0"] == "จากไฟล์"
-    await di.send(f"{ABOUT}&show=all", do="save", **form | {f"t.{FOUNDER}.0": "ใหม่กว่า"})
-    assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{FOUNDER}.0"] == "ใหม่กว่า"
+    assert form[f"t.{MISSING_SLUG}.0"] == "จากไฟล์"
+    await di.send(f"{ABOUT}&show=all", do="save", **form | {f"t.{MISSING_SLUG}.0": "ใหม่กว่า"})
+    assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{MISSING_SLUG}.0"] == "ใหม่กว่า"
 
 
 async def test_a_session_that_ended_keeps_the_translation(
@@ -187,7 +187,7 @@ async def test_a_session_that_ended_keeps_the_translation(
 ) -> None:
     form = await form_of(di)
     clock.advance(IDLE + timedelta(minutes=1))
-    answer = await di.send(ABOUT, do="save", **form | {f"t.{FOUNDER}.0": "เขียนแล้ว"})
+    answer = await di.send(ABOUT, do="save", **form | {f"t.{MISSING_SLUG}.0": "เขียนแล้ว"})
     assert answer.status_code == 401
     assert "Your text is kept" in text_of(answer)
 
@@ -195,7 +195,7 @@ async def test_a_session_that_ended_keeps_the_translation(
     page = await again.get(ABOUT)
     assert "You wrote this before your session had ended" in text_of(page)
     form = await form_of(again)
-    assert form[f"t.{FOUNDER}.0"] == "เขียนแล้ว"
+    assert form[f"t.{MISSING_SLUG}.0"] == "เขียนแล้ว"
     await again.send(ABOUT, do="save", **form)
     page = await again.get(f"{ABOUT}&show=all")
     assert "before your session" not in text_of(page)
@@ -217,7 +217,7 @@ async def test_readers_see_and_change_nothing_and_without_publishing_nobody_does
 ) -> None:
     page = await cy.get(ABOUT)
     assert "disabled" in page.text
-    form = {"bases": f"{FOUNDER}:{Wording().digest}", f"t.{FOUNDER}.0": "x"}
+    form = {"bases": f"{MISSING_SLUG}:{Wording().digest}", f"t.{MISSING_SLUG}.0": "x"}
     assert (await cy.send(ABOUT, do="save", **form)).status_code == 403
     assert (await cy.post("/translations", do="publish", language="th")).status_code == 403
     assert not await rows(context, Build)
@@ -226,7 +226,7 @@ async def test_readers_see_and_change_nothing_and_without_publishing_nobody_does
 
 
 async def test_publishing_twice_loses_neither(di: Browser, bo: Browser, context: ApiContext, settings: Settings) -> None:
-    await di.send(ABOUT, do="publish", **(await form_of(di)) | {f"t.{FOUNDER}.0": "หนึ่ง"})
+    await di.send(ABOUT, do="publish", **(await form_of(di)) | {f"t.{MISSING_SLUG}.0": "หนึ่ง"})
     slug = slug_of(("", EDITED))
     await bo.send(ABOUT, do="publish", **(await form_of(bo)) | {f"t.{slug}.0": "สอง"})
     await install(context, settings)

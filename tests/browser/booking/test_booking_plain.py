@@ -90,6 +90,16 @@ def test_the_plain_page_has_the_chosen_theme_and_is_light_without_one_or_without
     assert plain.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 
+def test_nothing_covers_the_days_before_a_time_is_chosen(visit: Visit) -> None:
+    page = visit("/book", wait=False, width=360)
+    button = page.locator("main form[method=post] > p:last-child button")
+    expect(button).to_be_hidden()
+
+    page.locator("input[name=slot]").first.check()
+
+    expect(button).to_be_in_viewport()
+
+
 def test_with_the_setting_the_plain_page_follows_the_system(visit: Visit, start_site: Callable[..., Site]) -> None:
     page = visit("/book", on=start_site(SITE_THEME="system"), wait=False, color_scheme="dark")
 

@@ -148,6 +148,16 @@ def test_changes_before_react_reach_the_state(page: Page, slow_react: SlowReact)
     expect(page.get_by_label("Text", exact=True)).to_have_value("tea")
 
 
+def test_fields_that_nobody_touched_change_nothing(page: Page, slow_react: SlowReact) -> None:
+    open_page(page, "/fields")
+
+    page.get_by_role("button", name="Green").click()
+    slow_react.let_through()
+
+    expect(page.locator("#color")).to_have_text("green")
+    expect(page.locator("#events")).to_have_text("0")
+
+
 def test_a_form_that_was_sent_before_react_is_sent(page: Page, slow_react: SlowReact) -> None:
     open_page(page, "/fields")
 
@@ -221,6 +231,28 @@ def test_parts_of_radix_themes_work_on_their_page(page: Page) -> None:
     expect(page.locator("#tab")).to_have_text("second")
 
 
+def test_presses_on_parts_of_radix_themes_before_react_are_answered(page: Page, slow_react: SlowReact) -> None:
+    open_page(page, "/themed")
+
+    page.get_by_role("tab", name="Second").click()
+    page.get_by_role("button", name="Open").click()
+    slow_react.let_through()
+
+    expect(page.get_by_role("dialog", name="A dialog")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_text("Second content")).to_be_visible()
+    expect(page.locator("#tab")).to_have_text("second")
+
+
+def test_a_context_menu_before_react_is_the_pages_own(page: Page, slow_react: SlowReact) -> None:
+    open_page(page, "/")
+
+    page.get_by_text("Wide").click(button="right")
+    slow_react.let_through()
+
+    expect(page.locator("#count")).to_have_text("7")
+
+
 def test_the_style_of_radix_themes_stays_on_its_page(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="More").click()
@@ -235,6 +267,43 @@ def test_the_style_of_radix_themes_stays_on_its_page(page: Page) -> None:
     assert page.locator("link[href*=radix]").count() == 0
     assert page.locator(".radix-themes").count() == 0
     expect(page.locator("#count")).to_have_text("1")
+
+
+def test_a_link_whose_handler_prevents_it_is_not_followed(page: Page) -> None:
+    page.goto("/themed")
+
+    page.get_by_role("link", name="Stay").click()
+
+    expect(page.locator("#tab")).to_have_text("stayed")
+    page.wait_for_timeout(300)
+    assert page.url.rstrip("/").endswith("/themed")
+    page.get_by_role("link", name="Elsewhere").click()
+    expect(page.get_by_role("heading", name="Counter")).to_be_visible()
+    assert page.locator("link[href*=radix]").count() == 0
+
+
+def test_links_that_were_pressed_before_react_are_not_followed(page: Page, slow_react: SlowReact) -> None:
+    open_page(page, "/")
+
+    page.get_by_role("link", name="Prevented").click()
+    page.get_by_role("link", name="Top").click()
+    slow_react.let_through()
+
+    expect(page.locator("#count")).to_have_text("2")
+    assert page.url.rstrip("/#").endswith(page.evaluate("origin"))
+
+
+def test_a_page_that_listens_to_the_window_starts_by_itself(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/listening")
+    page.wait_for_function("() => window.hydratedAt")
+    page.evaluate("navigator.clipboard.writeText('tea')")
+
+    page.keyboard.press("a")
+    expect(page.locator("#keys")).to_have_text("a")
+    page.keyboard.press("Control+v")
+
+    expect(page.locator("#pasted")).to_contain_text("tea")
 
 
 SEND = """([name, payload]) => new Promise((resolve) => {

@@ -1,14 +1,13 @@
 """make trial NAME=deploy ARGS="[--short] [row …]": follow the guides on a bare Debian system, and check the site that they lead to."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from tests.trials.deploy import checks
 from tests.trials.deploy.debian import Debian, enter_namespaces
 from tests.trials.deploy.stages import Deployed
-from tests.trials.lab.scorecard import Card, NotRun, Promise, Verdict, must_run, try_all
+from tests.trials.lab.scorecard import Card, NotRun, Row, none_run, promises_on, try_all
 from tests.trials.lab.servers import end_in_order
-from tests.trials.lab.trial import Trial
 
 CARD = Card(
     name="deploy",
@@ -17,10 +16,9 @@ CARD = Card(
     "run as they are written. Stand-ins: a program that reads the units for systemd, a local authority for Let's Encrypt, names in "
     "`/etc/hosts`, Caddy 2.11 from pip.",
 )
-Check = Callable[[Deployed, Trial], Awaitable[Verdict]]
 
 
-def _by_proxy(proxy: checks.Proxy) -> tuple[tuple[str, str, Check], ...]:
+def _by_proxy(proxy: checks.Proxy) -> tuple[Row[Deployed], ...]:
     return tuple(
         (f"{title}, behind {proxy}", target, partial(check, proxy))
         for title, target, check in (
@@ -35,7 +33,7 @@ def _by_proxy(proxy: checks.Proxy) -> tuple[tuple[str, str, Check], ...]:
     )
 
 
-ROWS: tuple[tuple[str, str, Check], ...] = (
+ROWS: tuple[Row[Deployed], ...] = (
     ("the guide leads to a running site", "each command succeeds as written; /readyz", checks.installed),
     ("the units are right", "systemd-analyze verify: 0 complaints", checks.units),
     *_by_proxy("nginx"),
@@ -55,21 +53,12 @@ ROWS: tuple[tuple[str, str, Check], ...] = (
 )
 
 
-async def _on(site: Deployed, check: Check, trial: Trial) -> Verdict:
-    return await check(site, trial)
-
-
 def main(arguments: Sequence[str]) -> int:
     end_in_order()
     try:
         code = enter_namespaces()
     except NotRun as lacking:
-        print(f"0 met, 0 falls short, {len(ROWS)} not run: {lacking}.")
-        return int(must_run(CARD.name))
+        return none_run(ROWS, CARD, lacking)
     if code is not None:
         return code
-    site = Deployed(Debian())
-    promises = [
-        Promise(number, title, target, partial(_on, site, check)) for number, (title, target, check) in enumerate(ROWS, 1)
-    ]
-    return try_all(promises, arguments, CARD)
+    return try_all(promises_on(Deployed(Debian()), ROWS), arguments, CARD)

@@ -13,9 +13,9 @@ import subprocess
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tests.browser.server import ROOT
 from tests.trials.lab.trial import Trial
@@ -89,6 +89,7 @@ class Verdict:
 
 
 Tried = Callable[[Trial], Awaitable[Verdict]]
+Subject = TypeVar("Subject")
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,30 @@ class Promise:
     title: str
     target: str
     tried: Tried
+
+
+@dataclass(frozen=True)
+class Card:
+    """A trial with rows: its name, and the title and the introduction of its section in the results."""
+
+    name: str
+    title: str
+    about: str
+
+
+# A row that is tried on a subject: its title, its target, and the check.
+Row = tuple[str, str, Callable[[Subject, Trial], Awaitable[Verdict]]]
+
+
+def promises_on(subject: Subject, rows: Sequence[Row[Subject]]) -> list[Promise]:
+    """Return the rows as promises, numbered from 1, that are all tried on one subject, such as a cluster of servers."""
+    return [Promise(number, title, target, partial(check, subject)) for number, (title, target, check) in enumerate(rows, 1)]
+
+
+def none_run(rows: Sequence[Row[Any]], card: Card, lacking: NotRun) -> int:
+    """Print that no row ran, and why; returns 1 if this trial may not be missing here."""
+    print(f"0 {MET}, 0 {SHORT}, {len(rows)} {NOT_RUN}: {lacking}.")
+    return int(must_run(card.name))
 
 
 @dataclass(frozen=True)
@@ -144,15 +169,6 @@ def line_of(result: Result) -> str:
         f"{result.number:>2}  {result.outcome:<11}  {result.promise}\n"
         f"    target: {result.target}\n    figure: {result.figure}  (load {result.load}, {result.seconds} s, {result.extent}){logs}"
     )
-
-
-@dataclass(frozen=True)
-class Card:
-    """A trial with rows: its name, and the title and the introduction of its section in the results."""
-
-    name: str
-    title: str
-    about: str
 
 
 def keep(result: Result, card: Card, *, folder: Path = FOLDER) -> None:

@@ -5,9 +5,11 @@ import re
 import time
 from collections import Counter
 from itertools import cycle
+from urllib.parse import quote_plus
 
 import httpx
 
+from site_app.content.about_us import about_us_words
 from site_app.provider.store.migration import upgrade
 from site_app.provider.store.tables import DONE, RUNNING, WAITING
 from tests.trials.lab.scorecard import Verdict
@@ -173,7 +175,8 @@ async def _with_workers(trial: Trial, database: str, shared: str) -> Verdict:
 
 async def _translation(person: Person) -> tuple[str, str]:
     """Returns the name of a text of the page about us that has one form, and the digest of its wording."""
-    page = (await person.get("/translations/th?page=/company/about-us&show=all&words=Meet+the+founder")).text
+    words = quote_plus(about_us_words().invitation.heading)
+    page = (await person.get(f"/translations/th?page=/company/about-us&show=all&words={words}")).text
     found = re.search(r'name="bases" value="([0-9a-f]{20}):([0-9a-f]{64})', page)
     assert found, "the page shows no text"
     return found[1], found[2]

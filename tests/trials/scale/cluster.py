@@ -21,7 +21,7 @@ _SECRET = "one-secret-for-all-processes"
 
 
 class Cluster:
-    """Everything runs after `start`; `mend` restarts whatever a trial broke."""
+    """Everything runs after `start`; `repair` restarts whatever a trial broke."""
 
     def __init__(self) -> None:
         self._directory = tempfile.TemporaryDirectory(prefix="scale-", ignore_cleanup_errors=True)
@@ -63,7 +63,7 @@ class Cluster:
             list(threads.map(Site.start, self.apps))
         self.nginx.start()
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Restart whatever a trial stopped."""
         for server in (self.postgresql, self.redis, *self.apps, self.nginx):
             if not server.is_running:

@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
-from functools import partial
 
 from tests.browser.server import build
-from tests.trials.lab.scorecard import Card, NotRun, Promise, Verdict, must_run, try_all
+from tests.trials.lab.scorecard import Card, NotRun, Row, Verdict, none_run, promises_on, try_all
 from tests.trials.lab.servers import end_in_order
 from tests.trials.lab.trial import Trial
 from tests.trials.scale import faults, once, state
@@ -18,8 +17,8 @@ CARD = Card(
     about="`make trial NAME=scale`: two app processes of two workers each behind nginx, on PostgreSQL and Redis, 50 submissions a second "
     "during each fault.",
 )
-Tried = Callable[[Cluster, Trial], Awaitable[Verdict]]
-ROWS: tuple[tuple[str, str, Tried], ...] = (
+Check = Callable[[Cluster, Trial], Awaitable[Verdict]]
+ROWS: tuple[Row[Cluster], ...] = (
     ("200 clients, one slot", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", once.one_slot),
     ("the same key 100 times", "1 made, 99 replays with the same reference; other words: 422", once.one_key),
     ("limits are counted over all processes", "as many taken as one process would take, the rest 429", once.one_count),
@@ -37,9 +36,14 @@ ROWS: tuple[tuple[str, str, Tried], ...] = (
 )
 
 
-async def _on(cluster: Cluster, tried: Tried, trial: Trial) -> Verdict:
-    await asyncio.to_thread(cluster.mend)
-    return await tried(cluster, trial)
+def _after_repair(check: Check) -> Check:
+    """Repair the cluster before the check: the row before may have broken it."""
+
+    async def repair_and_check(cluster: Cluster, trial: Trial) -> Verdict:
+        await asyncio.to_thread(cluster.repair)
+        return await check(cluster, trial)
+
+    return repair_and_check
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -48,11 +52,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         with closing(Cluster()) as cluster:
             cluster.start()
-            rows = [
-                Promise(number, promise, target, partial(_on, cluster, tried))
-                for number, (promise, target, tried) in enumerate(ROWS, 1)
-            ]
-            return try_all(rows, arguments, CARD)
+            rows = [(title, target, _after_repair(check)) for title, target, check in ROWS]
+            return try_all(promises_on(cluster, rows), arguments, CARD)
     except NotRun as lacking:
-        print(f"0 met, 0 falls short, {len(ROWS)} not run: {lacking}.")
-        return int(must_run(CARD.name))
+        return none_run(ROWS, CARD, lacking)

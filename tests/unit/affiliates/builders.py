@@ -4,18 +4,18 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from site_app.provider.affiliates.ledger import Agreement, Billing, Paid, PaidOut, Referred
+from site_app.provider.affiliates.ledger import Agreement, Billing, PartnerPayout, PaymentFacts, ReferralFacts
 
 APPROVED, SUBMITTED, RECEIVED = date(2026, 1, 5), date(2026, 1, 20), date(2026, 2, 10)
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 AGREEMENT = Agreement(APPROVED)
 
 
-def referred(reference: str = "Q-1", **changes: Any) -> Referred:
-    return Referred(**{"reference": reference, "first_submission_on": SUBMITTED} | changes)
+def referred(reference: str = "Q-1", **changes: Any) -> ReferralFacts:
+    return ReferralFacts(**{"reference": reference, "first_submission_on": SUBMITTED} | changes)
 
 
-def paid(net: str = "1000", **changes: Any) -> Paid:
+def paid(net: str = "1000", **changes: Any) -> PaymentFacts:
     standard = {
         "reference": "P-1",
         "referral": "Q-1",
@@ -26,8 +26,8 @@ def paid(net: str = "1000", **changes: Any) -> Paid:
         "contract_on": date(2026, 2, 1),
         "received_on": RECEIVED,
     }
-    return Paid(**standard | changes)
+    return PaymentFacts(**standard | changes)
 
 
-def paid_out(amount: str = "200", month: date = FEBRUARY, currency: str = "GBP") -> PaidOut:
-    return PaidOut(month, currency, Decimal(amount))
+def paid_out(amount: str = "200", month: date = FEBRUARY, currency: str = "GBP") -> PartnerPayout:
+    return PartnerPayout(month, currency, Decimal(amount))

@@ -29,7 +29,7 @@ async def _pay_all(url: str) -> None:
     for month in await store.read(_unpaid):
 
         def pay(session: Session, month: date = month) -> Payout:
-            return payments.pay(session, 1, month, "GBP", COMMISSION, person="owner@agency.example", now=_NOW)
+            return payments.mark_paid_out(session, 1, month, "GBP", COMMISSION, person="owner@agency.example", now=_NOW)
 
         try:
             await store.write(pay)

@@ -13,9 +13,9 @@ from site_app.provider.affiliates.ledger import (
     Billing,
     CarryReason,
     Line,
-    Paid,
+    PaymentFacts,
     Reason,
-    Referred,
+    ReferralFacts,
     add_months,
     commission,
     notice_ends,
@@ -27,13 +27,17 @@ DAY = timedelta(days=1)
 
 
 def month_of(
-    *payments: Paid, month: date = FEBRUARY, referral: Referred | None = None, agreement: Agreement = AGREEMENT, **more: Any
+    *payments: PaymentFacts,
+    month: date = FEBRUARY,
+    referral: ReferralFacts | None = None,
+    agreement: Agreement = AGREEMENT,
+    **more: Any,
 ) -> tuple[tuple[Line, ...], tuple[Balance, ...]]:
     result = statement(agreement, [referral or referred()], payments, month, **more)
     return result.lines, result.balances
 
 
-def earned(payment: Paid, **more: Any) -> tuple[Decimal, Reason | None]:
+def earned(payment: PaymentFacts, **more: Any) -> tuple[Decimal, Reason | None]:
     (line,), _ = month_of(payment, **more)
     return line.commission, line.reason
 

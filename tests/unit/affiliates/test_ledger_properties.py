@@ -12,10 +12,10 @@ from site_app.core import business
 from site_app.provider.affiliates.ledger import (
     Agreement,
     Billing,
-    Paid,
-    PaidOut,
+    PartnerPayout,
+    PaymentFacts,
     Reason,
-    Referred,
+    ReferralFacts,
     add_months,
     commission,
     last_day,
@@ -34,7 +34,7 @@ agreements = st.builds(
 )
 referrals = st.lists(
     st.builds(
-        Referred,
+        ReferralFacts,
         st.sampled_from("ABC"),
         st.dates(FIRST, date(2026, 6, 1)),
         st.none() | st.dates(date(2025, 6, 1), date(2026, 6, 1)),
@@ -45,14 +45,14 @@ referrals = st.lists(
 
 
 @st.composite
-def payments(draw: st.DrawFn) -> list[Paid]:
+def payments(draw: st.DrawFn) -> list[PaymentFacts]:
     drawn = []
     for number in range(draw(st.integers(0, 8))):
         net = Decimal(draw(st.integers(1, 5_000_000))) / 100
         received_on = draw(st.none() | days)
         after = st.none() | st.dates(received_on, date(2028, 1, 1)) if received_on else st.none()
         repaid_on = draw(after)
-        payment = Paid(
+        payment = PaymentFacts(
             reference=f"P-{number}",
             referral=draw(st.sampled_from("ABC")),
             net=net,
@@ -73,9 +73,9 @@ def payments(draw: st.DrawFn) -> list[Paid]:
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments())
 def test_every_penny_is_paid_once_or_carried_or_forfeited(
-    agreement: Agreement, referred: list[Referred], paid: list[Paid]
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts]
 ) -> None:
-    payouts: list[PaidOut] = []
+    payouts: list[PartnerPayout] = []
     carried: dict[str, Decimal] = defaultdict(Decimal)
     earned: dict[str, Decimal] = defaultdict(Decimal)
     forfeited: dict[str, Decimal] = defaultdict(Decimal)
@@ -93,7 +93,7 @@ def test_every_penny_is_paid_once_or_carried_or_forfeited(
             else:
                 assert balance.forfeited == 0
             if balance.payout:
-                payouts.append(PaidOut(month, balance.currency, balance.payout))
+                payouts.append(PartnerPayout(month, balance.currency, balance.payout))
         again = statement(agreement, referred, paid, month, payouts=payouts, rates=RATES)
         assert [balance.carried_out for balance in again.balances] == [balance.carried_out for balance in result.balances]
 
@@ -106,14 +106,16 @@ def test_every_penny_is_paid_once_or_carried_or_forfeited(
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_the_order_of_entry_changes_nothing(
-    agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts], month: date
 ) -> None:
     assert statement(agreement, referred, paid, month) == statement(agreement, referred[::-1], paid[::-1], month)
 
 
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments())
-def test_a_payment_never_earns_more_than_its_share(agreement: Agreement, referred: list[Referred], paid: list[Paid]) -> None:
+def test_a_payment_never_earns_more_than_its_share(
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts]
+) -> None:
     lines = [line for month in MONTHS for line in statement(agreement, referred, paid, month).lines]
 
     for payment in paid:
@@ -125,7 +127,7 @@ def test_a_payment_never_earns_more_than_its_share(agreement: Agreement, referre
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_the_lines_add_up_to_what_was_earned(
-    agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts], month: date
 ) -> None:
     result = statement(agreement, referred, paid, month)
 
@@ -136,7 +138,7 @@ def test_the_lines_add_up_to_what_was_earned(
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_commission_is_given_only_where_every_sentence_allows_it(
-    agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts], month: date
 ) -> None:
     by_payment, by_referral = (
         {payment.reference: payment for payment in paid},
@@ -163,22 +165,22 @@ def test_commission_is_given_only_where_every_sentence_allows_it(
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments())
 def test_a_first_payout_reaches_the_threshold_unless_the_agreement_has_ended(
-    agreement: Agreement, referred: list[Referred], paid: list[Paid]
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts]
 ) -> None:
-    payouts: list[PaidOut] = []
+    payouts: list[PartnerPayout] = []
     for month in MONTHS:
         result = statement(agreement, referred, paid, month, payouts=payouts, rates=RATES)
         for balance in (balance for balance in result.balances if balance.payout):
             is_first = all(payout.currency != balance.currency for payout in payouts)
             if is_first and (agreement.ends_on or date.max) > last_day(month):
                 assert balance.payout >= business.PAYOUT_THRESHOLD_POUNDS * RATES.get(balance.currency, Decimal(1))
-            payouts.append(PaidOut(month, balance.currency, balance.payout))
+            payouts.append(PartnerPayout(month, balance.currency, balance.payout))
 
 
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_a_payment_that_is_overdue_for_long_has_earned_nothing(
-    agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts], month: date
 ) -> None:
     months = [earlier for earlier in MONTHS if earlier <= month]
     lines = [line for earlier in months for line in statement(agreement, referred, paid, earlier).lines]
@@ -194,7 +196,7 @@ def test_a_payment_that_is_overdue_for_long_has_earned_nothing(
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments(), st.sampled_from(MONTHS))
 def test_another_currency_changes_no_balance(
-    agreement: Agreement, referred: list[Referred], paid: list[Paid], month: date
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts], month: date
 ) -> None:
     """A customer's payments in all currencies decide when it became a customer, so those in others stay with another referral."""
     by_currency = [replace(payment, referral="A" if payment.currency == "GBP" else "B") for payment in paid]
@@ -207,7 +209,7 @@ def test_another_currency_changes_no_balance(
 
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments())
-def test_nothing_is_left_unexplained(agreement: Agreement, referred: list[Referred], paid: list[Paid]) -> None:
+def test_nothing_is_left_unexplained(agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts]) -> None:
     for month in MONTHS:
         for line in statement(agreement, referred, paid, month).lines:
             assert line.commission > 0 or line.reason or line.commission == commission(line.net, line.currency)

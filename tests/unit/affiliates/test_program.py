@@ -88,14 +88,14 @@ def entry(**changes: Any) -> PaymentEntry:
 
 
 def entering(payment: PaymentEntry, **more: Any) -> Callable[[Session], bool]:
-    return lambda session: payments.enter(session, payment, person=OWNER, now=NOW, **more)
+    return lambda session: payments.add_payment(session, payment, person=OWNER, now=NOW, **more)
 
 
 def paying(
     partner: Partner, month: date = FEBRUARY, shown: str = "200", now: datetime | None = None
 ) -> Callable[[Session], Payout]:
     at = now or datetime(2026, 3, 1, tzinfo=UTC)
-    return lambda session: payments.pay(session, partner.id or 0, month, "GBP", Decimal(shown), person=OWNER, now=at)
+    return lambda session: payments.mark_paid_out(session, partner.id or 0, month, "GBP", Decimal(shown), person=OWNER, now=at)
 
 
 async def test_an_application_is_approved_once(store: Store, settings: Settings) -> None:
@@ -413,10 +413,10 @@ async def test_a_new_link_replaces_the_older_one(store: Store, settings: Setting
     old = await store.write(lambda session: program.new_link(session, partner))
     new = await store.write(lambda session: program.new_link(session, partner))
 
-    assert (await store.read(lambda session: program.partner_of_link(session, new))).code == partner.code
+    assert (await store.read(lambda session: program.partner_by_token(session, new))).code == partner.code
     for token in (old, "", "x" * 5000):
         with pytest.raises(EntryNotFound):
-            await store.read(partial(program.partner_of_link, token=token))
+            await store.read(partial(program.partner_by_token, token=token))
 
 
 @pytest.mark.parametrize(

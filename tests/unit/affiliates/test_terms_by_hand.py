@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from site_app.provider.affiliates.ledger import Agreement, Billing, Paid, Reason, statement
+from site_app.provider.affiliates.ledger import Agreement, Billing, PaymentFacts, Reason, statement
 from tests.unit.affiliates.builders import AGREEMENT, APPROVED, FEBRUARY, MARCH, paid, paid_out, referred
 
 APRIL = date(2026, 4, 1)
@@ -20,7 +20,7 @@ SMALL_CURRENCIES = {"JPY": Decimal(190), "KWD": Decimal("0.39")}
 
 def case(
     name: str,
-    *payments: Paid,
+    *payments: PaymentFacts,
     earned: str,
     payout: str,
     carried: str = "0",
@@ -34,11 +34,11 @@ def case(
     return pytest.param(payments, month, currency, figures, more, id=name.replace(" ", "-"))
 
 
-def second(net: str, day: date, **changes: Any) -> Paid:
+def second(net: str, day: date, **changes: Any) -> PaymentFacts:
     return paid(net, **{"reference": "P-2", "due_on": day, "received_on": day} | changes)
 
 
-def on(day: date, net: str = "1000", **changes: Any) -> Paid:
+def on(day: date, net: str = "1000", **changes: Any) -> PaymentFacts:
     return paid(net, **{"received_on": day} | changes)
 
 
@@ -149,7 +149,7 @@ ENDINGS = [
     ("payments", "month", "currency", "figures", "more"), [*RATE, *PROJECTS, *REFERRALS, *PAYOUTS, *REFUNDS, *ENDINGS]
 )
 def test_the_statement_is_that_of_the_terms(
-    payments: tuple[Paid, ...], month: date, currency: str, figures: tuple[Decimal, ...], more: dict[str, Any]
+    payments: tuple[PaymentFacts, ...], month: date, currency: str, figures: tuple[Decimal, ...], more: dict[str, Any]
 ) -> None:
     agreement, referral = more.get("agreement", AGREEMENT), more.get("referral", referred())
     why, pay_by = more.get("why"), more.get("pay_by")

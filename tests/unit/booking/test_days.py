@@ -29,7 +29,7 @@ def test_a_time_stands_on_the_visitors_own_day() -> None:
     [day] = days(NINE, zone=HONOLULU)
 
     assert day.date == date(2026, 10, 20)
-    assert (day.times[0].here, day.times[0].there) == ("22:00", "Wed 09:00 London")
+    assert (day.times[0].visitor_time, day.times[0].host_time) == ("22:00", "Wed 09:00 London")
 
 
 @pytest.mark.parametrize("language", ["en", "th", "cn"])

@@ -89,7 +89,7 @@ def test_deep_elements_break_nothing():
 
     answers, seconds, megabytes = cost_of(deep)
 
-    assert answers in ([], [{"spans": [], "skipped": 0, "own": []}])  # killed, or read
+    assert answers in ([], [{"spans": [], "skipped": 0, "own_events": []}])  # killed, or read
     assert (seconds < SECONDS / 2, megabytes < 600) == (True, True)
 
 

@@ -40,10 +40,10 @@ def states(site: Site) -> dict[str, str]:
     """Return the worst state that the doctor reports for each subject."""
 
     findings = json.loads(site.run("doctor", "--json").stdout)
-    order = ["well", "odd", "wrong"]
+    order = ["ok", "warning", "failure"]
     worst: dict[str, str] = {}
     for finding in findings:
-        worst[finding["subject"]] = max(worst.get(finding["subject"], "well"), finding["state"], key=order.index)
+        worst[finding["subject"]] = max(worst.get(finding["subject"], "ok"), finding["state"], key=order.index)
     return worst
 
 
@@ -51,7 +51,7 @@ def test_a_healthy_site_passes(site: Site) -> None:
     result = site.run("doctor")
 
     assert result.exit_code == 0, result.output
-    assert set(states(site).values()) == {"well"}
+    assert set(states(site).values()) == {"ok"}
 
 
 def test_a_host_whom_the_site_does_not_know_is_reported(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_a_host_whom_the_site_does_not_know_is_reported(site: Site, monkeypatch:
     result = site.run("doctor")
 
     assert "SITE_BOOKING_LANGUAGES names Nobody" in result.output
-    assert states(site)["hosts"] == "odd"
+    assert states(site)["hosts"] == "warning"
 
 
 def test_built_pages_with_other_retention_periods_are_reported(site: Site) -> None:
@@ -70,7 +70,7 @@ def test_built_pages_with_other_retention_periods_are_reported(site: Site) -> No
 
     assert result.exit_code == 0
     assert "SITE_KEEP_LEADS=9000d" in "".join(result.output.split())
-    assert states(site)["build"] == "odd"
+    assert states(site)["build"] == "warning"
 
 
 def test_a_site_without_pages_fails_with_advice(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_a_site_without_pages_fails_with_advice(site: Site, tmp_path: Path, monk
 def test_an_older_release_runs_on_the_tables_of_a_newer_one(site: Site) -> None:
     write(lambda session: session.execute(text("UPDATE alembic_version SET version_num = '9999'")))
 
-    assert states(site)["database"] == "odd"
+    assert states(site)["database"] == "warning"
     assert "A newer release has been here (9999)" in site.run("db", "upgrade").output
 
 
@@ -110,7 +110,7 @@ def test_a_clock_far_from_the_last_sweep_is_wrong_until_the_operator_vouches_for
     leads_left = site.count(Lead)
     sure = site.run("retention", "run", "--clock-is-right")
 
-    assert (refused.exit_code, clock_state, leads_left) == (1, "wrong", 1)
+    assert (refused.exit_code, clock_state, leads_left) == (1, "failure", 1)
     assert "--clock-is-right" in refused.output
     assert (sure.exit_code, site.count(Lead)) == (0, 0)
     assert "clock" not in states(site)
@@ -122,8 +122,8 @@ def test_leads_in_quarantine_are_counted_with_their_day_of_erasure(site: Site) -
 
     (finding,) = [load for load in json.loads(site.run("doctor", "--json").stdout) if load["subject"] == "leads"]
 
-    assert "3" in finding["says"]
-    assert f"{now + settings().keep_quarantine:%Y-%m-%d}" in finding["says"]
+    assert "3" in finding["message"]
+    assert f"{now + settings().keep_quarantine:%Y-%m-%d}" in finding["message"]
 
 
 @ON_SQLITE
@@ -183,19 +183,19 @@ CASES: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
             "SITE_MAIL_TRANSPORT": "smtp",
             "SITE_SMTP_PORT": "9",
         },
-        dict.fromkeys(("disk", "outbox", "settings", "targets", "uploads", "mail", "samples"), "wrong"),
+        dict.fromkeys(("disk", "outbox", "settings", "targets", "uploads", "mail", "samples"), "failure"),
     ),
-    "an empty secret": ([lambda site: secret(site, "", 0o600)], {}, {"disk": "wrong"}),
+    "an empty secret": ([lambda site: secret(site, "", 0o600)], {}, {"disk": "failure"}),
     "an open directory, a proxy without a name, files that nearly fill their share of the disk": (
         [nearly_full, lambda site: site.var.chmod(0o755)],
         SECURE | {"SITE_UPLOADS_IN_ALL_MB": "10"},
-        dict.fromkeys(("disk", "visitors", "uploads"), "odd"),
+        dict.fromkeys(("disk", "visitors", "uploads"), "warning"),
     ),
-    "no backup": ([], PUBLIC, {"backup": "odd"}),
-    "an old backup": ([lambda site: backed_up(site, 3)], PUBLIC, {"backup": "odd"}),
-    "a backup of yesterday": ([lambda site: backed_up(site, 1)], PUBLIC, {"backup": "well"}),
-    "a proxy that is named": ([], SECURE | {"SITE_TRUSTED_PROXIES": "127.0.0.1"}, {"visitors": "well"}),
-    "no proxy": ([], {"SITE_URL": "http://www.example.com"}, {"visitors": "well"}),
+    "no backup": ([], PUBLIC, {"backup": "warning"}),
+    "an old backup": ([lambda site: backed_up(site, 3)], PUBLIC, {"backup": "warning"}),
+    "a backup of yesterday": ([lambda site: backed_up(site, 1)], PUBLIC, {"backup": "ok"}),
+    "a proxy that is named": ([], SECURE | {"SITE_TRUSTED_PROXIES": "127.0.0.1"}, {"visitors": "ok"}),
+    "no proxy": ([], {"SITE_URL": "http://www.example.com"}, {"visitors": "ok"}),
 }
 
 
@@ -224,11 +224,11 @@ def test_doctor_names_targets_whose_last_notice_failed(site: Site, monkeypatch: 
 
     findings = [line for line in json.loads(site.run("doctor", "--json").stdout) if line["subject"] == "targets"]
 
-    assert [(line["state"], line["says"].partition(" ")[0]) for line in findings] == [
-        ("well", "slack"),
-        ("wrong", "slack:sales"),
+    assert [(line["state"], line["message"].partition(" ")[0]) for line in findings] == [
+        ("ok", "slack"),
+        ("failure", "slack:sales"),
     ]
-    assert "HTTP 404" in findings[1]["says"]
+    assert "HTTP 404" in findings[1]["message"]
     assert "canary" not in str(findings)
 
 
@@ -244,12 +244,12 @@ def test_a_calendar_is_reported_as_unread_until_it_was_read(site: Site, monkeypa
     write(lambda session: store_busy_times(session, source.key, [], now=now))
     state_after = states(site)["calendar"]
 
-    assert (state_before, while_it_is_read_first, state_after) == ("odd", "odd", "well")
+    assert (state_before, while_it_is_read_first, state_after) == ("warning", "warning", "ok")
     assert f"{now:%Y-%m-%d %H:%M}" in site.run("doctor").output
 
 
 @pytest.mark.parametrize(
-    ("reply", "state"), [("+OK", "well"), ("-WRONGPASS invalid username-password pair or user is disabled.", "wrong")]
+    ("reply", "state"), [("+OK", "ok"), ("-WRONGPASS invalid username-password pair or user is disabled.", "failure")]
 )
 def test_a_redis_is_asked_whether_it_takes_the_site(
     site: Site, monkeypatch: pytest.MonkeyPatch, reply: str, state: str
@@ -266,14 +266,14 @@ def test_a_redis_that_is_away_is_wrong(site: Site, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("SITE_REDIS_URL", f"redis://:hunter2@127.0.0.1:{free_port()}/0")
     settings.cache_clear()
 
-    assert states(site)["redis"] == "wrong"
+    assert states(site)["redis"] == "failure"
 
 
 @ON_SQLITE
 def test_a_database_that_is_gone_is_wrong_and_none_is_made(site: Site) -> None:
     (site.var / "site.db").unlink()
 
-    assert states(site)["database"] == "wrong"
+    assert states(site)["database"] == "failure"
     assert not (site.var / "site.db").exists()
 
 
@@ -300,7 +300,7 @@ def test_a_site_that_could_not_publish_does_not_start(
 def test_a_failed_build_is_reported_until_one_succeeds(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_PUBLISH", "build")
     now = datetime.now(UTC)
-    assert states(site)["publish"] == "well"
+    assert states(site)["publish"] == "ok"
 
     def end(problem: str) -> None:
         write(lambda session: builds.request(session, {}, person="ada@example.com", now=now) and None)
@@ -310,7 +310,7 @@ def test_a_failed_build_is_reported_until_one_succeeds(site: Site, monkeypatch: 
 
     end("articles/a.md, line 2: title: it is missing.")
     assert "title: it is missing" in site.run("doctor").output
-    assert states(site)["publish"] == "odd"
+    assert states(site)["publish"] == "warning"
     end("")
 
-    assert states(site)["publish"] == "well"
+    assert states(site)["publish"] == "ok"

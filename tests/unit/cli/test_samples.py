@@ -61,7 +61,7 @@ def test_each_sample_alone_is_refused_or_named(name: str, capsys: pytest.Capture
         output = capsys.readouterr().err
     assert variable(name) in output
     assert len([sample for sample in FATES if variable(sample) + "," in output + "," or f"{variable(sample)}." in output]) == 1
-    assert any(variable(name) in finding.says for finding in samples_are_replaced(settings))
+    assert any(variable(name) in finding.message for finding in samples_are_replaced(settings))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_local_site_may_keep_its_samples() -> None:
 
 
 def test_texts_that_are_samples_are_named_by_their_records() -> None:
-    text = " ".join(finding.says for finding in samples_are_replaced(REAL_SETTINGS))
+    text = " ".join(finding.message for finding in samples_are_replaced(REAL_SETTINGS))
 
     assert all(voice.name in text for voice in people.testimonials().items if voice.is_sample)
     assert "words of the founder" in text

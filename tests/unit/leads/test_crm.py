@@ -11,7 +11,7 @@ import pytest
 from site_app.provider.leads.export import CRM_WRITERS
 from site_app.provider.leads.queries import Entry, entries
 from site_app.provider.store import Store
-from site_app.provider.store.tables import Row
+from site_app.provider.store.columns import Row
 from tests.unit.outbox.writing import a_call, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio

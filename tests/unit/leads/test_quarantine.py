@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import compose
-from site_app.provider.api.sweeping import sweep_once
+from site_app.provider.api.tasks import sweep_once
 from site_app.provider.leads.storing import write_digest
 from site_app.provider.outbox.rows import DIGEST
 from site_app.provider.outbox.senders import read_mail

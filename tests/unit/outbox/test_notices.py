@@ -18,7 +18,7 @@ from site_app.provider.booking.mails import meeting_rows, no_show_rows
 from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.courier import Courier
 from site_app.provider.outbox.mime import Calendar
-from site_app.provider.outbox.notices import Chat, event_rows, row_of_test, target_states, ways_to
+from site_app.provider.outbox.notices import Chat, event_rows, row_of_test, target_senders, target_states
 from site_app.provider.outbox.public_addresses import Address
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, insert_rows
@@ -287,7 +287,7 @@ async def test_a_row_goes_to_the_address_that_the_settings_name_today(store: Sto
     rows = [stored(row) for row in _rows(TOLD, "Q-0001", "slack")]
     async with stub(certificate) as service:
         moved = replace(TOLD, notify=f"slack=https://crm.test:{service.port}/new all")
-        way = ways_to(moved, Clock(), **network(certificate))["slack"]
+        way = target_senders(moved, Clock(), **network(certificate))["slack"]
         for row in rows:
             await way.call(row)
 

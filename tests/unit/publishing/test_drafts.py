@@ -12,7 +12,8 @@ from site_app.contracts.front_matter import parse
 from site_app.provider.publishing import drafts
 from site_app.provider.publishing.drafts import Collided, Saved, TextKey, summary_of
 from site_app.provider.store.audit_log import Actor
-from site_app.provider.store.tables import AuditEntry, DraftPicture, Revision, Row
+from site_app.provider.store.columns import Row
+from site_app.provider.store.tables import AuditEntry, DraftPicture, Revision
 
 NOW = datetime(2030, 1, 2, 12, tzinfo=UTC)
 ADA, BO = Actor("ada@example.com", NOW), Actor("bo@example.com", NOW + timedelta(minutes=1))

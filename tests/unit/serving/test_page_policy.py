@@ -43,6 +43,8 @@ def test_only_a_page_with_parts_of_packages_may_set_styles_of_its_own() -> None:
     html = "<style>.a{}</style><script data-boot data-own-style>x</script>"
 
     assert "'unsafe-inline'" in directive(html, "style-src")
+    assert "data:" in directive(html, "font-src")
+    assert "data:" not in directive("<style>.a{}</style>", "font-src")
     # a hash would make browsers ignore 'unsafe-inline'
     assert not [source for source in directive(html, "style-src") if "sha256" in source]
     assert "'unsafe-inline'" not in directive(html, "script-src")

@@ -78,6 +78,16 @@ def test_links_outside_to_anchors_files_and_redirects_pass(tmp_path: Path, href:
     check(tmp_path, ["/old"])
 
 
+@pytest.mark.parametrize("href", ["/shop/", "/shop/#here"])
+def test_a_link_to_its_own_page_as_react_router_writes_it_passes(tmp_path: Path, href: str) -> None:
+    write(tmp_path, "/shop", body=f'<h1 id="here">H</h1><a href="{href}">x</a>')
+    check(tmp_path)
+
+    write(tmp_path, "/", body='<h1>H</h1><a href="/shop/">x</a>')
+    with pytest.raises(BrokenSite, match="link to /shop/, which is no page"):
+        check(tmp_path)
+
+
 def test_languages_that_name_each_other_pass(tmp_path: Path) -> None:
     both = HEAD + alternates(en="/", th="/th")
     write(tmp_path, "/", head=both)

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from site_app.plugins.static_first.toolchain import described, report_failures
+from site_app.plugins.static_first import NOT_BUILT
+from site_app.plugins.static_first.toolchain import described, end_with_a_sentence, report_failures
 
 
 def test_a_syntax_error_is_placed_where_python_reads_it(tmp_path: Path) -> None:
@@ -33,6 +34,24 @@ def test_another_error_is_placed_in_the_projects_last_line_before_a_library(tmp_
 
     assert error["message"].startswith("page.py, line 2: JSONDecodeError: ")
     assert "Traceback" in error["stack"]
+
+
+def test_a_command_that_an_error_ends_says_last_where_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(json.JSONDecodeError) as raised:
+        json.loads("{")
+
+    end_with_a_sentence(raised.type, raised.value, raised.tb)
+
+    *_, not_built, sentence = capsys.readouterr().err.splitlines()
+    assert not_built == NOT_BUILT
+    assert sentence.startswith("tests/unit/static_first/test_failure_report.py, line ")
+    assert "JSONDecodeError: Expecting property name" in sentence
+
+
+def test_an_interrupted_command_says_nothing_more(capsys: pytest.CaptureFixture[str]) -> None:
+    end_with_a_sentence(KeyboardInterrupt, KeyboardInterrupt(), None)
+
+    assert NOT_BUILT not in capsys.readouterr().err
 
 
 def _fail(report: Path, error: BaseException | None) -> None:
@@ -62,6 +81,16 @@ def test_a_process_that_an_error_ends_writes_it_down(
 
     assert (failure is not None) == is_reported
     assert failure is None or "NameError: no such thing" in failure["message"]
+
+
+def test_a_page_that_the_plugin_refuses_is_reported_in_its_own_sentence(tmp_path: Path) -> None:
+    report = tmp_path / "error.json"
+    report_failures(report)
+
+    failure = _ended(multiprocessing.get_context("fork"), report, SystemExit("put: its parameter has no type"))
+
+    assert failure is not None
+    assert failure["message"] == "put: its parameter has no type"
 
 
 def test_the_report_of_an_earlier_server_is_removed(tmp_path: Path) -> None:

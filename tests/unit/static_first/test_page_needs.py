@@ -6,7 +6,15 @@ from typing import Any
 import pytest
 import reflex as rx
 
-from site_app.plugins.static_first.page_needs import PageNeeds, PageRefused, page_needs, peer_packages, read_needs, write_needs
+from site_app.plugins.static_first.page_needs import (
+    PageNeeds,
+    PageRefused,
+    mark_controls,
+    page_needs,
+    peer_packages,
+    read_needs,
+    write_needs,
+)
 
 
 class PageState(rx.State):
@@ -28,6 +36,9 @@ class PageState(rx.State):
     def take_text(self, value: str) -> None: ...
 
     @rx.event
+    def take_pasted(self, value: list[tuple[str, str]]) -> None: ...
+
+    @rx.event
     def take_number(self, value: float) -> None: ...
 
 
@@ -40,11 +51,22 @@ class ColorPicker(rx.Component):
     tag = "HexColorPicker"
 
 
+class Hotkeys(rx.Fragment):
+    """A listener of the window as the documentation of Reflex writes it."""
+
+    def add_hooks(self) -> list[str | rx.Var]:
+        return ["\n            useEffect(() => {\n                console.log(1)\n            }, [])"]
+
+
 TAKE_NUMBER: Any = PageState.take_number  # Reflex types an input's value as text only
 
 
 def slider() -> rx.Component:
     return rx.slider(default_value=1)
+
+
+def stop_enter(key: rx.Var[str]) -> Any:
+    return rx.cond(key == "Enter", PageState.press.prevent_default, rx.noop())
 
 
 @rx.memo
@@ -67,6 +89,16 @@ def test_a_page_of_plain_elements_waits_for_the_visitor() -> None:
     assert page == PageNeeds()
 
 
+def test_a_form_and_a_link_that_prevent_what_the_browser_does_wait_too() -> None:
+    page = needs(
+        rx.el.form(rx.el.input(name="x"), on_submit=PageState.press.prevent_default, reset_on_submit=True),
+        rx.el.a("x", href="/", on_click=[rx.prevent_default, PageState.press]),
+        rx.debounce_input(rx.el.input(value="", on_change=PageState.take_text)),
+    )
+
+    assert page == PageNeeds()
+
+
 def test_a_page_that_shows_state_waits_and_says_so() -> None:
     assert needs(rx.el.p(PageState.count)) == PageNeeds(shows_state=True)
 
@@ -85,6 +117,13 @@ def test_a_page_that_shows_state_waits_and_says_so() -> None:
         ([rx.match(PageState.count, (1, slider()), rx.el.p())], False, "Slider of "),
         ([rx.foreach(PageState.names, lambda name: rx.el.li(name, slider()))], False, "Slider of "),
         ([memo_with_slider()], False, "Slider of "),
+        ([Hotkeys.create()], False, "a hook of Hotkeys"),
+        ([rx.window_event_listener(on_key_down=PageState.take_text)], False, "a hook of WindowEventListener"),
+        ([rx.clipboard(on_paste=PageState.take_pasted)], False, "a hook of Clipboard"),
+        ([rx.auto_scroll(rx.el.p("x"))], False, "a hook of AutoScroll"),
+        ([rx.el.input(on_key_down=PageState.take_text.prevent_default)], False, "prevent_default in on_key_down of Input"),
+        ([rx.el.input(on_key_down=stop_enter)], False, "prevent_default in on_key_down of Input"),
+        ([rx.el.p("x", on_mouse_down=[rx.prevent_default, PageState.press])], False, "prevent_default in on_mouse_down of P"),
     ],
 )
 def test_react_starts_at_once_where_the_page_cannot_wait(children: list[Any], on_load: bool, reason: str) -> None:
@@ -108,6 +147,16 @@ def test_a_part_of_another_package_makes_a_document_of_its_own_without_the_theme
     page = needs(ColorPicker.create())
 
     assert page == PageNeeds("load", ["ColorPicker of react-colorful"], own_document=True)
+
+
+def test_the_controls_of_radix_are_marked_and_what_contains_them_is_not() -> None:
+    trigger, tab, switch = rx.dialog.trigger(rx.button("Open")), rx.tabs.trigger("x", value="x"), rx.switch()
+    dialog, tabs, heading = rx.dialog.root(trigger), rx.tabs.root(rx.tabs.list(tab)), rx.heading("x")
+
+    mark_controls(rx.fragment(dialog, tabs, switch, heading, rx.foreach(PageState.names, lambda name: rx.el.li(name))))
+
+    assert all("click" in str(each.custom_attrs["data-react"]) for each in (trigger, tab, switch))
+    assert not any("data-react" in each.custom_attrs for each in (dialog, tabs, heading))
 
 
 @pytest.mark.parametrize("route", ["/products/[id]", "/[[id]]", "/docs/[...path]"])

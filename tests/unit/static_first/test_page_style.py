@@ -40,7 +40,7 @@ def _style_of(folder: Path, style: str, html: str) -> PageStyle:
         ("@keyframes slide{to{top:1px}}.a{animation:1s slide}", "@keyframes slide{to{top:1px}}.a{animation:1s slide}"),
         ("@keyframes slide{to{top:1px}}.b{animation:1s slide}", ""),
         (r".lg\:a{top:1px}", ""),
-        (":root{--one:1px;--two:2px}.a{top:var(--one)}", ":root{--_0:1px}.a{top:var(--_0)}"),
+        (":root{--one:1px;--two:2px}.dark{--one:3px}.a{top:var(--one)}", ":root{--_0:1px}.dark{--_0:3px}.a{top:var(--_0)}"),
         (".a{top:var(--from-elsewhere)}", ".a{top:var(--from-elsewhere)}"),
         ('.a:before{content:"";top:1px}', '.a:before{content:"";top:1px}'),
         (".a:before{content:attr(title)}", ".a:before{content:attr(title)}"),
@@ -49,6 +49,49 @@ def _style_of(folder: Path, style: str, html: str) -> PageStyle:
 )
 def test_a_rule_stays_if_the_page_has_its_classes(tmp_path: Path, style: str, expected: str) -> None:
     assert _style_of(tmp_path, style, '<p class="a">').first == expected
+
+
+@pytest.mark.parametrize(
+    ("style", "expected"),
+    [
+        (":root,:host{--space:4px}.a{top:calc(var(--space)*3)}", ".a{top:12px}"),
+        (".a{top:var(--nowhere,1px)}", ".a{top:1px}"),
+        (".a{top:var(--nowhere,var(--neither,calc(1px + (2em*3))))}", ".a{top:calc(1px + 6em)}"),
+        (
+            '@property --line{syntax:"*";inherits:false;initial-value:solid}.a{border-style:var(--line)}',
+            ".a{border-style:solid}",
+        ),
+        (":root{--one:1px}@media print{:root{--one:2px}}.a{top:var(--one)}", None),
+        ("@media print{:root{--one:2px}}.a{top:var(--one,1px)}", None),
+        (":root{--one:1px}.a{--one:2px}p{top:var(--one)}", None),
+        (":root{--one:1px}html:lang(en){--one:2px}.a{top:var(--one)}", None),
+        ('@property --line{syntax:"*";inherits:false;initial-value:solid}.a{--line:dashed}p{border-style:var(--line)}', None),
+    ],
+)
+def test_a_property_that_never_changes_on_a_page_is_written_as_its_value(
+    tmp_path: Path, style: str, expected: str | None
+) -> None:
+    folded = _style_of(tmp_path, style, '<html lang="en"><p class="a">').first
+    assert folded == expected if expected else "var(--_" in folded
+
+
+@pytest.mark.parametrize(
+    "page", ['<p class="a" style="--one:3px">', '<p class="a"><script>p.style.setProperty("--one", 1)</script>']
+)
+def test_a_property_that_the_page_or_a_script_sets_stays(tmp_path: Path, page: str) -> None:
+    assert "var(--one)" in _style_of(tmp_path, ":root{--one:1px}.a{top:var(--one)}", page).first
+
+
+def test_an_animation_is_where_it_is_used(tmp_path: Path) -> None:
+    style = _style_of(
+        tmp_path,
+        "@keyframes rise{to{top:1px}}@keyframes turn{to{top:2px}}.a{animation:1s rise}.b{animation:1s turn}",
+        '<p class="a"><dialog class="b"></dialog>',
+    )
+    assert "@keyframes rise" in style.first
+    assert "@keyframes rise" not in style.closed
+    assert "@keyframes turn" in style.closed
+    assert "@keyframes turn" not in style.first
 
 
 @pytest.mark.parametrize(
@@ -125,14 +168,16 @@ def test_a_property_that_the_page_names_elsewhere_keeps_its_name(tmp_path: Path,
 
 
 def test_what_is_closed_has_the_short_names_of_what_is_shown(tmp_path: Path) -> None:
-    style = _style_of(tmp_path, ":root{--gap:1px}.a,.b{top:var(--gap)}", '<p class="a"></p><dialog class="b"></dialog>')
+    style = _style_of(
+        tmp_path, ":root{--gap:1px}.dark{--gap:2px}.a,.b{top:var(--gap)}", '<p class="a"></p><dialog class="b"></dialog>'
+    )
 
     assert "--_0:1px" in style.first
     assert style.closed.endswith(".b{top:var(--_0)}")
 
 
 def test_a_page_with_the_stylesheet_of_a_package_keeps_all_names(tmp_path: Path) -> None:
-    (tmp_path / "sheet.css").write_text(":root{--gap:1px}.a{top:var(--gap)}")
+    (tmp_path / "sheet.css").write_text(":root{--gap:1px}.dark{--gap:2px}.a{top:var(--gap)}")
     page = tmp_path / "page.html"
     page.write_text('<p class="a"></p>')
 

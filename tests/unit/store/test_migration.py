@@ -12,8 +12,9 @@ from sqlmodel import Session, col, select
 
 from alembic import command
 from site_app.provider.store import brief_engine, open_engine
+from site_app.provider.store.columns import Row
 from site_app.provider.store.migration import ForeignDatabase, configuration, upgrade
-from site_app.provider.store.tables import BookingCell, Lead, Meeting, Row
+from site_app.provider.store.tables import BookingCell, Lead, Meeting
 from tests.databases import empty_database
 
 

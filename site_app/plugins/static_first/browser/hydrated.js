@@ -1,6 +1,7 @@
 // Tells the page that React has taken over, so that held events can be replayed. Renders nothing.
 import { useEffect } from "react";
 import { useLocation } from "react-router";
+import { followUnlessPrevented } from "$/static_first/follow_link";
 import { OWN_DOCUMENTS } from "$/static_first/own_documents";
 
 const hasOwnDocument = (pathname) => OWN_DOCUMENTS.includes(pathname.replace(/(.)\/$/, "$1"));
@@ -9,12 +10,13 @@ const loadedPath = typeof location === "undefined" ? "" : location.pathname;
 // Lets the browser load the document when a link leads to or from a page with its own style and policy: React would replace only the elements.
 const leaveDocument = (event) => {
   const link = event.target.closest?.("a[href]");
-  if (!link || link.origin !== location.origin || link.target || event.defaultPrevented) {
+  const isOther = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!link || link.origin !== location.origin || link.target || event.defaultPrevented || isOther) {
     return;
   }
   const isOwn = hasOwnDocument(link.pathname);
   if (isOwn !== hasOwnDocument(location.pathname) || (isOwn && link.pathname !== location.pathname)) {
-    event.stopPropagation();
+    followUnlessPrevented(event, () => link.cloneNode().click()); // React sees no press on an element outside of the page
   }
 };
 

@@ -48,23 +48,15 @@ export const writtenValue = (field) => {
     return field.defaultChecked;
   }
   if (field.tagName !== "SELECT") {
-    return field.type === "range" ? rangeDefault(field) : field.defaultValue;
+    const untouched = field.cloneNode();
+    untouched.value = field.defaultValue; // the browser makes of it what the type allows: of a range without one the middle, of a color black
+    return untouched.value;
   }
   const defaults = [...field.options].filter((option) => option.defaultSelected);
   if (field.multiple) {
     return defaults.map((option) => option.value).join("\n");
   }
   return (defaults.at(-1) ?? field.options[0])?.value ?? "";
-};
-
-// Returns the value of a range; without one in the HTML it is the middle.
-const rangeDefault = (field) => {
-  if (field.hasAttribute("value")) {
-    return field.getAttribute("value");
-  }
-  const untouched = field.cloneNode();
-  untouched.removeAttribute("value");
-  return untouched.value;
 };
 
 /** Starts recording and calls `onEvent` for each event that needs React. Returns a function that stops and returns the entries. */
@@ -81,7 +73,7 @@ export const recordEvents = (onEvent) => {
     onEvent();
     const { type, target, submitter } = event;
     if (PREVENTED_EVENTS.includes(type)) {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) {
         return;
       }
       event.preventDefault();

@@ -13,8 +13,8 @@ const handled = (props) =>
     .map((name) => DOM_NAMES[name] ?? name);
 
 const marked = (props) => {
-  const events = props ? handled(props) : [];
-  return events.length ? { "data-react": events.join(" "), ...props } : props;
+  const events = [...(props?.["data-react"]?.split(" ") ?? []), ...(props ? handled(props) : [])];
+  return events.length ? { ...props, "data-react": [...new Set(events)].join(" ") } : props;
 };
 
 /** Creates an element like Emotion's jsx, with the names of its events in data-react. */

@@ -3,7 +3,7 @@
 import os
 
 import reflex as rx
-from ordinary.states import CounterState, FieldsState, Size, StoredState, ThemedState
+from ordinary.states import CounterState, FieldsState, ListeningState, Size, StoredState, ThemedState
 from reflex_base.registry import RegistrationContext
 from starlette.types import ASGIApp
 
@@ -28,6 +28,8 @@ def counter() -> rx.Component:
     return page(
         rx.el.h1("Counter"),
         rx.el.a("Parts", href="/themed"),
+        rx.el.a("Prevented", href="/themed", on_click=CounterState.increment(1).prevent_default),
+        rx.el.a("Top", href="#", on_click=CounterState.increment(1)),
         rx.el.p(CounterState.count, id="count"),
         rx.el.p(CounterState.doubled, id="doubled"),
         rx.el.button("More", on_click=CounterState.increment(1), padding="1rem", _hover={"color": "red"}),
@@ -40,7 +42,13 @@ def counter() -> rx.Component:
         rx.match(CounterState.count, (1, rx.el.p("Exactly one")), rx.el.p("Another number")),
         rx.el.ul(rx.foreach(CounterState.names, lambda name: rx.el.li(name, on_click=CounterState.increment(10)))),
         rx.el.ul(rx.foreach(CounterState.prices, lambda row: price_row(name=row[0], price=row[1]))),
-        rx.el.div("Wide", id="wide", width=["50px", "100px", "200px"], style={"border": "1px solid red"}),
+        rx.el.div(
+            "Wide",
+            id="wide",
+            width=["50px", "100px", "200px"],
+            style={"border": "1px solid red"},
+            on_context_menu=CounterState.increment(7),
+        ),
         rx.el.div(id="bar", width=f"{CounterState.count * 10}px", height="1px"),
     )
 
@@ -53,6 +61,7 @@ def fields() -> rx.Component:
         rx.el.label("Text", rx.el.input(value=state.text, on_change=state.set_text, on_blur=state.leave)),
         rx.el.label("Plain", rx.el.input(default_value="", on_change=state.set_text)),
         rx.el.label("Area", rx.el.textarea(default_value="", on_change=state.set_text)),
+        rx.el.label("Shade", rx.el.input(type="color", on_change=state.set_text)),
         rx.el.label("Amount", rx.el.input(type="range", min="0", max="20", default_value="3", on_change=state.set_amount)),
         rx.el.label(
             "Choice", rx.el.select(*[rx.el.option(x, value=x) for x in "abc"], value=state.choice, on_change=state.set_choice)
@@ -116,8 +125,20 @@ def themed() -> rx.Component:
         rx.text(state.tab, id="tab"),
         rx.progress(value=state.days),
         rx.link("Elsewhere", href="/"),
+        rx.link("Stay", href="/", on_click=[rx.prevent_default, state.set_tab("stayed")]),
         rx.container(rx.list.unordered(rx.list.item("One"))),
         rx.callout("Note", icon="info"),
+    )
+
+
+@rx.page(route="/listening", title="Listening", description="What listens to the whole page")
+def listening() -> rx.Component:
+    return page(
+        rx.el.h1("Listening"),
+        rx.window_event_listener(on_key_down=ListeningState.press),
+        rx.clipboard(on_paste=ListeningState.paste),
+        rx.el.p(ListeningState.keys.join(" "), id="keys"),
+        rx.el.p(ListeningState.pasted.to_string(), id="pasted"),
     )
 
 

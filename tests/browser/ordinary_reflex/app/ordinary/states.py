@@ -139,6 +139,19 @@ class ThemedState(rx.State):
         self.tab = str(value)
 
 
+class ListeningState(rx.State):
+    keys: list[str] = []
+    pasted: list[tuple[str, str]] = []
+
+    @rx.event
+    def press(self, key: str):
+        self.keys.append(key)
+
+    @rx.event
+    def paste(self, parts: list[tuple[str, str]]):
+        self.pasted = parts
+
+
 class UnboundState(rx.State):
     touched: bool = False
 

@@ -1,16 +1,19 @@
-"""`make lock` reports changed packages, renews the requested ones, and leaves the files unchanged on failure."""
+"""`make lock` reports changed packages, renews the requested ones, and leaves the files unchanged on failure. An unchecked package is never reported as safe."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from site_app.cli import lock as lock_module
-from site_app.cli.lock import lock
+from site_app.cli import packages
+from site_app.cli.packages import first_of, holes_in, lock
 
 LOCKS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")
 OLD = "httpx==1.0 \\\n    --hash=sha256:aa\nold-name==2.0 \\\n    --hash=sha256:bb\n"
 NEW = "httpx==1.1 \\\n    --hash=sha256:cc\nnewcomer==0.1 ; sys_platform == 'linux' \\\n    --hash=sha256:dd\n"
+SAFE = {"name": "httpx", "version": "1", "vulns": []}
+SKIPPED = {"name": "httpx", "skip_reason": "not found on PyPI"}
+HOLED = {"name": "jinja2", "version": "1", "vulns": [{"id": "CVE-1"}]}
 
 
 @pytest.fixture
@@ -26,7 +29,7 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]
         Path(command[command.index("-o") + 1]).write_text(NEW)
         return True
 
-    monkeypatch.setattr(lock_module, "_compile", compile_lock)
+    monkeypatch.setattr(packages, "_compile", compile_lock)
     return command_lines
 
 
@@ -79,10 +82,28 @@ def test_an_unlocked_package_is_named_and_nothing_changes(commands: list[list[st
 
 
 def test_locks_stay_unchanged_if_one_cannot_be_made(commands: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    write = lock_module._compile
-    monkeypatch.setattr(lock_module, "_compile", lambda command: write(command) and "--group" not in command)
+    write = packages._compile
+    monkeypatch.setattr(packages, "_compile", lambda command: write(command) and "--group" not in command)
 
     with pytest.raises(SystemExit, match="uv"):
         lock()
 
     assert {Path(name).read_text() for name in LOCKS} == {OLD}
+
+
+def test_no_advisory_for_any_package_passes() -> None:
+    assert holes_in([SAFE, SAFE]) == []
+
+
+def test_a_skipped_package_means_not_checked() -> None:
+    assert holes_in([SAFE, SKIPPED]) is None
+
+
+def test_an_advisory_fails_even_if_packages_were_skipped() -> None:
+    assert holes_in([HOLED, SKIPPED]) == ["jinja2 CVE-1"]
+
+
+def test_the_first_package_of_a_lock_file_comes_with_its_hashes() -> None:
+    lock = "# made by a tool\nalembic==1.2 \\\n    --hash=sha256:aa \\\n    --hash=sha256:bb\n    # via\nanyio==4 \\\n    --hash=sha256:cc\n"
+
+    assert first_of(lock) == "alembic==1.2 \\\n    --hash=sha256:aa \\\n    --hash=sha256:bb\n"

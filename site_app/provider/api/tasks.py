@@ -1,30 +1,65 @@
-"""Runs the retention sweep every ten minutes, for as long as the site runs."""
+"""Background tasks, which run for as long as the site does.
+
+The retention sweep runs every ten minutes, the reminders of meetings every minute; counted page views are written every few seconds.
+"""
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import structlog
 from sqlmodel import Session
 
+from site_app.core.http.limits import Clock
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.deadlines import remind_of_payouts
 from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.affiliates.terms import announce_terms
+from site_app.provider.booking.entries import write_missing_entries
+from site_app.provider.booking.meeting import write_reminders
+from site_app.provider.endpoints.page_views import ViewCounts
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
 from site_app.provider.leads.erasing import stray_mails, sweep
 from site_app.provider.leads.queries import index_words, needs_index
 from site_app.provider.leads.storing import write_digest
 from site_app.provider.outbox.rows import correct_dates
-from site_app.provider.store import Store
+from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
 
-EVERY = timedelta(minutes=10)
-_LEAST_PAUSE = 0.02  # seconds
+SWEEP_EVERY = timedelta(minutes=10)
+_REMIND_EVERY = timedelta(minutes=1)
+_LEAST_PAUSE_SECONDS = 0.02
+_WRITE_VIEWS_EVERY_SECONDS = 5.0
+PAUSE = timedelta(minutes=1)  # before a task that failed starts again
+Task = Callable[[], Awaitable[None]]
 
 log = structlog.get_logger()
+
+
+@asynccontextmanager
+async def running(tasks: Mapping[str, Task]) -> AsyncIterator[None]:
+    """Runs these tasks during the block, and cancels them at its end. The keys name them in the log."""
+    started = [asyncio.create_task(supervise(name, task)) for name, task in tasks.items()]
+    try:
+        yield
+    finally:
+        for task in started:
+            task.cancel()
+        await asyncio.gather(*started, return_exceptions=True)
+
+
+async def supervise(name: str, task: Task) -> None:
+    """Runs the task, and restarts it after a pause whenever it fails, whatever the error."""
+    while True:
+        try:
+            return await task()
+        except Exception as error:  # such as a busy or damaged database, a full disk, or a bug: restart after each
+            # Log only the type: a database's error message repeats the row, which holds visitor data.
+            log.error("task.failed", kind=name, error=type(error).__name__)
+        await asyncio.sleep(PAUSE.total_seconds())
 
 
 async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) -> None:
@@ -37,7 +72,7 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
             log.error("retention.clock_doubted", problem=str(problem))
         else:
             clock.trust(now)
-        await asyncio.sleep(EVERY.total_seconds())
+        await asyncio.sleep(SWEEP_EVERY.total_seconds())
 
 
 async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: bool = False) -> None:
@@ -51,7 +86,7 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: b
     await _sweep_in_batches(store, settings, now, folder)
     while await store.read(needs_index):
         await store.write(index_words)
-        await asyncio.sleep(_LEAST_PAUSE)
+        await asyncio.sleep(_LEAST_PAUSE_SECONDS)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))
     await mail_statements(store, settings, now)
     await announce_terms(store, settings, now)
@@ -71,7 +106,7 @@ async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, fol
         await asyncio.to_thread(remove_files, folder, swept.files)
         if not swept.rows:
             return
-        await asyncio.sleep(max(time.monotonic() - began, _LEAST_PAUSE))
+        await asyncio.sleep(max(time.monotonic() - began, _LEAST_PAUSE_SECONDS))
 
 
 async def _remove_strays(
@@ -81,3 +116,27 @@ async def _remove_strays(
     while names := await asyncio.to_thread(next, parts, None):
         stray_names = await store.read(lambda session, part=names: strays(session, part))
         await asyncio.to_thread(remove_files, folder, stray_names)
+
+
+async def write_reminders_forever(store: Store, settings: Settings, clock: Clock, wake: Callable[[], None]) -> None:
+    """Adds due reminders, and writes of meetings that the host's calendar lacks, to the outbox every minute, until cancelled."""
+    while True:
+        now = clock()
+        if await store.write(lambda session, now=now: _write_due(session, settings, now)):
+            wake()
+        await asyncio.sleep(_REMIND_EVERY.total_seconds())
+
+
+def _write_due(session: Session, settings: Settings, now: datetime) -> int:
+    return write_reminders(session, settings=settings, now=now) + write_missing_entries(session, settings=settings, now=now)
+
+
+async def keep_writing_views(views: ViewCounts, store: Store) -> None:
+    """Writes the counted views to the database every few seconds, and a last time when it ends."""
+    try:
+        while True:
+            await asyncio.sleep(_WRITE_VIEWS_EVERY_SECONDS)
+            with suppress(StoreUnavailable):
+                await views.write(store)
+    finally:
+        await views.write(store)

@@ -1,0 +1,121 @@
+"""The kinds of columns that tables have: points in time, exact amounts, and text folded for searching.
+
+The column `folded` holds the folded texts of a row, because SQLite has no `unaccent` and folding 50,000 leads in each search took seconds.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Column, DateTime, Dialect, MetaData, String
+from sqlalchemy.orm import declared_attr
+from sqlalchemy.types import TypeDecorator
+from sqlmodel import Field, SQLModel
+
+_ACCENTS = re.compile("[\u0300-\u036f]")  # of Latin, Greek and Cyrillic; the vowel signs of Thai are letters
+# Letters that Unicode does not decompose, and the marks that word processors put in the place of a keyboard's.
+_PLAIN = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ħ": "h", "ŧ": "t", "ı": "i"}
+    | dict.fromkeys("‘’‚‛ʼ′´`", "'")
+    | dict.fromkeys("“”„‟«»″", '"')
+    | dict.fromkeys("‐‑‒–—―−", "-")
+)
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """Stores aware datetimes and returns them in UTC, also in databases without time zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class ExactDecimal(TypeDecorator[Decimal]):
+    """Stores decimals as text, because SQLite would make floats of them."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: Decimal | None, dialect: Dialect) -> str | None:
+        return None if value is None else format(value, "f")
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Decimal | None:
+        return None if value is None else Decimal(value)
+
+
+class Row(SQLModel):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+    @declared_attr  # pyright: ignore[reportArgumentType]
+    def __tablename__(cls) -> str:  # noqa: N805  # pyright: ignore[reportIncompatibleVariableOverride]
+        return re.sub("(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+
+def instant_column(*, default: Any = ..., index: bool = False, primary_key: bool = False) -> datetime | Any:
+    """Returns a column for a point in time, in UTC."""
+    return Field(default, sa_type=UtcDateTime, index=index, primary_key=primary_key)  # pyright: ignore
+
+
+def folded_column(*names: str) -> str | Any:
+    """Returns a column that holds the folded text of these columns for searching, filled when a row is inserted.
+
+    It is empty in rows written by a release without the column, until `index_words` fills it.
+    """
+
+    def default(context: Any) -> str:
+        return folded_fields(context.get_current_parameters(), *names)
+
+    # None makes SQLAlchemy call the default. A Column object belongs to one table, so each table makes its own.
+    return Field(None, sa_column=Column("folded", String, nullable=False, default=default, info={"names": names}))
+
+
+def amount_column(*, default: Any = ...) -> Decimal | Any:
+    """Returns a column for an exact amount of money."""
+    return Field(default, sa_type=ExactDecimal)  # pyright: ignore
+
+
+def fold(text: str) -> str:
+    """Returns the text as it is compared in a search: `Wójcik` and `WOJCIK` become the same."""
+    if text.isascii():
+        return text.lower().replace("`", "'")
+    # Replace marks before NFKD splits them: it turns a lone acute accent into a blank and a combining accent.
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.translate(_PLAIN))).casefold()
+    return unicodedata.normalize("NFC", plain.translate(_PLAIN))
+
+
+def folded_fields(fields: Mapping[str, Any], *names: str) -> str:
+    """Returns the folded values of these fields, a line each. Never empty: an empty column means "not indexed yet"."""
+    return fold("\n".join(text for name in names for text in _texts(fields.get(name)))) or " "
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for part in value.values():
+            yield from _texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
+    elif value not in (None, "", True, False):
+        yield str(value)
