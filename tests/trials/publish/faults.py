@@ -210,6 +210,7 @@ def _files(site: OfficeSite) -> dict[str, bytes]:
 
 
 async def _takes_lead(visitor: httpx.AsyncClient) -> bool:
+    visitor.headers["X-API-Key"] = "website"
     token = await form_token(visitor)
-    answer = await visitor.post("/v1.0/sendMessage", json=message(token=token), headers={"X-API-Key": "website"})
+    answer = await visitor.post("/v1.0/sendMessage", json=message(token=token))
     return answer.status_code == 200
