@@ -1,8 +1,6 @@
 """Rows 2 to 7: an acknowledged lead is stored, once, whatever happens to the process, the database or the disk."""
 
 import asyncio
-import ctypes
-import os
 import signal
 import time
 from collections.abc import Awaitable, Callable
@@ -16,7 +14,8 @@ import httpx
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.trials.attacks.bystander import Bystander
-from tests.trials.lab.scorecard import NotRun, Verdict
+from tests.trials.lab.disk import small_disk
+from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, database, end, kill_all, percentile, until, workers
 from tests.trials.lab.visitors import LEAD_TABLES, MANY_SLOTS, Ledger, Outcomes, Visitors, ledger, submissions
 
@@ -159,16 +158,12 @@ async def lock(trial: Trial) -> Verdict:
 
 
 async def full_disk(trial: Trial) -> Verdict:
-    if os.geteuid() != 0:
-        raise NotRun("needs root, to mount a small tmpfs")
     disk = trial.room / "disk"
-    disk.mkdir()
-    _mount(disk, "size=3m")
-    try:
-        return await _on_full_disk(trial, disk)
-    finally:
-        trial.close_sites()
-        ctypes.CDLL(None).umount2(str(disk).encode(), 2)
+    with small_disk(disk, megabytes=3):
+        try:
+            return await _on_full_disk(trial, disk)
+        finally:
+            trial.close_sites()
 
 
 async def _on_full_disk(trial: Trial, disk: Path) -> Verdict:
@@ -200,8 +195,3 @@ async def _on_full_disk(trial: Trial, disk: Path) -> Verdict:
     met = bool(refusals) and set(refusals) == {503} and records.is_clean and during > 10
     figure = f"{during} taken, then {sorted(set(refusals))}; {records}; takes leads again {back:.1f} s after there was room, not restarted"
     return Verdict(met, figure)
-
-
-def _mount(folder: Path, options: str) -> None:
-    if ctypes.CDLL(None, use_errno=True).mount(b"tmpfs", str(folder).encode(), b"tmpfs", 0, options.encode()):
-        raise NotRun(f"a tmpfs cannot be mounted here: {os.strerror(ctypes.get_errno())}")

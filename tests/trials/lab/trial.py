@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -50,10 +50,10 @@ class Trial:
     def seconds(self) -> float:
         return time.monotonic() - self._began
 
-    def site(self, *, var: Path | None = None, **settings: str) -> Site:
-        """Start a site with these SITE_* settings."""
+    def site(self, *, var: Path | None = None, variables: Mapping[str, str] | None = None, **settings: str) -> Site:
+        """Start a site with these SITE_* settings; `variables` are further ones of its environment."""
         environment = MANY_VISITORS | {f"SITE_{name.upper()}": value for name, value in settings.items()}
-        site = Site(free_port(), var or self.room / f"var{len(self._sites)}", environment)
+        site = Site(free_port(), var or self.room / f"var{len(self._sites)}", {**environment, **(variables or {})})
         self._sites.append(site)
         return site.start()
 

@@ -3,7 +3,7 @@
 import re
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -18,7 +18,7 @@ from site_app.provider.store.tables import DONE, RUNNING, Build
 from tests.browser.server import ROOT, Site
 from tests.trials.lab.trial import Trial, log_of, until
 
-ADA = "ada@example.com"
+ADA, BO = "ada@example.com", "bo@example.com"
 BUILT_FOR = "http://localhost:3000"  # the address in the pages of the shared build; every request names it as its host
 LONGEST_SECONDS = 600.0  # of a publication on a machine that does much else; on a quiet one it is a thirtieth of it
 _SETTINGS = {
@@ -28,25 +28,32 @@ _SETTINGS = {
     "allow_samples": "false",
     "hosts": "",
     "publish": "build",
-    "office": f"{ADA}:editor",
+    "office": f"{ADA}:editor,{BO}:editor",
     "limit_sign_in": "1000/minute",
 }
 
 
 class OfficeSite:
-    """A running site with a copy of the shipped texts as its own. `settings` replaces settings of the site."""
+    """A running site with a copy of the shipped texts as its own. `settings` replaces settings of the site; `variables` are its own too."""
 
-    def __init__(self, trial: Trial, **settings: str) -> None:
-        self.content = trial.room / "content"
+    def __init__(
+        self, trial: Trial, *, folder: Path | None = None, variables: Mapping[str, str] | None = None, **settings: str
+    ) -> None:
+        folder = folder or trial.room
+        self.content = folder / "content"
         for name in ("articles", "case_studies"):
             shutil.copytree(ROOT / "site_app/content" / name, self.content / name)
-        own_settings = _SETTINGS | {"content": str(self.content)}
-        self.site: Site = trial.site(var=trial.room / "var", **own_settings | settings)
+        self.site: Site = trial.site(
+            var=folder / "var", variables=variables, **_SETTINGS | {"content": str(self.content)} | settings
+        )
         self._database_url = settings.get("database_url") or f"sqlite:///{self.site.var / 'site.db'}"
 
     @property
     def pages_folder(self) -> Path:
         return self.site.var / "publishing/pages"
+
+    def article(self, slug: str) -> Path:
+        return self.content / "articles" / f"{slug}.md"
 
     def visitor(self, **options: Any) -> httpx.AsyncClient:
         """Returns a client that asks for the pages under the address that they were built for."""
@@ -116,6 +123,10 @@ class Person:
         fields = {"form_token": form_token(self._client.cookies.get("office") or "")} | form
         return await self._client.post(f"/office{path}", data=fields)
 
+    async def upload(self, path: str, file: tuple[str, bytes], **form: str) -> httpx.Response:
+        fields = {"form_token": form_token(self._client.cookies.get("office") or "")} | form
+        return await self._client.post(f"/office{path}", data=fields, files={"upload": file})
+
     async def begin(self, title: str, kind: str = "article") -> str:
         """Begins a text with this title, and returns the path of its page in the office, without the language."""
         answer = await self.post("/content", do="new", kind=kind, title=title)
@@ -144,9 +155,9 @@ class Person:
 SUMMARY = "What a trial of publishing wrote into the office, published, corrected and looked for on every page of the site."
 
 
-def sentences(answer: httpx.Response) -> str:
-    """Returns the status of an office's answer and what it complains about."""
-    found = re.findall(r'class="notice bad"[^>]*>(.*?)</(?:p|div)>', answer.text, re.DOTALL)
+def sentences(answer: httpx.Response, *, place: str = r'class="notice bad"') -> str:
+    """Returns the status of an office's answer and what it complains about, at this place of its page."""
+    found = re.findall(place + r"[^>]*>(.*?)</(?:p|div)>", answer.text, re.DOTALL)
     words = " ".join(" ".join(re.sub(r"<[^>]+>", " ", part).split()) for part in found)
     return f"{answer.status_code} {words}".strip()
 
