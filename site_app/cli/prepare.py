@@ -45,7 +45,9 @@ def main(lock, listens=False):
         shutil.rmtree(VENV, ignore_errors=True)
         sys.exit("Python's venv module does not work here: on Debian and Ubuntu, install the package python3-venv.")
     pip = [python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    if _failed([*pip, "install", "--require-hashes", "-r", os.path.join(ROOT, lock)]):  # pip itself is in the lock
+    # The lock names every package, pip too. Without --no-deps, venv's older pip looks for what a package needs "with extras" (granian[reload])
+    # beside the lock, takes a newer release than the locked one and refuses it for want of a hash.
+    if _failed([*pip, "install", "--no-deps", "--require-hashes", "-r", os.path.join(ROOT, lock)]):
         sys.exit("The Python packages could not be installed: see pip's message above (is the package index reachable?).")
     _failed([*pip, "uninstall", "--yes", "setuptools"])  # venv brought it: no package needs it, and no lock would renew it
     shutil.copyfile(os.path.join(ROOT, lock), _installed(lock))

@@ -1,13 +1,17 @@
 """`make lock` reports changed packages, renews the requested ones, and leaves the files unchanged on failure. An unchecked package is never reported as safe."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from site_app.cli import packages
 from site_app.cli.packages import first_of, holes_in, lock
 
+ROOT = Path(__file__).parents[3]
 LOCKS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")
 OLD = "httpx==1.0 \\\n    --hash=sha256:aa\nold-name==2.0 \\\n    --hash=sha256:bb\n"
 NEW = "httpx==1.1 \\\n    --hash=sha256:cc\nnewcomer==0.1 ; sys_platform == 'linux' \\\n    --hash=sha256:dd\n"
@@ -31,6 +35,45 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]
 
     monkeypatch.setattr(packages, "_compile", compile_lock)
     return command_lines
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_names_every_package_that_its_packages_need(name: str) -> None:
+    """They are installed as the lock says, and pip looks for nothing beside it."""
+    locked = {canonicalize_name(pin.name): pin.specifier for pin in map(Requirement, pins((ROOT / name).read_text("utf-8")))}
+    needed = [(package, requirement) for package in locked for requirement in needs_of(package, frozenset(), seen=set())]
+
+    lacking = [
+        f"{package} needs {requirement}"
+        for package, requirement in needed
+        if str(locked.get(canonicalize_name(requirement.name)))[2:] not in requirement.specifier
+    ]
+
+    assert len(needed) > len(locked)
+    assert lacking == []
+
+
+def pins(text: str) -> list[str]:
+    """Returns the lines of a lock that name a version and apply here."""
+    lines = [line.partition(" \\")[0] for line in text.splitlines() if "==" in line and not line.startswith((" ", "#"))]
+    return [line for line in lines if applies(Requirement(line), "")]
+
+
+def needs_of(package: str, extras: frozenset[str], seen: set[tuple[str, frozenset[str]]]) -> Iterator[Requirement]:
+    """Yields what the installed package needs here with the extras, and what the extras of that need."""
+    if (package, extras) in seen:
+        return
+    seen.add((package, extras))
+    for text in distribution(package).requires or []:
+        requirement = Requirement(text)
+        if any(applies(requirement, extra) for extra in extras or {""}):
+            yield requirement
+            if requirement.extras:
+                yield from needs_of(requirement.name, frozenset(requirement.extras), seen)
+
+
+def applies(requirement: Requirement, extra: str) -> bool:
+    return requirement.marker is None or requirement.marker.evaluate({"extra": extra})
 
 
 def test_changed_packages_are_reported_once_for_all_three_locks(
