@@ -85,8 +85,13 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         return self._in_theme(comp, page_context) if needs.is_themed else None
 
     def update_env_json(self, **_: Any) -> None:
-        """Writes the list of bound events: Reflex calls this hook between the compiler and the bundler."""
+        """Writes the list of bound events and of changed pages: Reflex calls this hook between the compiler and the bundler."""
         self._list_events()
+        if is_prod_mode():
+            from site_app.plugins.static_first.kept_pages import choose_pages
+            from site_app.plugins.static_first.site import compiled
+
+            choose_pages(compiled())
 
     def post_compile(self, **_: Any) -> None:
         """Writes the list of bound events in development, where nothing is bundled."""
@@ -95,10 +100,14 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
     def post_build(self, **context: Any) -> None:
         from site_app.plugins.static_first.check import BrokenSite
+        from site_app.plugins.static_first.kept_pages import complete_pages
         from site_app.plugins.static_first.postprocess import postprocess
+        from site_app.plugins.static_first.site import compiled
 
+        static = Path(context["static_dir"])
+        complete_pages(compiled(), static)
         try:
-            notes = postprocess(Path(context["static_dir"]), self._site())
+            notes = postprocess(static, self._site())
         except BrokenSite as broken:
             stop(str(broken))
         sys.stdout.write("".join(f"{NOTE}{note}\n" for note in notes) + f"{FINISHED}\n")

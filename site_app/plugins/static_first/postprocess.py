@@ -62,7 +62,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
             replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need, closed_sheet)}</head>"))
         )
         if page.parent != static:  # remove Reflex's copy for hosts without clean addresses
-            page.parent.with_suffix(".html").unlink()
+            page.parent.with_suffix(".html").unlink(missing_ok=True)  # a kept page has none
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
     site.write_files(static)

@@ -1,0 +1,103 @@
+"""The HTML of a page is kept until its module, or anything that pages share, changes."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from site_app.plugins.static_first.kept_pages import choose_pages, complete_pages, page_address
+
+CONFIG = 'export default {"basename": "/", "prerender": true, "build": "build"};'
+HOME, ABOUT, THAI = "_index.jsx", "[company].[about-us]._index.jsx", "[th].[company].[about-us]._index.jsx"
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Path:
+    """A folder as Reflex compiles it, with three pages, built once."""
+    for name, text in {
+        **{f"app/routes/{module}": f"page {module}" for module in (HOME, ABOUT, THAI, "[404]._index.jsx")},
+        "app/root.jsx": "root",
+        "components/menu/menu.js": "menu",
+        "node_modules/.package-lock.json": "{}",
+        "routes.json": "[]",
+    }.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    assert build(tmp_path) == {"/", "/company/about-us", "/th/company/about-us"}
+    return tmp_path
+
+
+def build(web: Path) -> set[str]:
+    """Builds the pages and returns the paths of those that were written anew."""
+    (web / "react-router.config.js").write_text(CONFIG)
+    choose_pages(web)
+    static = web / "build/client"
+    for file in static.rglob("*.html"):
+        file.unlink()
+    written = set(json.loads(re.findall(r'"prerender": (\[.*?\])', (web / "react-router.config.js").read_text())[0]))
+    for path in written:
+        page = html(web, path)
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(f"HTML of {path}")
+    complete_pages(web, static)
+    return written
+
+
+def html(web: Path, path: str) -> Path:
+    return web / "build/client" / path.lstrip("/") / "index.html"
+
+
+def test_without_a_change_only_the_home_page_is_written(web: Path) -> None:
+    """React Router needs one page: without any it takes its fallback page for the home page."""
+    assert build(web) == {"/"}
+
+    assert html(web, "/th/company/about-us").read_text() == "HTML of /th/company/about-us"
+
+
+def test_a_changed_page_is_written(web: Path) -> None:
+    (web / "app/routes" / ABOUT).write_text("other words")
+
+    assert build(web) == {"/", "/company/about-us"}
+
+
+@pytest.mark.parametrize("shared", ["app/root.jsx", "components/menu/menu.js", "node_modules/.package-lock.json"])
+def test_all_pages_are_written_when_what_they_share_changes(web: Path, shared: str) -> None:
+    (web / shared).write_text("changed")
+
+    assert build(web) == {"/", "/company/about-us", "/th/company/about-us"}
+
+
+@pytest.mark.parametrize("other", ["routes.json", "public/picture.svg", "backend/events.json"])
+def test_no_page_is_written_because_of_what_it_does_not_contain(web: Path, other: str) -> None:
+    (web / other).parent.mkdir(exist_ok=True)
+    (web / other).write_text("changed")
+
+    assert build(web) == {"/"}
+
+
+def test_a_page_that_is_gone_is_kept_no_longer(web: Path) -> None:
+    (web / "app/routes" / THAI).unlink()
+
+    build(web)
+
+    assert not html(web, "/th/company/about-us").exists()
+    assert len(list(kept(web))) == 2
+
+
+def test_a_page_is_kept_under_its_digest_only_when_it_is_whole(web: Path) -> None:
+    assert all(re.fullmatch(r"[0-9a-f]{64}", file.name) for file in kept(web))
+
+
+def kept(web: Path) -> Iterator[Path]:
+    return (web / "kept_pages").iterdir()
+
+
+@pytest.mark.parametrize(
+    ("module", "address"),
+    [("_index.jsx", "/"), ("[faq]._index.jsx", "/faq"), ("[th].[articles].[a-b]._index.jsx", "/th/articles/a-b")],
+)
+def test_the_address_of_a_page_is_read_from_its_modules_name(module: str, address: str) -> None:
+    assert page_address(module) == address
