@@ -9,9 +9,9 @@ from typing import Any
 
 from site_app.content.people import people
 from site_app.content.publications import all_publications
-from site_app.contracts.answer import EXTENSIONS
 from site_app.contracts.kinds import KINDS
-from site_app.core.i18n.words import catalog
+from site_app.contracts.reply import EXTENSIONS
+from site_app.core.i18n.translate import catalog
 from site_app.core.settings import Settings
 
 _PREFIXES = "|".join(["C", *(kind.prefix for kind in KINDS)])  # of references: meetings, and each kind of lead

@@ -11,8 +11,8 @@ import reflex as rx
 from components.art.art import figure
 from components.art.icons import icon, path_of
 from components.browser import current_page, from_path
+from components.records import Footer, Link, Navigation, Offer, SocialLink
 from components.ui.button import first_focus, opener
-from components.words import Footer, Link, Navigation, Offer, SocialLink
 
 DRAWER = "drawer"
 

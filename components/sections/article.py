@@ -11,8 +11,8 @@ import reflex as rx
 
 from components.art.icons import icon
 from components.art.pictures import WHOLE_WIDTH, described
+from components.records import Entry, Section
 from components.ui.text import onward, section
-from components.words import Entry, Section
 
 _ASSETS = Path(__file__).parents[2] / "assets"
 

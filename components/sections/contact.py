@@ -6,8 +6,8 @@ from math import ceil, floor
 import reflex as rx
 
 from components.art.icons import icon
+from components.records import ContactDetail, Hours, PlaceHours, Section, SocialLink, Span
 from components.ui.text import headline, section
-from components.words import ContactDetail, Hours, PlaceHours, Section, SocialLink, Span
 
 
 def contact_details(words: Section[ContactDetail], *, social_title: str, social: Sequence[SocialLink]) -> rx.Component:

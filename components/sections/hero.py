@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.art.art import figure
+from components.records import Feature, Figure, Invitation, Link, Opening
 from components.ui.button import action_row, button_link
 from components.ui.text import onward, section
-from components.words import Feature, Figure, Invitation, Link, Opening
 
 
 def hero(words: Opening, *, eyebrow: str = "", picture: rx.Component | None = None) -> rx.Component:

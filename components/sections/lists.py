@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.art.icons import icon
+from components.records import Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
 from components.ui.button import action_row
 from components.ui.text import headline, section, tick_list
-from components.words import Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
 
 
 def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "") -> rx.Component:

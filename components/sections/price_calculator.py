@@ -5,10 +5,10 @@ from typing import Any
 import reflex as rx
 
 from components.art.icons import icon
+from components.records import CalculatorWords
 from components.sections.lists import section
 from components.ui.button import action_row
 from components.ui.text import headline
-from components.words import CalculatorWords
 
 
 def price_calculator(

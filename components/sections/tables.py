@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.ui.text import headline, onward, section, tick_list
-from components.words import (
+from components.records import (
     Example,
     Feature,
     Link,
@@ -19,6 +18,7 @@ from components.words import (
     Section,
     TechnologyCategory,
 )
+from components.ui.text import headline, onward, section, tick_list
 
 _ONE_LINE = 18  # characters of a value that stay together
 

@@ -7,7 +7,7 @@ import reflex as rx
 from reflex.utils.exec import is_prod_mode
 
 from components.art.icons import icon
-from components.words import Action
+from components.records import Action
 
 
 def dialog_id(name: str) -> str:

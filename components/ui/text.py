@@ -8,7 +8,7 @@ from reflex_components_core.base.bare import Bare
 from reflex_components_core.el.elements.base import BaseHTML
 
 from components.art.icons import icon as drawn
-from components.words import ContactDetail
+from components.records import ContactDetail
 
 
 def section(*inside: rx.Component, layout: str = "", ground: str = "", anchor: str = "") -> rx.Component:

@@ -18,7 +18,7 @@ from site_app.core.i18n import BY_ID
 from site_app.core.logs import configure
 from site_app.core.settings import settings
 from site_app.provider.api.tasks import sweep_once
-from site_app.provider.endpoints.tokens import Tokens, load_secret
+from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
 from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts

@@ -29,7 +29,7 @@ _LONGEST_PATH, _LONGEST_NAME = (
 _USED_THERE = ("article", "t")  # names that the generated module imports
 _CONTENT = '''"""What the page {path} says."""
 
-from components.words import Invitation
+from components.records import Invitation
 from site_app.content.records import Article, Part
 from site_app.content.records import book_call, get_quote
 from site_app.core.i18n import t

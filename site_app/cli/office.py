@@ -10,7 +10,7 @@ from site_app.cli.database import read, write
 from site_app.cli.printing import Json, give_up, print_json, print_rows, print_text
 from site_app.core.settings import settings
 from site_app.core.settings.rules import mail_address
-from site_app.provider.endpoints.page_views import views_by_page_and_day
+from site_app.provider.http.page_views import views_by_page_and_day
 from site_app.provider.office import actions, people
 from site_app.provider.office.report import report
 from site_app.provider.outbox import rows as outbox

@@ -17,7 +17,7 @@ from site_app.cli.prepare import port_problem
 from site_app.cli.printing import complain
 from site_app.core.published_pages import BUILT, CLIENT, code_digest, pages_to_serve
 from site_app.core.settings import Settings, settings
-from site_app.provider.endpoints.tokens import load_secret
+from site_app.provider.http.tokens import load_secret
 from site_app.provider.store.migration import prepare_database
 from site_app.serving.static_host import write_static
 

@@ -12,7 +12,7 @@ from site_app.content.routes import BY_PATH
 from site_app.core.i18n import LOCALES
 from site_app.core.i18n.catalogs import entries, extract, faults, to_review, untranslated, update
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.i18n.words import doubts
+from site_app.core.i18n.review import doubtful_translations
 from site_app.core.settings import Settings, settings
 
 _SOURCES = Path("site_app")
@@ -76,7 +76,7 @@ def _tell_status() -> None:
             many = f"{len(edited)} to review, because the English was edited."
             print(f"  {many} Correct each, then delete its line with the word fuzzy:")
             _name_first(edited)
-        for doubt in doubts(locale, entries(locale)):
+        for doubt in doubtful_translations(locale, entries(locale)):
             print(f"  {doubt}")
         if missing or edited:
             print(f"  They stand in locales/{locale.id}/LC_MESSAGES/messages.po. After that: make words, to check them.")

@@ -15,7 +15,6 @@ import httpx
 import structlog
 from pydantic import BaseModel, ValidationError
 
-from site_app.contracts.answer import Accepted, Done, FormToken, Refusal, Refused
 from site_app.contracts.input import one_line
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
@@ -29,6 +28,7 @@ from site_app.contracts.meeting import (
     SlotsRequest,
 )
 from site_app.contracts.problems import problem
+from site_app.contracts.reply import Accepted, Done, FormToken, Refusal, Refused
 from site_app.core.i18n import current
 from site_app.core.settings import Settings
 

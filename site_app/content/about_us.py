@@ -5,7 +5,7 @@ The founder's quote is a sample: replace it, or remove the label if it is real.
 
 from dataclasses import dataclass
 
-from components.words import Feature, Invitation, Opening, PersonCard, Point, Section, Step, Testimonials
+from components.records import Feature, Invitation, Opening, PersonCard, Point, Section, Step, Testimonials
 from site_app.content.people import people, testimonials
 from site_app.content.prices import pounds
 from site_app.content.records import book_call, write_to_us

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from components.words import Example, Point, Section, Step, Sum
+from components.records import Example, Point, Section, Step, Sum
 from site_app.content.prices import pounds
 from site_app.content.records import PageLink
 from site_app.core import business

@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
-from components.words import ContactDetail, Hours, PlaceHours, PointList, PointLists, Section, SocialLink, Span, Step
+from components.records import ContactDetail, Hours, PlaceHours, PointList, PointLists, Section, SocialLink, Span, Step
 from site_app.content.form_words import spoken_languages
 from site_app.content.legal_values import holiday_exception
 from site_app.content.records import book_call, get_quote

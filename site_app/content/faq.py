@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from components.words import Invitation
+from components.records import Invitation
 from site_app.content.contact_us import chats
 from site_app.content.engagement import MODELS, engagement_models
 from site_app.content.legal_values import holiday_exception, months_at_most

@@ -2,7 +2,19 @@
 
 from dataclasses import dataclass
 
-from components.words import Entry, Feature, Figure, Invitation, Offer, Opening, Point, ReportSheet, Section, Step, Testimonials
+from components.records import (
+    Entry,
+    Feature,
+    Figure,
+    Invitation,
+    Offer,
+    Opening,
+    Point,
+    ReportSheet,
+    Section,
+    Step,
+    Testimonials,
+)
 from site_app.content.engagement import MODELS, EngagementModel, engagement_models, models_heading, models_lead
 from site_app.content.offers import offers
 from site_app.content.people import testimonials

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from pathlib import Path
 
-from components.words import Invitation
+from components.records import Invitation
 from site_app.content.legal_values import INVENTORY, legal_values, months_at_most
 from site_app.content.prices import pounds
 from site_app.content.records import Article, Part, book_call, write_to_us

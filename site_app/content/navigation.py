@@ -5,7 +5,7 @@ Messages are those of the snackbar, of a page that does not load, and the two th
 
 from typing import Any
 
-from components.words import Footer, LinkGroup, Navigation
+from components.records import Footer, LinkGroup, Navigation
 from site_app.content.contact_us import contact_details, social_links
 from site_app.content.offers import marketing_group, service_groups
 from site_app.content.publications import ARTICLES, CASES

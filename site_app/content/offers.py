@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from components.words import Offer, OfferGroup, Opening, Phase, Point, ResultSheet, Section, Step, TechnologyCategory
+from components.records import Offer, OfferGroup, Opening, Phase, Point, ResultSheet, Section, Step, TechnologyCategory
 from site_app.content.engagement import EngagementModel
 from site_app.core.i18n import href, t
 from site_app.core.offered import OFFERED, OfferedService

@@ -5,7 +5,7 @@ All are samples, and the site says so: put yours in their place.
 
 from dataclasses import dataclass
 
-from components.words import Testimonial, Testimonials
+from components.records import Testimonial, Testimonials
 from site_app.core.i18n import enumerated, t
 from site_app.core.settings import settings
 

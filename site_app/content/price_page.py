@@ -1,6 +1,6 @@
 """The page on prices: what a budget buys, and the engagement models side by side."""
 
-from components.words import Invitation
+from components.records import Invitation
 from site_app.content.engagement import MODELS, engagement_models, model_terms, models_heading, models_lead
 from site_app.content.prices import months, pounds, weeks
 from site_app.content.records import Article, Part, book_call, get_quote

@@ -7,7 +7,7 @@ from decimal import Decimal
 from babel import Locale
 from babel.numbers import format_currency
 
-from components.words import CalculatorWords
+from components.records import CalculatorWords
 from site_app.content.records import get_quote
 from site_app.core import business
 from site_app.core.i18n import current, t

@@ -1,6 +1,6 @@
 """What the pages of case studies and articles say around the texts themselves."""
 
-from components.words import Invitation
+from components.records import Invitation
 from site_app.content.prices import pounds
 from site_app.content.publications import CASES, Kind, ListPage, listings
 from site_app.content.records import book_call, get_quote

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from components import words
-from components.words import Invitation
+from components import records
+from components.records import Invitation
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.core.i18n import href, in_english, t
 
@@ -12,7 +12,7 @@ Dialog = Literal["quote", "contact", "consultation"]
 
 
 @dataclass(frozen=True)
-class PageLink(words.Link):
+class PageLink(records.Link):
     """A link; `href` is given as the path without a language. Links to legal texts say that these are in English only."""
 
     def __post_init__(self) -> None:
@@ -22,7 +22,7 @@ class PageLink(words.Link):
 
 
 @dataclass(frozen=True)
-class DialogAction(words.Action):
+class DialogAction(records.Action):
     """A button that opens one of the site's dialogs."""
 
     dialog: Dialog

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from components.words import Invitation, Progress, ReportSheet
+from components.records import Invitation, Progress, ReportSheet
 from site_app.content.about_us import founder
 from site_app.content.people import people, testimonials
 from site_app.content.prices import pounds

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from components.words import Technology, TechnologyCategory
+from components.records import Technology, TechnologyCategory
 from site_app.core.i18n import t, tc
 
 

@@ -1,6 +1,6 @@
 """How the agency works: four lists of approaches, the phases of a project, reasons to choose us."""
 
-from components.words import Point, Section, Step
+from components.records import Point, Section, Step
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
 

@@ -5,9 +5,9 @@ from datetime import date, datetime, timedelta
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
-from site_app.contracts.answer import Answer
 from site_app.contracts.fields import time_zones
 from site_app.contracts.meeting import Slot
+from site_app.contracts.reply import Reply
 from site_app.core.i18n import current, t
 from site_app.core.i18n.clocks import both_clocks, change_near, city, day_words, host_clock, month_words, span_words, time_words
 
@@ -15,7 +15,7 @@ _WEEKS = 6  # on one sheet of the calendar
 _DAY = timedelta(days=1)
 
 
-class Time(Answer):
+class SlotTime(Reply):
     """`visitor_time` is in the visitor's zone, `host_time` in the host's, empty if both are the same; `day` is the visitor's day in words."""
 
     id: str
@@ -31,14 +31,14 @@ class Time(Answer):
         return f"{self.start:%Y-%m-%dT%H:%MZ}"
 
 
-class Day(Answer):
+class Day(Reply):
     date: date
     words: str
     notes: list[str]
-    times: list[Time]
+    times: list[SlotTime]
 
 
-class Cell(Answer):
+class CalendarDay(Reply):
     """A day of the calendar. `month` is set on the first of the month and on the first day of a sheet.
 
     `label` says how many times are free; it is empty on a day without free times.
@@ -50,9 +50,9 @@ class Cell(Answer):
     label: str
 
 
-class Sheet(Answer):
+class Sheet(Reply):
     words: str
-    weeks: list[list[Cell]]
+    weeks: list[list[CalendarDay]]
 
 
 def visitor_zone(name: str, host: ZoneInfo) -> ZoneInfo:
@@ -82,7 +82,7 @@ def day_of(slots: Sequence[Slot], zone: ZoneInfo, host: ZoneInfo) -> Day:
     return Day(date=day, words=words, notes=notes, times=[_time(slot, words, zone, host) for slot in slots])
 
 
-def time_of(slot: Slot, zone: ZoneInfo, host: ZoneInfo) -> Time:
+def time_of(slot: Slot, zone: ZoneInfo, host: ZoneInfo) -> SlotTime:
     """Returns a single slot in words."""
     return _time(slot, day_words(slot.start, zone), zone, host)
 
@@ -117,8 +117,8 @@ def _monday_of(day: date) -> date:
     return day - day.weekday() * _DAY
 
 
-def _time(slot: Slot, day: str, zone: ZoneInfo, host: ZoneInfo) -> Time:
-    return Time(
+def _time(slot: Slot, day: str, zone: ZoneInfo, host: ZoneInfo) -> SlotTime:
+    return SlotTime(
         id=slot.id,
         start=slot.start,
         day=day,
@@ -130,7 +130,7 @@ def _time(slot: Slot, day: str, zone: ZoneInfo, host: ZoneInfo) -> Time:
 
 def _sheet(dates: list[date], labels: dict[date, str]) -> Sheet:
     cells = [
-        Cell(
+        CalendarDay(
             date=day,
             number=day.day,
             month=month_words(day) if day.day == 1 or day == dates[0] else "",

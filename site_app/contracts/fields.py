@@ -14,10 +14,10 @@ from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, valida
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from site_app.contracts.answer import MOST_FILES
 from site_app.contracts.input import Choices as Choices
 from site_app.contracts.input import Input, ManyLines, OneLine
 from site_app.contracts.phones import LONGEST_TEXT
+from site_app.contracts.reply import MOST_FILES
 from site_app.core.i18n import BY_ID, t
 
 _ENDED_CURRENCIES = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
@@ -82,7 +82,7 @@ def _email(text: str) -> str:
     if _ENCODED_WORD.search(text):
         raise PydanticCustomError("email_malformed", "Not an e-mail address")
     try:
-        # No DNS lookup here: only the provider does one, for a valid submission (site_app/provider/endpoints/lookups.py).
+        # No DNS lookup here: only the provider does one, for a valid submission (site_app/provider/http/lookups.py).
         # The mail server may not be able to send to addresses that have no ASCII form.
         address = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from site_app.contracts.answer import Answer
 from site_app.contracts.fields import LanguageId
+from site_app.contracts.reply import Reply
 from site_app.contracts.submission import Contract
 
 
@@ -13,18 +13,18 @@ class ListRequest(Contract):
     language: LanguageId = "en"
 
 
-class ListRow(Answer):
+class ListRow(Reply):
     """The fields of a row that the site uses; it ignores other fields in a provider's lists."""
 
     code: str
     name: str
 
 
-class CountryRows(Answer):
+class CountryRows(Reply):
     countries: list[ListRow] = Field(default_factory=list)
 
 
-class CurrencyRows(Answer):
+class CurrencyRows(Reply):
     currencies: list[ListRow] = Field(default_factory=list)
 
 
@@ -33,7 +33,7 @@ class CountryEntry(ListRow):
     flag: Annotated[str, Field(examples=["/flags/GB.svg"])]
 
 
-class Countries(Answer):
+class Countries(Reply):
     countries: list[CountryEntry] = Field(default_factory=list)
 
 
@@ -41,5 +41,5 @@ class CurrencyEntry(ListRow):
     symbol: str
 
 
-class Currencies(Answer):
+class Currencies(Reply):
     currencies: list[CurrencyEntry] = Field(default_factory=list)

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from site_app.contracts.answer import Accepted, Answer, Refused
 from site_app.contracts.fields import FullName, Notes, OptionalEmail, TimeZone
 from site_app.contracts.input import ManyLines
+from site_app.contracts.reply import Accepted, Refused, Reply
 from site_app.contracts.submission import ContactedSubmission, Contract, hidden_field
 from site_app.core.i18n import ENGLISH
 
@@ -72,7 +72,7 @@ class ReleaseRequest(Contract):
     hold: HoldId
 
 
-class Slot(Answer):
+class Slot(Reply):
     id: str
     start: datetime
     end: datetime
@@ -83,11 +83,11 @@ def nearest(slots: Iterable[Slot], moment: datetime, *, count: int = 3) -> list[
     return sorted(sorted(slots, key=lambda slot: abs(slot.start - moment))[:count], key=lambda slot: slot.start)
 
 
-class Slots(Answer):
+class Slots(Reply):
     results: list[Slot] = Field(default_factory=list)
 
 
-class Held(Answer):
+class Held(Reply):
     """A slot reserved until `expires_at` for the caller who knows the hold."""
 
     ok: bool = True
@@ -102,7 +102,7 @@ class SlotRefused(Refused):
     results: list[Slot] = Field(default_factory=list)
 
 
-class CalendarLinks(Answer):
+class CalendarLinks(Reply):
     """Links that add a meeting to a calendar: a file, and two web calendars."""
 
     ics: str

@@ -6,9 +6,9 @@ import stamina
 
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
-from site_app.contracts.answer import Accepted, Refused
 from site_app.contracts.input import attributes, control
 from site_app.contracts.problems import problem
+from site_app.contracts.reply import Accepted, Refused
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.i18n import use
 from site_app.forms.views import view_of

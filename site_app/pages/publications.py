@@ -6,10 +6,10 @@ from pathlib import Path
 import reflex as rx
 
 from components.art.pictures import WIDTHS, BrokenPicture, sized
+from components.records import Entry, Figure
 from components.sections.article import byline, case_facts, entry_list, filters, pager, picture, side_contents
 from components.sections.hero import call_to_action, facts, page_head
 from components.ui.text import headline, onward, section
-from components.words import Entry, Figure
 from site_app.content.faq import faq_slugs
 from site_app.content.measurements import filled
 from site_app.content.people import person

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import reflex as rx
 
+from components.records import Feature
 from components.sections.article import question_section
 from components.sections.hero import call_to_action, feature, hero
 from components.sections.lists import benefits_grid, numbered_steps
 from components.sections.price_calculator import price_calculator
 from components.sections.tables import result_sheet, technology_table, time_and_model
-from components.words import Feature
 from site_app.content.engagement import model_terms
 from site_app.content.faq import pick_questions
 from site_app.content.offers import Service

@@ -22,7 +22,6 @@ from site_app.client import ProviderError, provider
 from site_app.content.form_words import call_language_for, call_languages, network_error, privacy_note
 from site_app.content.people import FOUNDER, people, person
 from site_app.content.routes import PLAIN_BOOKING
-from site_app.contracts.answer import Refused
 from site_app.contracts.attribution import carried_code
 from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.meeting import (
@@ -38,6 +37,7 @@ from site_app.contracts.meeting import (
 )
 from site_app.contracts.phones import example_of
 from site_app.contracts.problems import problem, problems
+from site_app.contracts.reply import Refused
 from site_app.contracts.submission import is_key
 from site_app.core.business import consultation_minutes
 from site_app.core.http.addresses import address_of

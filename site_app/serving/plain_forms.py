@@ -21,12 +21,12 @@ from starlette.routing import Route
 
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error, privacy_note, unasked
-from site_app.contracts.answer import Accepted, FormToken, Refused
 from site_app.contracts.attribution import attribution_of_query, carried_code
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
+from site_app.contracts.reply import Accepted, FormToken, Refused
 from site_app.contracts.submission import LeadKind, SubmissionKind, is_key
 from site_app.core.http.addresses import address_of
 from site_app.core.http.limits import AppContext

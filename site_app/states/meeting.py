@@ -18,8 +18,7 @@ from site_app.content.form_words import (
     held_for_longer,
     network_error,
 )
-from site_app.contracts.answer import Refused
-from site_app.contracts.days import Day, Sheet, Time, day_of, sheet_index, sheets_of, slots_by_day, time_of, visitor_zone
+from site_app.contracts.days import Day, Sheet, SlotTime, day_of, sheet_index, sheets_of, slots_by_day, time_of, visitor_zone
 from site_app.contracts.fields import time_zones
 from site_app.contracts.meeting import (
     HOLD_ID,
@@ -34,6 +33,7 @@ from site_app.contracts.meeting import (
     slot_language,
 )
 from site_app.contracts.problems import problem
+from site_app.contracts.reply import Refused
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.i18n.clocks import short_words, zone_choices
 from site_app.core.settings import settings
@@ -121,7 +121,7 @@ class MeetingState(rx.State):
             return day_of(same_day, _zone(self.zone), _host())
 
     @rx.var
-    def chosen_time(self) -> Time:
+    def chosen_time(self) -> SlotTime:
         """The chosen time in words; all empty if no time is chosen."""
         return _time(self.slot, self.slot_start, self.zone, self.language)
 
@@ -134,7 +134,7 @@ class MeetingState(rx.State):
             return go_on_with(short_words(datetime.fromtimestamp(self.slot_start, UTC), _zone(self.zone)))
 
     @rx.var
-    def nearest(self) -> list[Time]:
+    def nearest(self) -> list[SlotTime]:
         """The free times closest to the lost one."""
         if not self.lost:
             return []
@@ -441,9 +441,9 @@ def _days(rows: Iterable[FreeSlot], zone: str) -> list[date]:
     return [*slots_by_day(_slots(rows), _zone(zone))]
 
 
-def _time(identity: str, start: int, zone: str, language: str) -> Time:
+def _time(identity: str, start: int, zone: str, language: str) -> SlotTime:
     if not identity:
-        return Time(id="", start=datetime.fromtimestamp(0, UTC), day="", visitor_time="", host_time="", clocks="")
+        return SlotTime(id="", start=datetime.fromtimestamp(0, UTC), day="", visitor_time="", host_time="", clocks="")
     with use(BY_ID[language]):
         return time_of(_slot(identity, start), _zone(zone), _host())
 

@@ -24,7 +24,7 @@ from site_app.provider.api import app
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import docs_routes, document
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.columns import Row
 from site_app.serving.plain_booking import is_site_page, plain_pages
 from tests.databases import migrated_database

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable
 from tests.api.conftest import calling, with_plain_pages
 from tests.api.test_booking_pages import ADA, inputs

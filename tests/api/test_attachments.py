@@ -18,10 +18,10 @@ from sqlmodel import select
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from site_app.contracts.answer import MAX_FILE_BYTES
+from site_app.contracts.reply import MAX_FILE_BYTES
 from site_app.core.settings import Settings
 from site_app.provider.api.tasks import sweep_once
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Attachment
 from tests.api.conftest import Clock
 from tests.builders import message, quote

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from site_app.client import Provider
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Meeting, Outbox
 from tests.api.conftest import Clock, rows
 from tests.builders import meeting, message

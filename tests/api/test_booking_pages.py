@@ -16,7 +16,7 @@ from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
 from site_app.forms.views import consultation
 from site_app.provider.booking.meeting import CHANGES_WITHOUT_MAIL
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
 from tests.api.conftest import Clock, rows
 

@@ -20,7 +20,7 @@ from site_app.provider.booking.calendar_reading import read_all
 from site_app.provider.booking.entries import EntryWriter, differences, write_missing_entries
 from site_app.provider.booking.meeting import cancel_by_link, move_by_link, write_reminders
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import CALENDAR_WRITE, CalendarEntry, Meeting, Outbox

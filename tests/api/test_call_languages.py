@@ -12,7 +12,7 @@ import pytest
 
 from site_app.content import form_words
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting
 from tests.api.conftest import Clock, rows
 from tests.api.test_booking_pages import ADA, inputs

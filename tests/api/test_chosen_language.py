@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from site_app.client import Provider, embedded
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, Lead, Meeting
 from site_app.serving.pages import ServedPages
 from site_app.serving.plain_booking import plain_pages

@@ -15,13 +15,13 @@ from granian.server.embed import Server
 from starlette.applications import Starlette
 
 from site_app.client import Provider, ProviderError, embedded, remote
-from site_app.contracts.answer import Accepted, Refused
 from site_app.contracts.lists import CountryRows, CurrencyRows, ListRow
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
+from site_app.contracts.reply import Accepted, Refused
 from site_app.core.i18n import BY_ID, use
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from tests.api.conftest import Clock
 from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
 from tests.unit.test_logs import lines, logged

@@ -19,7 +19,7 @@ from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import document
-from site_app.provider.endpoints.call import Call
+from site_app.provider.http.call import Call
 from site_app.provider.store.migration import prepare_database
 
 # The contracts are stricter than a schema can express (an existing country, a real phone number), so a request

@@ -9,7 +9,7 @@ from sqlmodel import Session, SQLModel, func, select
 
 from site_app.core.settings import Settings
 from site_app.provider.api.tasks import sweep_once
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BusyTime, CalendarReading, ClockReading
 from tests.api.conftest import Clock
 from tests.builders import affiliate, meeting, message, quote

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from site_app.contracts.answer import Done
 from site_app.contracts.kinds import KINDS
+from site_app.contracts.reply import Done
 from site_app.contracts.submission import Submission, SubmissionKind
 from site_app.core.settings import Settings
 from site_app.forms.delivery import rules

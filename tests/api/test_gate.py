@@ -12,7 +12,7 @@ from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from tests.api.conftest import calling
 from tests.builders import message
 

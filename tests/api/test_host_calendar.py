@@ -11,7 +11,7 @@ from site_app.core.settings import Settings
 from site_app.provider.booking.busy import calendar_warnings
 from site_app.provider.booking.calendar_reading import read_all
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable
 from tests.api.conftest import Clock
 from tests.builders import meeting

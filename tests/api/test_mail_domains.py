@@ -10,8 +10,8 @@ from dns.rcode import Rcode
 from dns.resolver import NoResolverConfiguration
 from structlog.testing import capture_logs
 
-from site_app.provider.endpoints import lookups
-from site_app.provider.endpoints.lookups import MailDomains, own_resolver
+from site_app.provider.http import lookups
+from site_app.provider.http.lookups import MailDomains, own_resolver
 from tests.api.name_server import NO_MAIL, TAKES_MAIL, NameServer
 
 pytestmark = pytest.mark.anyio

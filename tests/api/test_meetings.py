@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting, Outbox
 from tests.api.conftest import Clock, rows
 from tests.builders import meeting

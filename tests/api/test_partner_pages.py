@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from site_app.core.http.pages import COPY_SCRIPT
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
 from tests.api.conftest import Clock, calling, rows
 from tests.unit.outbox.writing import a_message, a_quote, an_application

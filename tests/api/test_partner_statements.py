@@ -13,7 +13,7 @@ from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.api.app import compose
 from site_app.provider.api.tasks import sweep_once
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
 from tests.api.conftest import rows
 from tests.unit.outbox.writing import a_quote, an_application

@@ -13,7 +13,7 @@ from site_app.provider.affiliates import program, terms
 from site_app.provider.affiliates.terms import announce_terms, terms_of
 from site_app.provider.api.app import compose
 from site_app.provider.api.tasks import sweep_once
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
 from tests.api.conftest import rows
 from tests.unit.outbox.writing import an_application

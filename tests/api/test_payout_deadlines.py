@@ -15,7 +15,7 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.deadlines import REMIND_BEFORE, remind_of_payouts
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.api.app import compose
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner, Payout
 from tests.api.conftest import rows
 from tests.unit.outbox.writing import a_quote, an_application

@@ -19,7 +19,7 @@ from sqlmodel import Session
 
 from site_app.core.settings import Settings
 from site_app.provider.api import app as api_app
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable, open_engine
 from tests.builders import message
 from tests.databases import ON_POSTGRES, ON_SQLITE

@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import Session
 
 from site_app.provider.affiliates import program
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.leads import storing
 from site_app.provider.store.tables import Lead, Meeting, Partner, Referral
 from tests.api.conftest import Clock, rows

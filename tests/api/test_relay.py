@@ -17,7 +17,7 @@ from site_app.core.http.bodies import Bodies
 from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
 from site_app.provider.api import app as api_app
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, PageView
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay

@@ -6,7 +6,7 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.storing import ALPHABET
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox

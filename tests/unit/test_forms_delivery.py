@@ -10,9 +10,9 @@ import stamina
 
 from site_app.client import ProviderError, install
 from site_app.content.form_words import network_error
-from site_app.contracts.answer import Accepted, Refusal, Refused
 from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.contracts.meeting import Booked, CalendarLinks, Slot, SlotRefused
+from site_app.contracts.reply import Accepted, Refusal, Refused
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.i18n import current
 from site_app.forms import delivery

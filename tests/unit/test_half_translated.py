@@ -8,12 +8,12 @@ import pytest
 import reflex as rx
 from babel.messages.catalog import Catalog
 
-from components.words import Invitation
+from components.records import Invitation
 from site_app.cli.words import words as words_command
 from site_app.content.contact_us import contact_us_words
 from site_app.content.records import Article, Part, get_quote
 from site_app.content.routes import BY_PATH, Route
-from site_app.core.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, use, words
+from site_app.core.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, translate, use
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.settings import Settings
 from site_app.layout.head import head
@@ -37,7 +37,7 @@ def remove_texts(monkeypatch: pytest.MonkeyPatch) -> RemoveTexts:
 
     def take_out(*texts: str) -> None:
         catalogs = {locale.id: _complete(locale.id, but=texts if locale.id == "th" else ()) for locale in LOCALES}
-        monkeypatch.setattr(words, "catalog", catalogs.__getitem__)
+        monkeypatch.setattr(translate, "catalog", catalogs.__getitem__)
 
     return take_out
 
@@ -49,8 +49,8 @@ def half_translated(remove_texts: RemoveTexts) -> None:
 
 
 def _complete(language: str, *, but: Collection[str]) -> Catalog:
-    catalog = Catalog(locale=words.catalog(language).locale)  # says how many plural forms there are
-    for message in words.catalog(language):
+    catalog = Catalog(locale=translate.catalog(language).locale)  # says how many plural forms there are
+    for message in translate.catalog(language):
         if message.id and message.id not in but:
             catalog.add(message.id, message.string if any(message.string or ()) else message.id, context=message.context)
     return catalog
@@ -104,7 +104,7 @@ def alternates(route: Route) -> list[str]:
 
 @pytest.mark.parametrize("language", [locale.id for locale in LOCALES])
 def test_a_text_with_a_number_has_a_form_in_every_language(half_translated: None, language: str) -> None:
-    plurals = [(message.id[0], message.id[1]) for message in words.catalog(language) if isinstance(message.id, tuple)]
+    plurals = [(message.id[0], message.id[1]) for message in translate.catalog(language) if isinstance(message.id, tuple)]
 
     with use(BY_ID[language]):
         assert all(tn(singular, plural, count) for singular, plural in plurals for count in (1, 2))

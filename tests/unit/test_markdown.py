@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from components.words import Invitation
+from components.records import Invitation
 from site_app.content.records import Article, Part, get_quote
 from site_app.core.i18n import BY_ID, use
 from site_app.core.i18n.markdown import BrokenText, blocks

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from site_app.core.i18n import BY_ID, catalogs, read_catalogs_anew, t, tn, use, words
+from site_app.core.i18n import BY_ID, catalogs, read_catalogs_anew, t, tn, translate, use
 from site_app.core.i18n.office_catalogs import (
     OfficeTranslation,
     as_po,
@@ -102,9 +102,9 @@ def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shipped.add(COUNTED, ("{count} วัน",))
     file.write_text(as_po(shipped), encoding="utf-8")
     settings = replace(Settings(), content=tmp_path / "content")
-    monkeypatch.setattr(words, "CATALOGS", tmp_path / "locales")
+    monkeypatch.setattr(translate, "CATALOGS", tmp_path / "locales")
     monkeypatch.setattr("site_app.core.settings.settings", lambda: settings)
-    monkeypatch.setattr(words, "_catalogs", {})
+    monkeypatch.setattr(translate, "_catalogs", {})
     office_file(tmp_path / "content", "th").parent.mkdir(parents=True)
     return tmp_path / "content"
 

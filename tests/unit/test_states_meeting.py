@@ -11,8 +11,8 @@ import pytest
 
 from site_app.client import ProviderError
 from site_app.content import form_words
-from site_app.contracts.answer import Refusal
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, Slot, SlotRefused, Slots, SlotsRequest
+from site_app.contracts.reply import Refusal
 from site_app.core.settings import Settings
 from site_app.states import meeting
 from site_app.states.meeting import MeetingState

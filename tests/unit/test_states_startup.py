@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from site_app.client import ProviderError
-from site_app.contracts.answer import Refusal, Refused
 from site_app.contracts.lists import CountryRows, CurrencyRows, ListRow
+from site_app.contracts.reply import Refusal, Refused
 from site_app.core.i18n import current
 from site_app.states import startup
 from site_app.states.startup import SharedList, StartupState, load_every_list

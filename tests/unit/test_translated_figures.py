@@ -6,7 +6,7 @@ import pytest
 
 from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.i18n.office_catalogs import english_of, forms_of
-from site_app.core.i18n.words import catalog
+from site_app.core.i18n.translate import catalog
 from tests.unit.test_promises_agree import NUMBERS
 
 WORDS = {word: str(number) for word, number in NUMBERS.items()}

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from site_app.core.i18n import BY_ID
-from site_app.core.i18n import words as wording
+from site_app.core.i18n import BY_ID, review
 
 THAI, CHINESE, ENGLISH = BY_ID["th"], BY_ID["cn"], BY_ID["en"]
 BUTTON, PAGE = [("site_app/content/records.py", 0)], [("site_app/content/home.py", 0)]
@@ -15,7 +14,7 @@ BUTTON, PAGE = [("site_app/content/records.py", 0)], [("site_app/content/home.py
 @pytest.fixture(autouse=True)
 def glossary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every language bans a word."""
-    monkeypatch.setattr(wording, "CATALOGS", tmp_path)
+    monkeypatch.setattr(review, "CATALOGS", tmp_path)
     for locale, banned, instead in ((ENGLISH, "mend", "fix"), (THAI, "ท่าน", "คุณ"), (CHINESE, "一站式", "—")):
         (tmp_path / locale.id).mkdir()
         file = tmp_path / locale.id / "glossary.md"
@@ -33,8 +32,8 @@ def glossary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (ENGLISH, Message("We mend it", "", locations=PAGE)),
     ],
 )
-def test_a_text_to_look_at_again_is_named(locale: wording.Locale, message: Message) -> None:
-    assert len(list(wording.doubts(locale, [message]))) == 1
+def test_a_text_to_look_at_again_is_named(locale: review.Locale, message: Message) -> None:
+    assert len(list(review.doubtful_translations(locale, [message]))) == 1
 
 
 @pytest.mark.parametrize(
@@ -47,5 +46,5 @@ def test_a_text_to_look_at_again_is_named(locale: wording.Locale, message: Messa
         (CHINESE, Message("a day", "{count} 天", locations=PAGE)),
     ],
 )
-def test_a_good_text_is_not_named(locale: wording.Locale, message: Message) -> None:
-    assert list(wording.doubts(locale, [message])) == []
+def test_a_good_text_is_not_named(locale: review.Locale, message: Message) -> None:
+    assert list(review.doubtful_translations(locale, [message])) == []

@@ -1,6 +1,6 @@
 """AI and deep learning."""
 
-from components.words import Invitation, Phase, Point, ResultSheet, Section
+from components.records import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import ModelFit, Service, offers
 from site_app.content.prices import months, weeks

@@ -1,6 +1,6 @@
 """Web development."""
 
-from components.words import Invitation, Phase, Point, ResultSheet, Section
+from components.records import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import fixed_price_from
 from site_app.content.offers import ModelFit, Service, offers
 from site_app.content.prices import months, months_or_more, pounds, price_of_months

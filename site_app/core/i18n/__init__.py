@@ -2,7 +2,7 @@
 
 from site_app.core.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, in_every_language, own_module, split, use
 from site_app.core.i18n.names import in_local_words
-from site_app.core.i18n.words import (
+from site_app.core.i18n.translate import (
     Lookups,
     catalog,
     enumerated,

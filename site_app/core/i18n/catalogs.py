@@ -26,7 +26,7 @@ from site_app.core.i18n.office_catalogs import (
     office_file,
     read_office,
 )
-from site_app.core.i18n.words import CATALOGS
+from site_app.core.i18n.translate import CATALOGS
 
 KEYWORDS = {"t": None, "tc": ((1, "c"), 2), "tn": (1, 2)}
 _HEADER = "# The words of the site. English is the key; `make words` renews this file and keeps what is translated."

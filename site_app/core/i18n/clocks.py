@@ -10,7 +10,7 @@ from babel.dates import format_date, format_interval, format_skeleton
 
 from site_app.core.i18n.locale import BY_ID, current, use
 from site_app.core.i18n.names import city_name, cldr, country_name, order
-from site_app.core.i18n.words import listed, t, tc, tn
+from site_app.core.i18n.translate import listed, t, tc, tn
 
 
 def date_words(day: date) -> str:

@@ -10,7 +10,7 @@ from babel import Locale as Cldr
 from babel.core import get_global
 
 from site_app.core.i18n.locale import BY_ID, ENGLISH, current
-from site_app.core.i18n.words import t
+from site_app.core.i18n.translate import t
 
 # Currencies too new for the tables, and cities that the tables lack or list under an outdated name.
 _OWN_NAMES: Mapping[str, Mapping[str, str]] = {

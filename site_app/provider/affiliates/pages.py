@@ -36,8 +36,8 @@ from site_app.provider.affiliates.ledger import (
 from site_app.provider.affiliates.mails import link_hint, share_urls
 from site_app.provider.affiliates.statements import money, month_words, moves
 from site_app.provider.affiliates.terms import Terms, terms_of, version_words
-from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.call import ApiContext
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store.tables import ACTIVE, Partner
 
 _MOST_MONTHS = 36  # shown, newest first

@@ -23,7 +23,7 @@ from site_app.provider.affiliates.ledger import (
     statement,
 )
 from site_app.provider.affiliates.program import log_change, partner_by_id
-from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
+from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.store import insert_if_new
 from site_app.provider.store.tables import DECLINED, FORFEITED, CustomerPayment, Partner, Payout, Referral
 

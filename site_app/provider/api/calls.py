@@ -10,9 +10,9 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from site_app.contracts.answer import FormToken
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.lists import Countries, CountryEntry, Currencies, CurrencyEntry, ListRequest
+from site_app.contracts.reply import FormToken
 from site_app.core.http.addresses import address_of
 from site_app.core.http.bodies import whole_body
 from site_app.core.http.limits import Admission
@@ -20,8 +20,8 @@ from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import BY_ID, use
 from site_app.core.i18n.names import cldr, country_name, currency_name, order
 from site_app.provider.booking.endpoints import MEETING_CALLS
-from site_app.provider.endpoints.call import ApiContext, api_context_of, get
-from site_app.provider.endpoints.page_views import Pages, PageViewed, is_of_page
+from site_app.provider.http.call import ApiContext, api_context_of, get
+from site_app.provider.http.page_views import Pages, PageViewed, is_of_page
 from site_app.provider.leads.endpoints import LEAD_CALLS
 
 _LARGEST_VIEW = 4096

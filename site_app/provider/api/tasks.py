@@ -20,7 +20,7 @@ from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.booking.entries import write_missing_entries
 from site_app.provider.booking.meeting import write_reminders
-from site_app.provider.endpoints.page_views import ViewCounts
+from site_app.provider.http.page_views import ViewCounts
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
 from site_app.provider.leads.erasing import stray_mails, sweep
 from site_app.provider.leads.queries import index_words, needs_index

@@ -8,7 +8,6 @@ from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.contracts.answer import Done
 from site_app.contracts.meeting import (
     Booked,
     CalendarLinks,
@@ -19,6 +18,7 @@ from site_app.contracts.meeting import (
     Slots,
     SlotsRequest,
 )
+from site_app.contracts.reply import Done
 from site_app.core.http.bodies import LARGEST_BODY, whole_body
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.i18n.clocks import both_clocks, day_words
@@ -28,7 +28,7 @@ from site_app.provider.booking import hold, meeting
 from site_app.provider.booking.calendar_file import web_links
 from site_app.provider.booking.meeting import ManagedMeeting, manage_url
 from site_app.provider.booking.slots import Availability, slot_of
-from site_app.provider.endpoints.call import ApiContext, post
+from site_app.provider.http.call import ApiContext, post
 from site_app.provider.leads.endpoints import new_submission_context
 from site_app.provider.store.tables import Hold
 

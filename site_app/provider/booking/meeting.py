@@ -24,8 +24,8 @@ from site_app.provider.booking.mails import MOVED as MOVED_MAIL
 from site_app.provider.booking.mails import REMINDER as REMINDER_MAIL
 from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
 from site_app.provider.booking.slots import Availability, slot_of, vacate
-from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused
-from site_app.provider.endpoints.tokens import hash_of
+from site_app.provider.http.refusals import EntryNotFound, FieldRefused
+from site_app.provider.http.tokens import hash_of
 from site_app.provider.leads.queries import find
 from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register, transient_signals
 from site_app.provider.store import insert_rows

@@ -37,8 +37,8 @@ from site_app.provider.booking.calendar_file import calendar_file, feed, host_wi
 from site_app.provider.booking.meeting import ManagedMeeting, upcoming_meetings
 from site_app.provider.booking.rules import MailedLinkNeeded, MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.call import ApiContext, api_context_of
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.call import ApiContext, api_context_of
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store.tables import BOOKED, CANCELLED, BusyTime, Meeting
 
 _KEPT_IN_FEED = timedelta(days=30)

@@ -23,7 +23,7 @@ from site_app.core.i18n import ENGLISH, t
 from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import WEEK, dates_of, spans_of_days
-from site_app.provider.endpoints.refusals import ProviderRefusal, RefusalReply
+from site_app.provider.http.refusals import ProviderRefusal, RefusalReply
 
 QUARTER = timedelta(minutes=15)
 

@@ -9,10 +9,10 @@ from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.contracts.answer import MAX_FILE_BYTES, Accepted, Attached, Done, FileRules
 from site_app.contracts.fields import is_attachment_id
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.problems import problem
+from site_app.contracts.reply import MAX_FILE_BYTES, Accepted, Attached, Done, FileRules
 from site_app.contracts.submission import ContactedSubmission, LeadKind
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
@@ -20,9 +20,9 @@ from site_app.core.http.pages import notice, plain, routes_for
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import href, sentence_separator, t
 from site_app.core.metrics import lead_acknowledged
-from site_app.provider.endpoints.call import ApiContext, Call, post
-from site_app.provider.endpoints.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
-from site_app.provider.endpoints.uploads import Upload
+from site_app.provider.http.call import ApiContext, Call, post
+from site_app.provider.http.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
+from site_app.provider.http.uploads import Upload
 from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
 from site_app.provider.leads.queries import find
 from site_app.provider.leads.storing import SubmissionContext, Submitted, release, spam_signals, store_leads

@@ -15,7 +15,7 @@ from sqlalchemy import delete, exists, update
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory, discard_unclaimed, names_in, remove_files
 from site_app.provider.leads.queries import TABLES, row_of
 from site_app.provider.outbox.rows import CALENDAR_REMOVAL, TEMPLATES_WITHOUT_LEAD, calendar_row

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import puremagic
 
-from site_app.contracts.answer import EXTENSIONS
-from site_app.provider.endpoints.refusals import FileRefused
+from site_app.contracts.reply import EXTENSIONS
+from site_app.provider.http.refusals import FileRefused
 
 MOST_ENTRIES = 5_000
 MOST_UNPACKED = 200 * 1024 * 1024  # bytes

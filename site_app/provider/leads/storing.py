@@ -19,8 +19,8 @@ from site_app.contracts.submission import ContactedSubmission, LeadKind, Submiss
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
-from site_app.provider.endpoints.refusals import FieldRefused, KeyReused
-from site_app.provider.endpoints.tokens import Tokens
+from site_app.provider.http.refusals import FieldRefused, KeyReused
+from site_app.provider.http.tokens import Tokens
 from site_app.provider.leads.attachments import Files, attach, attached_files
 from site_app.provider.leads.mails import confirmation_rows, digest_row, lead_rows
 from site_app.provider.leads.queries import find

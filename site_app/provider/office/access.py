@@ -29,8 +29,8 @@ from site_app.core.templates import templates
 from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.affiliates.program import AlreadyDecided
 from site_app.provider.booking.rules import MeetingClosed
-from site_app.provider.endpoints.call import ApiContext, api_context_of
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.call import ApiContext, api_context_of
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office import people
 from site_app.provider.office.actions import Changed, NotNow, note_text
 from site_app.provider.office.people import Member

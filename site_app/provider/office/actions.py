@@ -16,8 +16,8 @@ from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.entries import write_again, write_entry
 from site_app.provider.booking.meeting import cancel_meeting, forget_guest, mark_outcome, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_of
-from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
-from site_app.provider.endpoints.tokens import Tokens
+from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
+from site_app.provider.http.tokens import Tokens
 from site_app.provider.leads import storing
 from site_app.provider.leads.mails import name_of, status_event
 from site_app.provider.leads.queries import find, row_of

@@ -21,7 +21,7 @@ from site_app.provider.affiliates.ledger import Balance, Billing, Statement, add
 from site_app.provider.affiliates.mails import share_urls
 from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, problem_words
 from site_app.provider.affiliates.terms import Terms, terms_of
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import guarded
 from site_app.provider.office.access import Visit, number, redirected
 from site_app.provider.store.tables import AffiliateEntry, Partner, Payout, Referral

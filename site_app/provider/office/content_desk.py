@@ -15,7 +15,7 @@ from site_app.contracts.drafts import ContentSite, DraftFiles, Mistake
 from site_app.contracts.front_matter import BrokenFrontMatter, parse
 from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, is_picture_name
 from site_app.core.i18n import LOCALES
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import Visit
 from site_app.provider.publishing import drafts
 from site_app.provider.publishing.drafts import CurrentText, TextKey, text_key

@@ -16,14 +16,14 @@ from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.contracts.answer import MAX_FILE_BYTES
 from site_app.contracts.drafts import Mistake
 from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
 from site_app.contracts.problems import problem
 from site_app.contracts.publication import ALT_LENGTH, PUBLICATION_MODELS
+from site_app.contracts.reply import MAX_FILE_BYTES
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.i18n import ENGLISH
-from site_app.provider.endpoints.refusals import FileRefused
+from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, examined
 from site_app.provider.office.access import EDITOR_SCRIPT_ROUTE, UploadedFile, Visit, redirected
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText

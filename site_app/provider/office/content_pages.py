@@ -16,7 +16,7 @@ from site_app.contracts.front_matter import written
 from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, TITLE_LENGTH, is_picture_name
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, number, redirected, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
 from site_app.provider.office.content_editor import Editor, hold_text, sent_text

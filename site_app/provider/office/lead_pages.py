@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.i18n import LOCALES
 from site_app.core.settings.rules import EDITOR
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, delete, func, select, update
 from site_app.core.i18n import ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import EDITOR, OWNER
-from site_app.provider.endpoints.tokens import hash_of
+from site_app.provider.http.tokens import hash_of
 from site_app.provider.leads.queries import row_of
 from site_app.provider.outbox.mime import Fields, MailLink, MailText
 from site_app.provider.outbox.rows import SIGN_IN, TEST_MAIL, Template, mail_row

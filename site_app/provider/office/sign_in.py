@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from site_app.core.http.pages import form_of
 from site_app.core.http.refusals import CallRefused
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.office import access, people
 from site_app.provider.office.access import Visit, redirected
 from site_app.provider.store import StoreUnavailable

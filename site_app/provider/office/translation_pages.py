@@ -19,7 +19,7 @@ from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
 from site_app.core.i18n.catalogs import CatalogText, catalog_texts, plural_forms
 from site_app.core.i18n.office_catalogs import problems_of
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, number, redirected, signed_in
 from site_app.provider.publishing import states, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path

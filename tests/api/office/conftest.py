@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from site_app.core.settings import Settings
 from site_app.pages.drafts import DraftPages
 from site_app.provider.api.app import make_api
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
 from site_app.provider.office.people import Member

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from site_app.core import business
 from site_app.provider.affiliates import program
 from site_app.provider.affiliates.terms import announce_terms
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
 from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, BO, Browser, keep, logged_actions, text_of

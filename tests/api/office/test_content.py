@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from site_app.contracts.front_matter import parse
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import TextKey
 from site_app.provider.store.tables import Build, DraftPicture, Revision

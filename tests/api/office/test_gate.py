@@ -15,7 +15,7 @@ from starlette.types import Message
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import compose, make_api, opened
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.office.actions import last_save
 from site_app.provider.store.tables import Outbox
 from tests.api.conftest import rows

@@ -19,7 +19,7 @@ from site_app.contracts.meeting import MeetingRequest
 from site_app.provider.booking.busy import note_failure, sources_of
 from site_app.provider.booking.meeting import book_meeting
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.leads import export
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.export import as_json

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import OpenedLead, Outbox
 from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, Browser, keep, link_for, text_of

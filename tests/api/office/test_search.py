@@ -5,7 +5,7 @@ import re
 import pytest
 from sqlalchemy import update
 
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.queries import index_words
 from site_app.provider.store.tables import Lead, Note
 from tests.api.conftest import Clock

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from site_app.core.i18n import BY_ID, catalogs
 from site_app.core.i18n.office_catalogs import OfficeTranslation, as_po, office_file, read_office, written_office
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.office.people import IDLE
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.translations import Wording, slug_of

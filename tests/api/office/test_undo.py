@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Note
 from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, BO, Browser, keep, text_of

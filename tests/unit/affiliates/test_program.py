@@ -16,7 +16,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, PayoutRefused
 from site_app.provider.affiliates.program import AlreadyDecided
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store import Store
 from site_app.provider.store.tables import (
     AffiliateEntry,

@@ -7,7 +7,7 @@ from typing import Any
 from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.contracts.meeting import MeetingRequest
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.tokens import Tokens
+from site_app.provider.http.tokens import Tokens
 from site_app.provider.leads.storing import SubmissionContext, Submitted, store_leads
 from site_app.provider.store import Store
 from tests import builders

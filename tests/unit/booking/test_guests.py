@@ -24,7 +24,7 @@ from site_app.provider.booking.meeting import (
     move_meeting,
     write_reminders,
 )
-from site_app.provider.endpoints.refusals import FieldRefused
+from site_app.provider.http.refusals import FieldRefused
 from site_app.provider.leads.erasing import delete_entries
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Meeting, Outbox

@@ -23,7 +23,7 @@ from site_app.provider.booking.meeting import (
 )
 from site_app.provider.booking.rules import MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.refusals import EntryNotFound
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox
 from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context

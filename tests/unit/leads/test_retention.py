@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 from site_app.contracts.kinds.message import Message
 from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.page_views import PageViewed, ViewCounts
+from site_app.provider.http.page_views import PageViewed, ViewCounts
 from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.leads.storing import Submitted, store_leads
 from site_app.provider.store import Store

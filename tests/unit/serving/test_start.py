@@ -13,13 +13,13 @@ def refuse(*_): raise AssertionError("a page is built")
 
 translation_coverage.words_of = refuse
 from site_app.asgi import site
-from site_app.core.i18n import words
+from site_app.core.i18n import translate
 
 site()
 from site_app.site_app import app
 
 assert gc.isenabled() and gc.get_freeze_count()
-print(*sorted(words._catalogs), app.router("/th/faq"))
+print(*sorted(translate._catalogs), app.router("/th/faq"))
 """
 
 

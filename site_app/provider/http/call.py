@@ -18,11 +18,11 @@ from site_app.core.http.limits import Admission, AppContext
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, use
 from site_app.core.metrics import count_call
-from site_app.provider.endpoints.lookups import CountryLookup, MailDomains
-from site_app.provider.endpoints.page_views import ViewCounts
-from site_app.provider.endpoints.refusals import ANSWERED, answer_to
-from site_app.provider.endpoints.tokens import Tokens
-from site_app.provider.endpoints.uploads import PictureQueue, UploadQuota
+from site_app.provider.http.lookups import CountryLookup, MailDomains
+from site_app.provider.http.page_views import ViewCounts
+from site_app.provider.http.refusals import ANSWERED, answer_to
+from site_app.provider.http.tokens import Tokens
+from site_app.provider.http.uploads import PictureQueue, UploadQuota
 from site_app.provider.store import Store
 from site_app.provider.store.clock import SteadyClock
 from site_app.provider.store.mailboxes import mailbox_of

@@ -7,13 +7,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 
 
-class Answer(BaseModel):
+class Reply(BaseModel):
     """A reply of the provider; readers ignore unknown fields and use defaults for missing ones."""
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
 
-class Accepted(Answer):
+class Accepted(Reply):
     """A submission that is stored, by this call or by an earlier one with the same key."""
 
     ok: bool = True
@@ -24,23 +24,23 @@ class Accepted(Answer):
     ] = True
 
 
-class Done(Answer):
+class Done(Reply):
     ok: bool = True
 
 
-class Refusal(Answer):
+class Refusal(Reply):
     code: str
     message: str
     fields: dict[str, str] = Field(default_factory=dict)
 
 
-class Refused(Answer):
+class Refused(Reply):
     """The reply to every call that did not succeed."""
 
     error: Refusal
 
 
-class FormToken(Answer):
+class FormToken(Reply):
     """A token for a form. Only a provider that returns `attribution` as true is sent where a visitor came from."""
 
     token: str
@@ -52,7 +52,7 @@ MAX_FILE_BYTES = LARGEST_FILE_MEGABYTES * 1024 * 1024
 EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
 
 
-class Attached(Answer):
+class Attached(Reply):
     """A file that is stored for some hours, until a quote request names its id."""
 
     ok: bool = True
@@ -62,7 +62,7 @@ class Attached(Answer):
     kind: str
 
 
-class FileRules(Answer):
+class FileRules(Reply):
     """The rules for files uploaded before a submission. If a provider lacks this call, it takes no files and the form offers none."""
 
     most: int = MOST_FILES

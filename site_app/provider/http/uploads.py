@@ -25,7 +25,7 @@ from site_app.core.http.bodies import LARGEST_FILE_BODY
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
 from site_app.core.settings import Settings
-from site_app.provider.endpoints.refusals import NoRoomForFiles
+from site_app.provider.http.refusals import NoRoomForFiles
 from site_app.provider.store.tables import Attachment
 
 MEGABYTE = 1_000_000
