@@ -16,7 +16,7 @@ def hero(words: Opening, *, eyebrow: str = "", picture: rx.Component | None = No
         *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
         rx.el.h1(words.headline, class_name="text-4xl"),
         _lead(words.lead),
-        action_row(words.invitation.actions, class_name="mt-9"),
+        action_row(words.invitation.actions, class_name="mt-7"),
         picture=picture or _drawing(words.illustration),
     )
 
@@ -39,7 +39,7 @@ def footnoted_hero(
         rx.el.div(
             button_link(apply.text, href=apply.href),
             button_link(terms.text, href=terms.href, kind="quiet"),
-            class_name="flex flex-wrap gap-3 mt-9",
+            class_name="flex flex-wrap gap-3 mt-7",
         ),
         rx.el.p(
             f"{mark} {footnote}",

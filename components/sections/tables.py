@@ -95,8 +95,8 @@ def papers_on_ink(words: Feature, *, head: str, label: str, title: str, content:
         rx.el.div(
             rx.el.p(words.eyebrow, class_name="eyebrow"),
             rx.el.h2(words.headline, class_name="text-3xl"),
-            rx.el.p(words.lead, class_name="mt-6 text-lg measure"),
-            *[onward(link.text, link.href, class_name="mt-3" if at else "mt-5") for at, link in enumerate(words.links)],
+            rx.el.p(words.lead, class_name="mt-5 text-lg measure"),
+            rx.el.div(*[onward(link.text, link.href) for link in words.links], class_name="mt-4 flex flex-wrap gap-x-6"),
         ),
         rx.el.div(
             rx.el.div(

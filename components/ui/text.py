@@ -20,7 +20,7 @@ def section(*inside: rx.Component, layout: str = "", ground: str = "", anchor: s
 def headline(text: str, *, lead: str = "", anchor: str = "", class_name: str = "") -> rx.Component:
     return rx.el.div(
         rx.el.h2(text, id=anchor or None, class_name="text-3xl"),
-        *([rx.el.p(lead, class_name="mt-5 text-lg text-ink-soft measure")] if lead else []),
+        *([rx.el.p(lead, class_name="mt-4 text-lg text-ink-soft measure")] if lead else []),
         class_name=class_name,
     )
 

@@ -35,7 +35,7 @@ def home() -> rx.Component:
         section(
             headline(texts.models.heading, lead=texts.models.lead, anchor="models"),
             entry_list(texts.models.items, level=3),
-            onward(texts.all_terms.text, texts.all_terms.href, class_name="mt-8"),
+            onward(texts.all_terms.text, texts.all_terms.href, class_name="mt-5"),
             ground="bg-tint",
         ),
         *price_section(),

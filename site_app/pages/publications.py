@@ -208,7 +208,7 @@ def _row(
     return section(
         headline(heading, lead=lead),
         entry_list([_entry(publication) for publication in entries], level=3, whole=False),
-        *([onward(*further_link, class_name="mt-8")] if further_link else []),
+        *([onward(*further_link, class_name="mt-5")] if further_link else []),
         ground="bg-tint" if tinted else "",
     )
 
