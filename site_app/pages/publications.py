@@ -11,7 +11,6 @@ from components.sections.article import byline, case_facts, entry_list, filters,
 from components.sections.hero import call_to_action, facts, page_head
 from components.ui.text import headline, onward, section
 from site_app.content.faq import faq_slugs
-from site_app.content.measurements import filled
 from site_app.content.people import person
 from site_app.content.publication_words import invitation, listing_links, price_words
 from site_app.content.publications import (
@@ -24,6 +23,7 @@ from site_app.content.publications import (
     listing_title,
     publications,
 )
+from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
 from site_app.content.publications.reading import BrokenPublication, broken, broken_field, refuse_all
 from site_app.content.routes import BY_PATH, REDIRECTS
@@ -151,7 +151,7 @@ def _facts(publication: Publication) -> list[tuple[str, str]]:
 
 
 def _results(publication: Publication) -> list[Figure]:
-    return [Figure(filled(figure.value), filled(figure.text)) for figure in publication.text().results]
+    return [Figure(with_figures(figure.value), with_figures(figure.text)) for figure in publication.text().results]
 
 
 def _lead_picture(publication: Publication) -> rx.Component:

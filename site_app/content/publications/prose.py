@@ -19,7 +19,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from components.art.pictures import picture_html, prepare
-from site_app.content.measurements import filled, unknown_figure
+from site_app.content.publications.measurements import unknown_figure, with_figures
 from site_app.content.publications.reading import BrokenPublication, Text, broken, refuse_all
 from site_app.core.i18n import Locale, current, t
 from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
@@ -187,7 +187,7 @@ class _Checks:
         if name := unknown_figure(content):
             self.refuse(f"there is no figure called {{{name}}}; what is no figure stands in code: `{{{name}}}`")
             return content
-        return filled(content)
+        return with_figures(content)
 
     def picture(self, token: Token, *, alone: bool) -> None:
         name = unquote(str(token.attrGet("src")))
