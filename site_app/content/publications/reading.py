@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from components.art.pictures import KINDS as PICTURE_ENDINGS
-from site_app.content.publications.measurements import unknown_figure
 from site_app.content.people import people
+from site_app.content.publications.measurements import unknown_figure
 from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
 from site_app.contracts.publication import (
     ARTICLE,
