@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from components.records import Offer, OfferGroup, Opening, Phase, Point, ResultSheet, Section, Step, TechnologyCategory
 from site_app.content.engagement import EngagementModel
 from site_app.core.i18n import href, t
-from site_app.core.offered import OFFERED, OfferedService
+from site_app.core.service_table import SERVICE_TABLE, OfferedService
 
 
 def service_groups() -> tuple[OfferGroup, ...]:
@@ -40,7 +40,7 @@ def offers() -> dict[str, Offer]:
 
 
 def _group(slug: str, name: str, text: str) -> OfferGroup:
-    return OfferGroup(slug, name, text, tuple(_offer(service) for service in OFFERED if service.group == slug))
+    return OfferGroup(slug, name, text, tuple(_offer(service) for service in SERVICE_TABLE if service.group == slug))
 
 
 def _offer(service: OfferedService) -> Offer:

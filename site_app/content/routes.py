@@ -17,7 +17,7 @@ from site_app.content.publications import (
 )
 from site_app.core.business import commission_percent, consultation_minutes
 from site_app.core.i18n import LOCALES, Locale, t
-from site_app.core.offered import OFFERED
+from site_app.core.service_table import SERVICE_TABLE
 from site_app.plugins.static_first import NOT_BUILT
 
 
@@ -80,7 +80,7 @@ OWN_ROUTES = (
     ),
     *(
         Route(offer.path, offer.api_slug, offer.title, offer.description)
-        for offer in OFFERED
+        for offer in SERVICE_TABLE
         if offer.title and offer.description
     ),
     Route(

@@ -16,6 +16,7 @@ from structlog.processors import TimeStamper
 from structlog.stdlib import ProcessorFormatter
 from structlog.types import EventDict
 
+from site_app.core.project import ROOT
 from site_app.core.settings import Settings
 
 # The keys a line may have besides its event. Any other could contain what somebody typed, and is removed.
@@ -30,7 +31,6 @@ _MAX_VALUE_LENGTH = 200
 # Their lines name ports and migrations and are logged in full. Granian's access log, which repeats query strings, is off.
 _LOGGED_IN_FULL = ("_granian", "granian", "alembic")
 _QUIET = ("httpx", "httpcore", "asyncio", "mail.log", "granian.access")
-_ROOT = Path(__file__).parents[2]
 
 log = structlog.get_logger()
 
@@ -174,6 +174,6 @@ def _exception(error: Any) -> BaseException | None:
 
 def _relative(file: str) -> str:
     path = Path(file)
-    if path.is_relative_to(_ROOT) and ".venv" not in path.parts:
-        return str(path.relative_to(_ROOT))
+    if path.is_relative_to(ROOT) and ".venv" not in path.parts:
+        return str(path.relative_to(ROOT))
     return "/".join(path.parts[-2:])

@@ -23,6 +23,7 @@ from site_app.content.publications.prose import prose
 from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS, ROUTES
 from site_app.core import colors
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, href, split, t, use
+from site_app.core.project import ROOT
 from site_app.core.published_pages import write_page_tags
 from site_app.core.settings import Settings, settings
 from site_app.layout.head import FEEDS, card_image
@@ -31,7 +32,6 @@ from site_app.plugins.static_first.check import Page
 from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, compiled, exports
 from site_app.serving.plain_forms import posted_kinds
 
-ROOT = Path(__file__).parents[2]
 _ART = ROOT / "components/art"
 _FACE = ROOT / "assets/fonts"
 _FOLDER = Path(__file__).parent

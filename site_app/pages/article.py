@@ -23,8 +23,9 @@ from site_app.content.sample_documents import SampleDocument
 from site_app.core.i18n import ENGLISH, current, is_fallback, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.markdown import BrokenText, Document, Env, HtmlRenderer, anchor, blocks, plain
+from site_app.core.project import ROOT
 
-ASSETS = Path(__file__).parents[2] / "assets"
+ASSETS = ROOT / "assets"
 
 
 def components_of(nodes: Iterable[Node]) -> list[Any]:

@@ -25,8 +25,8 @@ from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTex
 from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
 from site_app.contracts.publication import ArticleFacts, ArticleWords, is_picture_name
 from site_app.core.i18n import BY_ID, ENGLISH, Locale, use
-from site_app.core.offered import OFFERED
 from site_app.core.published_pages import BUILT, CLIENT
+from site_app.core.service_table import SERVICE_TABLE
 from site_app.pages.publications import link_mistakes, name_mistakes, own_parts
 from site_app.pages.static_html import html_of
 from site_app.pages.translation_coverage import texts_of_pages
@@ -64,7 +64,7 @@ class DraftPages:
         with use(ENGLISH):
             return {
                 "authors": [(person.slug, person.name) for person in people()],
-                "services": [(service.api_slug, service.name()) for service in OFFERED],
+                "services": [(service.api_slug, service.name()) for service in SERVICE_TABLE],
                 "questions": [(each.slug, each.question) for category in faq_categories() for each in category.questions],
             }
 

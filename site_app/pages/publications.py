@@ -29,7 +29,7 @@ from site_app.content.publications.reading import BrokenPublication, broken, bro
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import href, listed, t, tc
 from site_app.core.i18n.clocks import date_words
-from site_app.core.offered import OFFERED
+from site_app.core.service_table import SERVICE_TABLE
 
 _CONTENTS_FROM = 3  # headings of the second level, from which a text shows its contents at the side
 _NEXT = 2
@@ -136,7 +136,7 @@ def _byline(publication: Publication, rendered: Prose) -> rx.Component:
 def _facts(publication: Publication) -> list[tuple[str, str]]:
     case, text = publication.case, publication.text()
     assert case is not None
-    services = [service.name() for service in OFFERED if service.api_slug in case.services]
+    services = [service.name() for service in SERVICE_TABLE if service.api_slug in case.services]
     return [
         (label, value)
         for label, value in (

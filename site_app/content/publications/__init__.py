@@ -18,7 +18,7 @@ from site_app.content.publications.reading import (
     publications,
 )
 from site_app.core.i18n import t
-from site_app.core.offered import OFFERED, OfferedService
+from site_app.core.service_table import SERVICE_TABLE, OfferedService
 
 PAGE_SIZE = 12
 
@@ -47,7 +47,7 @@ def listings(kind: Kind) -> tuple[ListPage, ...]:
     """Every page of every list of a kind. A service or a year has a list as soon as it does not hold all there is."""
     texts = publications(kind)
     pages = _paged(kind, kind.path, texts)
-    for service in OFFERED:
+    for service in SERVICE_TABLE:
         entries = tuple(entry for entry in texts if service.api_slug in entry.facts.services)
         if 0 < len(entries) < len(texts):
             pages += _paged(kind, f"{kind.path}/services/{service.api_slug}", entries, service=service)

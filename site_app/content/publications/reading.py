@@ -32,10 +32,10 @@ from site_app.contracts.publication import (
 )
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.offered import OFFERED
+from site_app.core.project import ROOT
+from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import Settings, settings
 
-_ROOT = Path(__file__).parents[3]
 _OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # of texts that would be left out without a word
 _WANTED = {  # by pydantic's name of the mistake
     "missing": "it is missing",
@@ -247,7 +247,7 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
 
 def _check_names(page: "_Page", facts: ArticleFacts) -> None:
     """Refuse people, services and pictures that are not there."""
-    authors, services = {person.slug for person in people()}, {service.api_slug for service in OFFERED}
+    authors, services = {person.slug for person in people()}, {service.api_slug for service in SERVICE_TABLE}
     for field, names, known in (("authors", facts.authors, authors), ("services", facts.services, services)):
         for name in names:
             if name not in known:
@@ -380,4 +380,4 @@ def path_in_project(file: Path) -> str:
     content, is_elsewhere = settings().content_folder, settings().content != Settings.content
     if is_elsewhere and file.is_relative_to(content):
         return str(file.relative_to(content))
-    return str(file.relative_to(_ROOT)) if file.is_relative_to(_ROOT) else str(file)
+    return str(file.relative_to(ROOT)) if file.is_relative_to(ROOT) else str(file)

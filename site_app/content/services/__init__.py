@@ -1,4 +1,4 @@
-"""The texts of each service page, by the slug in site_app/core/offered.py."""
+"""The texts of each service page, by the slug in site_app/core/service_table.py."""
 
 from collections.abc import Callable
 

@@ -6,15 +6,15 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from gettext import c2py
-from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from site_app.core.i18n.locale import ENGLISH, current
 from site_app.core.i18n.office_catalogs import lay_over, office_file, read_office
+from site_app.core.project import ROOT
 
-CATALOGS = Path(__file__).parents[3] / "locales"
+CATALOGS = ROOT / "locales"
 
 
 @dataclass(frozen=True)

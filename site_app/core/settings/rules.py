@@ -21,8 +21,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from site_app.core.i18n import BY_ID, ENGLISH
+from site_app.core.project import ROOT
 
-ROOT = Path(__file__).parents[3]
 ROLES = OWNER, EDITOR, READER = ("owner", "editor", "reader")
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 Rule = Callable[[Any], Any]

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from site_app.core.i18n import ENGLISH
+from site_app.core.project import ROOT
 from site_app.core.settings import rules
 from site_app.core.settings.targets import (
     LEAD_CREATED,
@@ -389,7 +390,7 @@ class Settings:
     @property
     def content_folder(self) -> Path:
         """The absolute path of SITE_CONTENT."""
-        return rules.ROOT / self.content
+        return ROOT / self.content
 
     @property
     def origins(self) -> tuple[str, ...]:
