@@ -1,4 +1,5 @@
-"""The payloads between site and provider: the types of fields and their rules, which are defined only here.
+"""The payloads between site and provider: the types of fields and their rules, which are defined only here;
+and free times, which both show.
 
 May import core, above all its languages for the messages of a refusal.
 """

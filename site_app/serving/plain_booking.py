@@ -39,11 +39,12 @@ from site_app.contracts.phones import example_of
 from site_app.contracts.problems import problem, problems
 from site_app.contracts.reply import Refused
 from site_app.contracts.submission import is_key
+from site_app.contracts.times_page import TimesPage, keep_choice
 from site_app.core.business import consultation_minutes
 from site_app.core.http.addresses import address_of
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import form_of, keep_choice, notice, plain, routes_for, show, times_page
+from site_app.core.http.pages import form_of, notice, plain, routes_for, show
 from site_app.core.i18n import ENGLISH, current, href, sentence_separator, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.forms.views import CONSULTATION, view_of
@@ -159,22 +160,23 @@ class _Visit:
             t("Web-conferencing details are given on confirmation."),
         )
         host = next((person for person in people() if person.name == host_name), None) if host_name else person(FOUNDER)
-        title, submit = view_of(CONSULTATION).title, t("Continue with this time")
-        options = {
-            "address": href(PLAIN_BOOKING),
-            "intro": intro,
-            "submit": submit,
-            "hold": self.hold_name,
-            "attribution": self.attribution,
-            "carried": carried_code(self.attribution),
-            "initials": host.initials if host else "",
-            "languages": call_languages(),
-            "call_language": self.call_language,
-        }
-        days = days_of(slots, self.zone, self.host)
-        return times_page(
-            self.context, self.request, title, days, self.fields, zone=self.zone, fault=fault, status=status, **options
+        page = TimesPage(
+            title=view_of(CONSULTATION).title,
+            intro=intro,
+            days=days_of(slots, self.zone, self.host),
+            zone=self.zone,
+            address=href(PLAIN_BOOKING),
+            query=self.fields,
+            submit=t("Continue with this time"),
+            fault=fault,
+            hold=self.hold_name,
+            initials=host.initials if host else "",
+            call_languages=call_languages(),
+            call_language=self.call_language,
+            attribution=self.attribution,
+            carried=carried_code(self.attribution),
         )
+        return page.response(self.context, self.request, status=status)
 
     async def details_response(
         self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200

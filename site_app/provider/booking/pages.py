@@ -18,16 +18,15 @@ from starlette.routing import Route
 
 from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.problems import problem
+from site_app.contracts.times_page import TimesPage, keep_choice
 from site_app.core.http.pages import (
     ASSET_ROUTES,
     PAGE_HEADERS,
     form_of,
-    keep_choice,
     notice,
     plain,
     routes_for,
     show,
-    times_page,
 )
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
@@ -185,20 +184,18 @@ async def _times(
     zone = visitor_zone(query["zone"], host)
     when = moment_words(meeting.starts_at, zone, host)
     free = await context.store.read(lambda session: Availability(session, settings, now, own_meeting=meeting).slots())
-    return times_page(
-        context,
-        request,
-        t("Move the call"),
-        days_of([slot for slot in free if slot.start != meeting.starts_at], zone, host),
-        query,
+    page = TimesPage(
+        title=t("Move the call"),
+        intro=(t("Booked for: {when}", when=when),),
+        days=days_of([slot for slot in free if slot.start != meeting.starts_at], zone, host),
         zone=zone,
         address=href(f"{address}/move"),
-        intro=(t("Booked for: {when}", when=when),),
-        fault=fault,
-        status=status,
+        query=query,
         submit=t("Move the call to this time"),
         back=(t("Keep the current time"), href(address)),
+        fault=fault,
     )
+    return page.response(context, request, status=status)
 
 
 def _unknown(context: ApiContext, request: Request) -> Response:
