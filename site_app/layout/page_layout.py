@@ -22,7 +22,10 @@ from components.browser import (
     from_path,
     memo_itself,
 )
-from components.layout import Snackbar, footer, loading_indicator, navbar
+from components.layout.footer import footer
+from components.layout.loading_indicator import loading_indicator
+from components.layout.navbar import navbar
+from components.layout.snackbar import Snackbar
 from components.ui.text import mark_language
 from site_app.content.navigation import demonstration, footer_words, navigation_words, page_words
 from site_app.content.routes import BY_PATH, REDIRECTS

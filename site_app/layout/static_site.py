@@ -8,7 +8,7 @@ from pathlib import Path
 
 from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE, IconColors, icon_files
 from components.art.pictures import ADDRESS
-from components.layout import icon_paths
+from components.layout.snackbar import icon_paths
 from components.phone_input import flags
 from site_app.content.navigation import messages
 from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS, ROUTES
