@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from site_app.content.offers import Service
 from site_app.content.services import (
     ai_and_deep_learning,
     blockchain_development,
@@ -11,6 +10,7 @@ from site_app.content.services import (
     software_maintenance,
     web_development,
 )
+from site_app.content.services.page import Service
 
 SERVICES: dict[str, Callable[[], Service]] = {
     "web_development": web_development.web_development,
