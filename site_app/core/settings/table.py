@@ -45,7 +45,7 @@ def setting(
     `least` and `greatest` bound numbers, and durations in seconds. A text may be empty only if its default is, or with `optional`.
     `sample` says how a public site treats an invented default: LISTED or REFUSED. A secret is never printed.
     """
-    about = {"choices": choices, "least": least, "most": greatest, "rule": rule, "optional": optional or default == ""}
+    about = {"choices": choices, "least": least, "greatest": greatest, "rule": rule, "optional": optional or default == ""}
     return field(default=default, repr=not secret, metadata={"help": meaning, "sample": sample, "secret": secret, **about})
 
 

@@ -32,7 +32,8 @@ def plain(
     def decorate(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         @wraps(handler)
         async def endpoint(request: Request) -> Response:
-            context, is_post = context_of(request), request.method == "POST"
+            context = context_of(request)
+            is_post = request.method == "POST"
             handle_switch = (
                 switched if is_post and (chosen_language(request.scope) or _is_from_elsewhere(request, context)) else None
             )
