@@ -9,28 +9,28 @@ from components.browser import current_page
 from components.records import Footer, Link, SocialLink
 
 
-def footer(words: Footer, *, brand: Link) -> rx.Component:
+def footer(content: Footer, *, brand: Link) -> rx.Component:
     return rx.el.footer(
         rx.el.div(
             rx.el.div(
                 rx.el.elements.a(figure("mark", class_name="mark"), brand.text, href=brand.href, class_name="brand"),
-                rx.el.p(words.headline, class_name="mt-3 text-ink-soft"),
+                rx.el.p(content.headline, class_name="mt-3 text-ink-soft"),
                 class_name="foot-brand",
             ),
-            *[_footer_links(group.title, group.links) for group in words.groups],
-            _contact(words),
+            *[_footer_links(group.title, group.links) for group in content.groups],
+            _contact(content),
             class_name="wrap foot-columns",
         ),
         rx.el.div(
-            rx.el.p(words.small_print, class_name="text-ink-soft"),
+            rx.el.p(content.small_print, class_name="text-ink-soft"),
             rx.el.ul(
-                *[_footer_item(link) for link in words.policies],
-                aria_label=words.policies_title,
+                *[_footer_item(link) for link in content.policies],
+                aria_label=content.policies_title,
                 class_name="flex flex-wrap gap-x-5",
             ),
             rx.el.ul(
-                *[rx.el.li(_social(link)) for link in words.social],
-                aria_label=words.social_title,
+                *[rx.el.li(_social(link)) for link in content.social],
+                aria_label=content.social_title,
                 class_name="flex flex-wrap gap-x-5",
             ),
             class_name="wrap foot-base",
@@ -47,7 +47,7 @@ def _footer_item(link: Link) -> rx.Component:
     return rx.el.li(rx.el.elements.a(link.text, href=link.href, class_name="foot-link", custom_attrs=current_page(link.href)))
 
 
-def _contact(words: Footer) -> rx.Component:
+def _contact(content: Footer) -> rx.Component:
     details = [
         rx.el.div(
             rx.el.dt(detail.label, class_name="sr-only"),
@@ -59,9 +59,9 @@ def _contact(words: Footer) -> rx.Component:
                 )
             ),
         )
-        for detail in words.details
+        for detail in content.details
     ]
-    return rx.el.div(rx.el.h2(words.contact_title, class_name="foot-title"), rx.el.dl(*details))
+    return rx.el.div(rx.el.h2(content.contact_title, class_name="foot-title"), rx.el.dl(*details))
 
 
 def _social(link: SocialLink) -> rx.Component:

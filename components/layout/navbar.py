@@ -14,41 +14,41 @@ from components.ui.button import first_focus, opener
 _DRAWER = "drawer"
 
 
-def navbar(words: Navigation, *, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
+def navbar(navigation: Navigation, *, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
     return rx.el.header(
         rx.el.div(
-            _brand(words.home),
+            _brand(navigation.home),
             rx.el.nav(
-                _services_menu(words),
+                _services_menu(navigation),
                 _menu(
-                    words.company,
-                    rx.el.ul(*[_item(link) for link in words.company_links], class_name="card menu-panel min-w-56"),
+                    navigation.company,
+                    rx.el.ul(*[_item(link) for link in navigation.company_links], class_name="card menu-panel min-w-56"),
                 ),
-                *[_link(link.text, link.href, "menu-summary") for link in words.links],
-                aria_label=words.label,
+                *[_link(link.text, link.href, "menu-summary") for link in navigation.links],
+                aria_label=navigation.label,
                 class_name="bar-links",
             ),
             rx.el.div(
                 rx.el.div(
-                    language_menu(label=words.language, languages=languages, page_language=page_language),
+                    language_menu(label=navigation.language, languages=languages, page_language=page_language),
                     class_name="bar-wide max-lg:hidden",
                 ),
-                _theme_switch(words, "bar-roomy"),
-                opener(words.actions[0]),
-                _drawer_button("menu", words.open_menu, "bar-narrow lg:hidden"),
+                _theme_switch(navigation, "bar-roomy"),
+                opener(navigation.actions[0]),
+                _drawer_button("menu", navigation.open_menu, "bar-narrow lg:hidden"),
                 class_name="flex items-center gap-2",
             ),
             class_name="wrap bar-row",
         ),
-        _drawer(words, languages, page_language),
+        _drawer(navigation, languages, page_language),
         class_name="bar",
     )
 
 
-def _theme_switch(words: Navigation, class_name: str) -> rx.Component:
+def _theme_switch(navigation: Navigation, class_name: str) -> rx.Component:
     """A button handled by components/browser/reading/theme.js; CSS shows the icon that fits the theme."""
-    to_dark = rx.el.span(icon("moon-waning-crescent"), _unseen(words.dark_theme), class_name="dark:hidden")
-    to_light = rx.el.span(icon("white-balance-sunny"), _unseen(words.light_theme), class_name="hidden dark:block")
+    to_dark = rx.el.span(icon("moon-waning-crescent"), _unseen(navigation.dark_theme), class_name="dark:hidden")
+    to_light = rx.el.span(icon("white-balance-sunny"), _unseen(navigation.light_theme), class_name="hidden dark:block")
     attributes = {"data-theme-switch": ""}
     return rx.el.button(to_dark, to_light, type="button", class_name=f"icon-button {class_name}", custom_attrs=attributes)
 
@@ -66,15 +66,15 @@ def _menu(text: str, panel: rx.Component) -> rx.Component:
     return rx.el.details(summary, panel, custom_attrs={"name": "menu"}, class_name="menu relative")
 
 
-def _services_menu(words: Navigation) -> rx.Component:
+def _services_menu(navigation: Navigation) -> rx.Component:
     columns = [
         rx.el.div(
             rx.el.p(group.name, class_name="menu-label"),
             rx.el.ul(*[_offer(offer) for offer in group.offers]),
         )
-        for group in words.groups
+        for group in navigation.groups
     ]
-    return _menu(words.services, rx.el.div(*columns, class_name="card menu-panel menu-wide"))
+    return _menu(navigation.services, rx.el.div(*columns, class_name="card menu-panel menu-wide"))
 
 
 def _offer(offer: Offer) -> rx.Component:
@@ -100,28 +100,28 @@ def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
     )
 
 
-def _drawer(words: Navigation, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
-    services = [offer for group in words.groups for offer in group.offers]
+def _drawer(navigation: Navigation, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
+    services = [offer for group in navigation.groups for offer in group.offers]
     return rx.el.nav(
         rx.el.div(
-            _brand(words.home),
+            _brand(navigation.home),
             rx.el.div(
-                _theme_switch(words, "bar-tight"),
-                _drawer_button("close", words.close_menu),
+                _theme_switch(navigation, "bar-tight"),
+                _drawer_button("close", navigation.close_menu),
                 class_name="flex gap-2",
             ),
             class_name="flex justify-between pl-1",
         ),
-        _drawer_group(words.services, [_offer(offer) for offer in services], is_open=True),
-        _drawer_group(words.company, [_item(link) for link in words.company_links]),
-        rx.el.ul(*[_item(link) for link in words.links], class_name="drawer-links"),
-        language_row(label=words.language, languages=languages, page_language=page_language),
+        _drawer_group(navigation.services, [_offer(offer) for offer in services], is_open=True),
+        _drawer_group(navigation.company, [_item(link) for link in navigation.company_links]),
+        rx.el.ul(*[_item(link) for link in navigation.links], class_name="drawer-links"),
+        language_row(label=navigation.language, languages=languages, page_language=page_language),
         rx.el.div(
-            *[opener(action, kind=kind) for action, kind in zip(words.actions, ("strong", "quiet"), strict=False)],
+            *[opener(action, kind=kind) for action, kind in zip(navigation.actions, ("strong", "quiet"), strict=False)],
             class_name="drawer-foot",
         ),
         id=_DRAWER,
-        aria_label=words.label,
+        aria_label=navigation.label,
         tab_index=-1,
         class_name="drawer",
         custom_attrs={"popover": "auto", **first_focus()},

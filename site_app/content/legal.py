@@ -40,7 +40,8 @@ def legal_page(path: str) -> Document:
 @cache
 def legal_pages() -> Mapping[str, Document]:
     """Returns all five by path; raises BrokenText if one contains a dead link."""
-    values, pages = legal_values(), {}
+    values = legal_values()
+    pages: dict[str, Document] = {}
     for path, file in LEGAL_PAGES.items():
         try:
             text = (TEXTS / file).read_text(encoding="utf-8").replace("{storage_inventory}", _inventory())

@@ -35,7 +35,8 @@ class Route:
 
 
 NOT_FOUND = "#page-not-found"  # with this anchor the home page says that the page was not found
-SCOPE, REPORT = "/company/sample-scope", "/company/sample-report"  # samples of documents that clients get
+SCOPE = "/company/sample-scope"  # samples of documents that clients get
+REPORT = "/company/sample-report"
 PLAIN_BOOKING = "/book"  # booking without JavaScript: see plain_booking.py
 
 

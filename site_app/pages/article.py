@@ -55,7 +55,8 @@ class _PartRenderer(HtmlRenderer):
         return super().text(tokens, idx, options, env).replace("\n", " ")
 
     def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
-        src, alt = str(tokens[idx].attrGet("src")), tokens[idx].content
+        src = str(tokens[idx].attrGet("src"))
+        alt = tokens[idx].content
         width, height = _size(ASSETS / src.lstrip("/"))
         return f'<img src="{escape(src)}" alt="{escape(alt)}" loading="lazy" width="{width}" height="{height}"/>'
 

@@ -30,7 +30,8 @@ from site_app.serving.plain_booking import is_site_page
 
 _HEALTH = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it does not support
-_LONGEST_PATH, _LONGEST_QUERY = 1024, 4096  # ours are far shorter, and each part of a query is parsed several times
+_LONGEST_PATH = 1024  # ours are far shorter
+_LONGEST_QUERY = 4096  # the same; each part of a query is parsed several times
 _PING = "/ping"  # the only HTTP endpoint of Reflex that is served here
 _UPLOAD = "/_upload"  # Reflex's endpoint, always 404 here, because only the browser checks its limits
 _FOLDERS = ("assets", "calendar", "cards", "flags", "fonts", "icons", "images", "plain")
@@ -265,7 +266,8 @@ class OfficeWithoutCors:
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app, self._settings = app, settings
+        self._app = app
+        self._settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not is_office(scope["path"], host_name(scope), self._settings):

@@ -116,5 +116,6 @@ def _phases() -> tuple[Phase, ...]:
 
 
 def _maintained() -> tuple[TechnologyCategory, ...]:
-    web, mobile = web_technologies(), mobile_technologies()
+    web = web_technologies()
+    mobile = mobile_technologies()
     return (*web.pick("frontend", "backend", "data", "hosting"), *mobile.pick("ios", "android", "cross_platform"))

@@ -150,7 +150,7 @@ def _meeting_page(
     ]
     if meeting.moved_from:
         facts.insert(1, (t("Previous time"), "", moment_words(meeting.moved_from, zone, host)))
-    words = {
+    template_values = {
         "notice": _NOTICES[notice]() if notice in _NOTICES and _is_about(notice, meeting) else "",
         "fault": fault,
         "text": text,
@@ -161,7 +161,7 @@ def _meeting_page(
         "move": href(f"{address}/move"),
         "again": href("/book"),
     }
-    return show(context, request, "meeting.html", title, status=status, **words)
+    return show(context, request, "meeting.html", title, status=status, **template_values)
 
 
 def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
