@@ -39,7 +39,7 @@ config = rx.Config(
     plugins=[
         rx.plugins.TailwindV4Plugin(config={"plugins": [], "content": CLASSES}),
         ThemedPages(accent_color="violet", radius="large"),
-        StaticFirstPlugin("site_app.layout.static_files:static_site"),
+        StaticFirstPlugin("site_app.layout.static_site:static_site"),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],
     deploy_url=settings().url,

@@ -14,7 +14,7 @@ from site_app.serving.site import OfficeWithoutCors
 
 
 def site() -> ASGIApp:
-    """Reflex's app in production, told not to compile again.
+    """Returns Reflex's app in production, which must not compile again.
 
     Reflex calls the variable internal, but not the object it is set through, and its own `reflex run` sets it just so; without
     it each worker would compile the frontend for seconds at its start. Only the build's output and the sources are read.

@@ -51,13 +51,13 @@ api = make_api(settings(), served_pages.tags, office_routes(settings(), DraftPag
 
 
 def wrap_asgi(backend: ASGIApp) -> ASGIApp:
-    """The whole site around Reflex's backend."""
+    """Returns the whole site around Reflex's backend."""
     return stack(app, backend, api=api, pages=served_pages, settings=settings())
 
 
 @asynccontextmanager
 async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
-    """Open the provider from the start to the stop of a process: the API of this process, or the one that SITE_PROVIDER_URL names."""
+    """Opens the provider from the start to the stop of a process: the API of this process, or the one that SITE_PROVIDER_URL names."""
     set_user_timeout()
     if not is_prod_mode():
         gc.enable()  # see site_app/plugins/static_first/toolchain.py
@@ -101,17 +101,19 @@ app = rx.App(
 app.register_lifespan_task(lifespan, api=api, settings=settings())
 
 
-def add(route: Route) -> None:
-    """Add a page in every language; where it lacks too many words of a language it is English, and says so.
+def add_route(route: Route) -> None:
+    """Adds a page in every language; where it lacks too many words of a language it is English, and says so.
 
-    A worker of the built site needs only addresses: what decides about languages builds each page, which takes it a second at its start.
+    A worker of the built site needs only addresses. It does not decide about languages, because that builds each page and takes a second.
     """
     is_built = environment.REFLEX_SKIP_COMPILE.get()
     locales = [locale for locale in LOCALES if is_built or is_translated(route, locale)]
     for locale in LOCALES:
         with use(locale):
             app.add_page(
-                own_module(with_layout(_built(route, locale, locales), locale), locale, module=PAGES[route.path].__module__),
+                own_module(
+                    with_layout(_page_function(route, locale, locales), locale), locale, module=PAGES[route.path].__module__
+                ),
                 route=(locale.prefix + route.path).rstrip("/") or "/",
                 context={"boot": route.boot},
                 **({} if is_built else _head(route, locale, locales)),
@@ -127,8 +129,8 @@ def _head(route: Route, locale: Locale, locales: list[Locale]) -> dict[str, Any]
     }
 
 
-def add_decorated(build: Callable[[], rx.Component], options: Mapping[str, Any]) -> None:
-    """Add the other languages of a page that @rx.page has added in English, at the same address behind the language's prefix."""
+def add_translations(build: Callable[[], rx.Component], options: Mapping[str, Any]) -> None:
+    """Adds the other languages of a page that @rx.page has added in English, at the same address behind the language's prefix."""
     path = "/" + options.get("route", build.__name__).strip("/")
     canonical = rx.el.link(rel="canonical", href=settings().url + path)
     for locale in LOCALES:
@@ -138,22 +140,22 @@ def add_decorated(build: Callable[[], rx.Component], options: Mapping[str, Any])
         app.add_page(page, **{**options, "route": locale.prefix + path, "meta": [*options.get("meta", ()), canonical]})
 
 
-def _built(route: Route, locale: Locale, locales: list[Locale]) -> Callable[[], rx.Component]:
+def _page_function(route: Route, locale: Locale, locales: list[Locale]) -> Callable[[], rx.Component]:
     build = PAGES[route.path]
     return with_marked_english(build) if locale in locales or is_legal(route) else english_with_notice(build, locale)
 
 
 app.add_page(rx.fragment(NotFound.create(redirects=REDIRECTS)), route="404", title=settings().brand_name)
 
-# A module of these two packages counts because it is there: pages that @rx.page adds, and the states of pages.
+# Each module of these two packages is imported for what it registers: pages with @rx.page, and the states of pages.
 for package in (pages, states):
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         import_module(module.name)
 for build, options in RegistrationContext.ensure_context().decorated_pages:
-    add_decorated(build, options)
+    add_translations(build, options)
 
 try:
     for route in ROUTES:
-        add(route)
+        add_route(route)
 except BrokenText as error:  # which Reflex would show with a traceback
     sys.exit(f"{NOT_BUILT}\n{error}")

@@ -107,7 +107,8 @@ def _png(picture: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
-WIDTH, HEIGHT = 1200, 630
+WIDTH = 1200  # of a card, in pixels
+HEIGHT = 630
 _FONT = Path(__file__).parents[2] / "assets" / "fonts" / "instrument-sans-640.woff2"
 # The characters in the subset font; for a title with any other character (Thai, Chinese) the picture shows the brand's name.
 _WRITABLE = re.compile("[ -~\u00a0£©«·»×é–—‘’“”…€]+")
@@ -134,10 +135,10 @@ def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:
     pen = ImageDraw.Draw(picture)
     if writable:
         pen.text(((_MARGIN + 44) * _OVERSIZE, 47 * _OVERSIZE), brand, font=_face(36 * _OVERSIZE), fill=palette.ink)
-    words, size = _fitted(title if writable else brand)
-    height = len(words) * size * 1.06
+    lines, size = _fitting_lines(title if writable else brand)
+    height = len(lines) * size * 1.06
     top = (HEIGHT * _OVERSIZE - height) / 2 + 20 * _OVERSIZE
-    for row, text in enumerate(words):
+    for row, text in enumerate(lines):
         pen.text((_MARGIN * _OVERSIZE, top + row * size * 1.06), text, font=_face(size), fill=palette.ink)
     return _card_png(picture)
 
@@ -163,7 +164,8 @@ def _scene(figure: str, palette: Palette) -> Image.Image:
 
 def _style(palette: Palette, scale: float) -> str:
     """Returns the styles of the drawings' classes: the tones of components/art/art.css, and lines wide enough for a small display."""
-    primary, paper = palette.primary, palette.paper
+    primary = palette.primary
+    paper = palette.paper
     strokes = {
         "a-line": (_mixed(primary, 0.22, paper), 1),
         "a-ink": (primary, 1.5),
@@ -190,7 +192,7 @@ def _mixed(color: str, share: float, ground: str) -> str:
     return "#" + bytes(round(over * share + under * (1 - share)) for over, under in pairs).hex()
 
 
-def _fitted(text: str) -> tuple[list[str], int]:
+def _fitting_lines(text: str) -> tuple[list[str], int]:
     """Returns the lines and the largest font size at which the text fits into four lines of the left half."""
     for size in range(76 * _OVERSIZE, 30 * _OVERSIZE, -4):
         rows = _wrapped(text, _face(size))

@@ -29,7 +29,8 @@ class KeepsLayout(rx.Fragment):
     def of(cls, language: str, layout: rx.Component) -> Self:
         """Creates the component from a rendered layout memo, whatever its children."""
         component = cast(Self, cls.create())
-        component._language, component._module, component._layout = language, *_place(layout)
+        component._language = language
+        component._module, component._layout = _place(layout)
         return component
 
     def add_imports(self) -> ImportDict:

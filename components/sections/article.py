@@ -84,7 +84,7 @@ _Schema = Callable[..., dict[str, Any]]
 
 
 def question_list(*, group: str, questions: Questions, is_faq: bool = False) -> rx.Component:
-    """Search engines find the questions of the FAQ by attributes, inside `questions_page`."""
+    """A list of questions that open; with `is_faq`, inside `questions_page`, attributes mark them for search engines."""
     schema = _schema if is_faq else lambda *names: {}
     return rx.el.div(*[_question(group, schema, *question) for question in questions], class_name="questions")
 
@@ -130,7 +130,7 @@ def question_section(*, heading: str, more: str, href: str, group: str, question
 
 
 def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True) -> rx.Component:
-    """`level` is that of the entries' headings. An entry that is not `whole` has no picture, and no text beside its figure."""
+    """A list of entries with headings of this level. Entries that are not `whole` have no picture, and no text beside their figure."""
     return rx.el.ul(*[_entry(entry, level, whole=whole) for entry in entries], class_name="entries")
 
 
@@ -162,7 +162,7 @@ def pager(links: Sequence[tuple[str, str, bool]], *, label: str) -> rx.Component
 
 
 def byline(parts: Sequence[str], *, tags: Sequence[str], label: str, draft: str) -> rx.Component:
-    """Who wrote it, when, and how long it takes to read; then what it is about."""
+    """A line with the author, the date and the minutes of reading, then the subjects."""
     marks = [rx.el.span(mark, class_name="sample") for mark in (label, draft) if mark]
     subjects = [rx.el.span(" · ".join(tags))] if tags else []
     return rx.el.p(*[rx.el.span(part) for part in parts], *subjects, *marks, class_name="byline")
@@ -170,5 +170,5 @@ def byline(parts: Sequence[str], *, tags: Sequence[str], label: str, draft: str)
 
 def case_facts(facts: Sequence[tuple[str, str]]) -> rx.Component:
     """Pairs of label and value, such as the client, how long it took, and what it cost."""
-    each = [rx.el.div(rx.el.dt(label), rx.el.dd(value), class_name="case-fact") for label, value in facts]
-    return rx.el.div(rx.el.dl(*each, class_name="wrap case-facts"))
+    pairs = [rx.el.div(rx.el.dt(label), rx.el.dd(value), class_name="case-fact") for label, value in facts]
+    return rx.el.div(rx.el.dl(*pairs, class_name="wrap case-facts"))

@@ -21,9 +21,9 @@ from sqlmodel import select
 
 from site_app.cli.database import address, read
 from site_app.cli.printing import complain, give_up, print_text
+from site_app.core.project import ROOT
 from site_app.core.published_pages import CONTENT_FOLDERS, content_files
 from site_app.core.settings import Settings, settings
-from site_app.core.settings.rules import ROOT
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.queries import how_many
 from site_app.provider.store.copies import NotCopied, copy, kind_of, last_backup, restore, revision_of

@@ -30,13 +30,13 @@ from site_app.cli.checks import (
     warning,
 )
 from site_app.cli.printing import Json, print_json, say_styled
+from site_app.core.project import ROOT
 from site_app.core.settings import BrokenSetting, Settings, environment, load
 from site_app.provider.http.tokens import load_secret
 from site_app.provider.http.uploads import MEGABYTE
 from site_app.provider.leads.attachments import directory
 from site_app.provider.store.copies import last_backup
 
-ROOT = Path(__file__).parents[2]
 _ACCESS_FOR_OTHERS = 0o007
 _LEAST_FREE_BYTES = 500_000_000
 _NEARLY_FULL_SHARE = 0.8

@@ -137,7 +137,8 @@ def _steps() -> Section[Step]:
 
 def _example() -> Example:
     months = 12 * business.COMMISSION_YEARS
-    month, milestone = business.commission_on(_MONTHLY_POUNDS), business.commission_on(_MILESTONE_POUNDS)
+    month = business.commission_on(_MONTHLY_POUNDS)
+    milestone = business.commission_on(_MILESTONE_POUNDS)
     return Example(
         t("A worked example"),
         t("Two introductions: one billed monthly, one at a fixed price. Amounts exclude VAT."),

@@ -169,11 +169,14 @@ def _note() -> str:
 
 
 ZONES = ("Asia/Bangkok", "Asia/Shanghai")  # in addition to the host's
-_WINTER, _SUMMER = date(2026, 1, 15), date(2026, 7, 15)  # constants, so that the same sources always build the same page
+# days of one year, so that the same sources always build the same page
+_WINTER = date(2026, 1, 15)
+_SUMMER = date(2026, 7, 15)
 
 
 def hours() -> Hours:
-    host, (opens, closes) = ZoneInfo(settings().booking_zone), business.TEAM_HOURS
+    host = ZoneInfo(settings().booking_zone)
+    opens, closes = business.TEAM_HOURS
     spans = [span for day in spans_of_days(settings().booking_hours).values() for span in day]
     first, last = (f"{minute // 60:02}:{minute % 60:02}" for minute in (min(spans)[0], max(end for _, end in spans)))
     own_times = t("Calls in another language have their own times: you see them when you choose the language.")
@@ -191,43 +194,44 @@ def hours() -> Hours:
         lead=sentence_separator().join((lead, own_times)) if settings().booking_language_hours else lead,
         heads=(t("City"), t("Hours on your clock"), t("Overlap with us in winter"), t("Overlap with us in summer")),
         legend=(
-            ("office", t("Your office hours, {span}", span=_words(_office()))),
+            ("office", t("Your office hours, {span}", span=_span_words(_client_hours()))),
             ("ours", t("Our working hours")),
             ("shared", t("Both at work")),
             ("summer", t("Only in summer")),
         ),
-        office=_office(),
+        office=_client_hours(),
         items=tuple(place_hours(ZoneInfo(zone), host) for zone in dict.fromkeys((host.key, *ZONES))),
     )
 
 
 def place_hours(zone: ZoneInfo, host: ZoneInfo) -> PlaceHours:
-    winter, summer = _team_hours(zone, host, _WINTER), _team_hours(zone, host, _SUMMER)
+    winter = _team_hours(zone, host, _WINTER)
+    summer = _team_hours(zone, host, _SUMMER)
     shared = (_overlap(winter), _overlap(summer))
-    return PlaceHours(_place(zone), winter, shared, (_words(shared[0]), _words(shared[1])))
+    return PlaceHours(_place(zone), winter, shared, (_span_words(shared[0]), _span_words(shared[1])))
 
 
 def _team_hours(zone: ZoneInfo, host: ZoneInfo, day: date) -> Span:
     midnight = datetime.combine(day, time(), zone)
-    opens, closes = ((datetime.combine(day, at, host) - midnight) / timedelta(hours=1) for at in business.TEAM_HOURS)
+    opens, closes = ((datetime.combine(day, hour, host) - midnight) / timedelta(hours=1) for hour in business.TEAM_HOURS)
     return opens, closes
 
 
 def _overlap(team: Span) -> Span:
-    opens, closes = _office()
+    opens, closes = _client_hours()
     return max(opens, team[0]), max(opens, team[0], min(closes, team[1]))
 
 
-def _office() -> Span:
+def _client_hours() -> Span:
     opens, closes = business.CLIENT_HOURS
     return _hour(opens), _hour(closes)
 
 
-def _hour(at: time) -> float:
-    return at.hour + at.minute / 60
+def _hour(moment: time) -> float:
+    return moment.hour + moment.minute / 60
 
 
-def _words(span: Span) -> str:
+def _span_words(span: Span) -> str:
     return f"{_clock(span[0])}–{_clock(span[1])}" if span[0] < span[1] else "–"
 
 

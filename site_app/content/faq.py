@@ -316,7 +316,7 @@ def _deposit() -> Question:
 
 
 def clients_abroad() -> FaqCategory:
-    """What clients in Thailand and China look for: how they pay, which papers they get, which law and which language bind."""
+    """Returns the questions of clients in Thailand and China: how they pay, which papers they get, which law and which language bind."""
     return FaqCategory(
         "clients_abroad",
         t("Clients outside the UK"),
@@ -560,7 +560,7 @@ def faq_categories() -> tuple[FaqCategory, ...]:
 
 @cache
 def faq_slugs() -> frozenset[str]:
-    """The slugs of all questions, which are the same in every language."""
+    """Returns the slugs of all questions, which are the same in every language."""
     return frozenset(question.slug for category in faq_categories() for question in category.questions)
 
 

@@ -26,7 +26,7 @@ from site_app.content.ways_of_working import reasons, working_process
 from site_app.core import business
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import href, t
-from site_app.core.offered import OFFERED
+from site_app.core.service_table import SERVICE_TABLE
 
 _MODELS = f"/company/prices#{MODELS}"
 
@@ -56,7 +56,7 @@ def home_words() -> Home:
         facts=_facts(),
         services=Section(
             t("What we do"),
-            t("One team, {count} services. Hire us for one, or for the whole product.", count=len(OFFERED)),
+            t("One team, {count} services. Hire us for one, or for the whole product.", count=len(SERVICE_TABLE)),
             tuple(offers().values()),
         ),
         elsewhere=Offer(

@@ -5,7 +5,6 @@ Also the page on security and data: how a client's code, data and accounts are k
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
-from pathlib import Path
 
 from components.records import Invitation
 from site_app.content.legal_values import INVENTORY, legal_values, months_at_most
@@ -16,9 +15,10 @@ from site_app.core import business
 from site_app.core.i18n import in_local_words, t, tn
 from site_app.core.i18n.markdown import BrokenText, Document, escaped, read
 from site_app.core.i18n.names import part_of_the_kingdom
+from site_app.core.project import ROOT
 from site_app.core.settings import settings
 
-TEXTS = Path(__file__).parents[2] / "locales" / "en" / "legals"
+TEXTS = ROOT / "locales" / "en" / "legals"
 LEGAL_PAGES = {
     f"/legals/{name}": f"{name}.md"
     for name in (
@@ -40,7 +40,8 @@ def legal_page(path: str) -> Document:
 @cache
 def legal_pages() -> Mapping[str, Document]:
     """Returns all five by path; raises BrokenText if one contains a dead link."""
-    values, pages = legal_values(), {}
+    values = legal_values()
+    pages: dict[str, Document] = {}
     for path, file in LEGAL_PAGES.items():
         try:
             text = (TEXTS / file).read_text(encoding="utf-8").replace("{storage_inventory}", _inventory())

@@ -30,7 +30,7 @@ def legal_values() -> Mapping[str, str]:
         **_terms_of_work(),
         **_retention(),
         **_country_lookup(),
-        "team_told": _team_told(),
+        "team_told": _notified_services(),
     }
 
 
@@ -125,12 +125,12 @@ def _country_lookup() -> dict[str, str]:
     }
 
 
-def _team_told() -> str:
-    """How the privacy policy says who is told of a lead or call besides by mail; English, like all of the legal text."""
+def _notified_services() -> str:
+    """Returns the privacy policy's sentences about services that are told of a lead or call; English, like all of the legal text."""
     services = {target.service for target in settings().targets}
     sender = "with your name and country" if settings().notify_names else "from which country"
-    but = "not your words" if settings().notify_names else "neither your name nor your words"
-    chats = f" A chat service of our team may be told that you have written, {sender} and about which services, but {but}."
+    withheld = "not your words" if settings().notify_names else "neither your name nor your words"
+    chats = f" A chat service of our team may be told that you have written, {sender} and about which services, but {withheld}."
     webhooks = " The system in which we manage our work receives what you send."
     return (chats if services - {WEBHOOK} else "") + (webhooks if WEBHOOK in services else "")
 

@@ -26,7 +26,7 @@ class Person:
 
     @property
     def initials(self) -> str:
-        """What stands in the portrait until there is a photograph."""
+        """The initials, which the portrait shows until there is a photograph."""
         words = self.name.split()
         return (words[0][0] + words[-1][0]).upper() if len(words) > 1 else self.name[:2].upper()
 
@@ -36,8 +36,10 @@ class Person:
 
 
 def people() -> tuple[Person, ...]:
-    """Everybody, in the order the site shows them."""
-    english, thai, chinese = t("English"), t("Thai"), t("Chinese")
+    """Returns everybody in the order in which the site shows them."""
+    english = t("English")
+    thai = t("Thai")
+    chinese = t("Chinese")
     return (
         Person(
             FOUNDER,

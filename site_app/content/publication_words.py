@@ -1,4 +1,4 @@
-"""What the pages of case studies and articles say around the texts themselves."""
+"""The words around case studies and articles: price bands, links to lists, invitations."""
 
 from components.records import Invitation
 from site_app.content.prices import pounds
@@ -10,7 +10,7 @@ from site_app.core.i18n import href, t
 
 
 def price_words(band: PriceBand) -> str:
-    """A price band in words."""
+    """Returns a price band in words: £10,000–£30,000."""
     small, medium, large = (pounds(amount) for amount in business.BUDGETS_POUNDS)
     return {
         "under-10": t("under {amount}", amount=small),
@@ -21,7 +21,7 @@ def price_words(band: PriceBand) -> str:
 
 
 def listing_links(kind: Kind, current: ListPage) -> tuple[tuple[str, str, bool], ...]:
-    """The lists of a kind as triples of name, address and whether it is the one shown: all, by service, by year."""
+    """Returns the lists of a kind: all, by service, by year. Each is a name, an address, and True for the list that is shown."""
     return tuple(
         (
             listing.service.name() if listing.service else str(listing.year) if listing.year else t("All"),

@@ -17,7 +17,7 @@ from site_app.content.publications import (
 )
 from site_app.core.business import commission_percent, consultation_minutes
 from site_app.core.i18n import LOCALES, Locale, t
-from site_app.core.offered import OFFERED
+from site_app.core.service_table import SERVICE_TABLE
 from site_app.plugins.static_first import NOT_BUILT
 
 
@@ -35,7 +35,8 @@ class Route:
 
 
 NOT_FOUND = "#page-not-found"  # with this anchor the home page says that the page was not found
-SCOPE, REPORT = "/company/sample-scope", "/company/sample-report"  # samples of documents that clients get
+SCOPE = "/company/sample-scope"  # samples of documents that clients get
+REPORT = "/company/sample-report"
 PLAIN_BOOKING = "/book"  # booking without JavaScript: see plain_booking.py
 
 
@@ -80,7 +81,7 @@ OWN_ROUTES = (
     ),
     *(
         Route(offer.path, offer.api_slug, offer.title, offer.description)
-        for offer in OFFERED
+        for offer in SERVICE_TABLE
         if offer.title and offer.description
     ),
     Route(

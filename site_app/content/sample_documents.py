@@ -98,14 +98,14 @@ class SheetExcerpt:
 
 
 def price_excerpt() -> SheetExcerpt:
-    """The table of dates and prices of the sample scope."""
+    """Returns the table of dates and prices of the sample scope."""
     document = scope()
     heading, markdown = _price()
     return SheetExcerpt(document.head, document.label, heading, markdown.partition("\n\n")[0])
 
 
 def week_at_a_glance() -> ReportSheet:
-    """The sample report in three sentences and two bars, taken from its text, so that both say the same."""
+    """Returns the sample report as three sentences and two bars, taken from its text, so that both say the same."""
     document = report()
     (sheet,) = document.sheets
     finished, following, risks, _, figures = [part.partition("\n") for part in sheet.markdown.split("### ")[1:]]
@@ -130,7 +130,7 @@ def _first_point(markdown: str) -> str:
 
 
 def _table_rows(markdown: str) -> list[list[str]]:
-    """The cells of each row below the head."""
+    """Returns the cells of each row of a table below its head."""
     lines = [line for line in markdown.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 

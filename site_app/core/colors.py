@@ -3,10 +3,11 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 
-THEME = Path(__file__).parents[2] / "components" / "theme.css"
+from site_app.core.project import ROOT
+
+THEME = ROOT / "components" / "theme.css"
 _COLOR = re.compile(r"--color-([\w-]+):\s*([^;]+);")
 _VAR = re.compile(r"var\(--color-([\w-]+)\)")
 _MIX = re.compile(r"color-mix\(in srgb, #(\w{6}), #(\w{6}) (\d+)%\)")

@@ -16,6 +16,7 @@ from structlog.processors import TimeStamper
 from structlog.stdlib import ProcessorFormatter
 from structlog.types import EventDict
 
+from site_app.core.project import ROOT
 from site_app.core.settings import Settings
 
 # The keys a line may have besides its event. Any other could contain what somebody typed, and is removed.
@@ -30,7 +31,6 @@ _MAX_VALUE_LENGTH = 200
 # Their lines name ports and migrations and are logged in full. Granian's access log, which repeats query strings, is off.
 _LOGGED_IN_FULL = ("_granian", "granian", "alembic")
 _QUIET = ("httpx", "httpcore", "asyncio", "mail.log", "granian.access")
-_ROOT = Path(__file__).parents[2]
 
 log = structlog.get_logger()
 
@@ -101,7 +101,8 @@ def templates_only(_logger: object, _method: str, line: EventDict) -> EventDict:
     line["at"] = f"{_relative(record.pathname)}:{record.lineno}"
     if not record.name.startswith(_LOGGED_IN_FULL):
         template = line["event"] if line.get("positional_args") else "library message"
-        line["event"], line["positional_args"] = template, ()
+        line["event"] = template
+        line["positional_args"] = ()
     in_full(_logger, _method, line)
     line["event"] = str(line["event"]).partition("\n")[0]  # granian appends a traceback with the exception's message
     return line
@@ -118,8 +119,9 @@ def in_full(_logger: object, _method: str, line: EventDict) -> EventDict:
 class RequestId:
     """ASGI middleware around the whole site: gives every request an id in its log lines and response, and logs failures with their place."""
 
-    def __init__(self, app: Any, make: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
-        self.app, self._make = app, make
+    def __init__(self, app: Any, make_id: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
+        self.app = app
+        self._make_id = make_id
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -142,7 +144,7 @@ class RequestId:
     def _id(self, scope: Any) -> str:
         header = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")
         # A proxy in front may have set an id; any other value is replaced, so that visitors cannot write into the log.
-        return header if _ID.fullmatch(header) else self._make()
+        return header if _ID.fullmatch(header) else self._make_id()
 
 
 def _is_shared(start: Mapping[str, Any]) -> bool:
@@ -174,6 +176,6 @@ def _exception(error: Any) -> BaseException | None:
 
 def _relative(file: str) -> str:
     path = Path(file)
-    if path.is_relative_to(_ROOT) and ".venv" not in path.parts:
-        return str(path.relative_to(_ROOT))
+    if path.is_relative_to(ROOT) and ".venv" not in path.parts:
+        return str(path.relative_to(ROOT))
     return "/".join(path.parts[-2:])

@@ -28,12 +28,12 @@ def head(
     route: Route, *, languages: Iterable[Locale], data: Iterable[dict[str, Any]], settings: Settings
 ) -> list[rx.Component]:
     """Returns the elements for <head>. `languages` are those with a full translation, `data` is JSON-LD."""
-    spoken_locales = tuple(languages)
+    whole_languages = tuple(languages)
     address = _address(settings, current(), route)
-    canonical = address if current() in spoken_locales else _address(settings, ENGLISH, route)
+    canonical = address if current() in whole_languages else _address(settings, ENGLISH, route)
     return [
         rx.el.link(rel="canonical", href=canonical),
-        *(_alternates(route, spoken_locales, settings) if current() in spoken_locales else []),
+        *(_alternates(route, whole_languages, settings) if current() in whole_languages else []),
         *_cards(route, address, settings),
         *_feeds(route),
         *[rx.el.script(data_text(record), type="application/ld+json") for record in data],
@@ -41,12 +41,12 @@ def head(
 
 
 def data_text(record: dict[str, Any]) -> str:
-    """The record as JSON in which no text, such as a title with </script>, can end the element around it."""
+    """Returns the record as JSON in which no text, such as a title with </script>, can end the element around it."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _feeds(route: Route) -> list[rx.Component]:
-    """The feeds of the page's language, named on the pages whose entries they hold."""
+    """Returns the links to the feeds of the page's language, on the pages of the kinds that they hold."""
     if not any(route.path.startswith(kind.path) for kind in KINDS):
         return []
     return [rx.el.link(rel="alternate", type=kind, href=f"{current().prefix}/{name}") for name, kind in FEEDS.items()]
@@ -61,8 +61,8 @@ def _address(settings: Settings, locale: Locale, route: Route) -> str:
     return settings.url + ((locale.prefix + route.path).rstrip("/") or "/")
 
 
-def _alternates(route: Route, spoken_locales: tuple[Locale, ...], settings: Settings) -> list[rx.Component]:
-    languages = [(locale.tag, locale) for locale in LOCALES if locale in spoken_locales]
+def _alternates(route: Route, whole_languages: tuple[Locale, ...], settings: Settings) -> list[rx.Component]:
+    languages = [(locale.tag, locale) for locale in LOCALES if locale in whole_languages]
     return [
         rx.el.link(rel="alternate", href_lang=tag, href=_address(settings, locale, route))
         for tag, locale in (*languages, ("x-default", ENGLISH))
@@ -170,7 +170,8 @@ def _services(route: Route, settings: Settings) -> list[dict[str, Any]]:
 
 
 def _article(publication: Publication, settings: Settings) -> dict[str, Any]:
-    text, facts = publication.text(), publication.facts
+    text = publication.text()
+    facts = publication.facts
     pictures = [sized(publication.picture)] if publication.picture else []
     return _CONTEXT | {
         "@type": "Article",

@@ -22,7 +22,10 @@ from components.browser import (
     from_path,
     memo_itself,
 )
-from components.layout import Snackbar, footer, loading_indicator, navbar
+from components.layout.footer import footer
+from components.layout.loading_indicator import loading_indicator
+from components.layout.navbar import navbar
+from components.layout.snackbar import Snackbar
 from components.ui.text import mark_language
 from site_app.content.navigation import demonstration, footer_words, navigation_words, page_words
 from site_app.content.routes import BY_PATH, REDIRECTS
@@ -40,12 +43,13 @@ MAIN = "main"
 def page_layout(children: rx.Var[rx.Component]) -> rx.Component:
     """The bar and footer around a page, in the current language."""
     with recorded_lookups() as lookups:
-        words, notice = navigation_words(), demonstration()
+        navigation = navigation_words()
+        notice = demonstration()
         layout = rx.fragment(
-            rx.el.elements.a(words.skip, href=f"#{MAIN}", class_name="skip"),
-            navbar(words, languages=LOCALES, page_language=current()),
+            rx.el.elements.a(navigation.skip, href=f"#{MAIN}", class_name="skip"),
+            navbar(navigation, languages=LOCALES, page_language=current()),
             rx.el.main(*([_demonstration(notice)] if notice else []), children, id=MAIN, tab_index=-1),
-            footer(footer_words(), brand=words.home),
+            footer(footer_words(), brand=navigation.home),
         )
     mark_language(layout, lookups.fallbacks, ENGLISH.tag)
     return layout

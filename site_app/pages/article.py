@@ -23,8 +23,9 @@ from site_app.content.sample_documents import SampleDocument
 from site_app.core.i18n import ENGLISH, current, is_fallback, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.markdown import BrokenText, Document, Env, HtmlRenderer, anchor, blocks, plain
+from site_app.core.project import ROOT
 
-ASSETS = Path(__file__).parents[2] / "assets"
+ASSETS = ROOT / "assets"
 
 
 def components_of(nodes: Iterable[Node]) -> list[Any]:
@@ -54,7 +55,8 @@ class _PartRenderer(HtmlRenderer):
         return super().text(tokens, idx, options, env).replace("\n", " ")
 
     def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
-        src, alt = str(tokens[idx].attrGet("src")), tokens[idx].content
+        src = str(tokens[idx].attrGet("src"))
+        alt = tokens[idx].content
         width, height = _size(ASSETS / src.lstrip("/"))
         return f'<img src="{escape(src)}" alt="{escape(alt)}" loading="lazy" width="{width}" height="{height}"/>'
 

@@ -25,8 +25,8 @@ from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTex
 from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
 from site_app.contracts.publication import ArticleFacts, ArticleWords, is_picture_name
 from site_app.core.i18n import BY_ID, ENGLISH, Locale, use
-from site_app.core.offered import OFFERED
 from site_app.core.published_pages import BUILT, CLIENT
+from site_app.core.service_table import SERVICE_TABLE
 from site_app.pages.publications import link_mistakes, name_mistakes, own_parts
 from site_app.pages.static_html import html_of
 from site_app.pages.translation_coverage import texts_of_pages
@@ -55,7 +55,7 @@ def built_file(path: str) -> bytes | None:
 
 
 class DraftPages:
-    """What the office asks of the site about drafts; see contracts/drafts.py. `read` returns the files that visitors get."""
+    """Checks and draws drafts for the office; see contracts/drafts.py. `read` returns the files that visitors get."""
 
     def __init__(self, read: Callable[[str], bytes | None] = built_file) -> None:
         self._read = read
@@ -64,19 +64,19 @@ class DraftPages:
         with use(ENGLISH):
             return {
                 "authors": [(person.slug, person.name) for person in people()],
-                "services": [(service.api_slug, service.name()) for service in OFFERED],
-                "questions": [(each.slug, each.question) for category in faq_categories() for each in category.questions],
+                "services": [(service.api_slug, service.name()) for service in SERVICE_TABLE],
+                "questions": [(entry.slug, entry.question) for category in faq_categories() for entry in category.questions],
             }
 
     def pages(self, language: str) -> Sequence[PageTexts]:
         return texts_of_pages(language)
 
     def mistakes(self, draft: DraftFiles, published: Collection[str]) -> Sequence[Mistake]:
-        with _as_files(draft) as kind:
+        with _written_files(draft) as kind:
             mistakes = [*field_mistakes(kind, draft.slug)]
             publication = None if mistakes else read_publication(kind, draft.slug)
             for locale in map(BY_ID.__getitem__, draft.texts):
-                text = publication.texts[locale.id] if publication else _text_alone(kind, draft, locale)
+                text = publication.texts[locale.id] if publication else _markdown_alone(kind, draft, locale)
                 with use(locale):
                     if text:
                         check = checked(text)
@@ -87,8 +87,8 @@ class DraftPages:
 
     def preview(self, draft: DraftFiles, look: Look) -> str:
         locale = BY_ID[look.language]
-        with _as_files(draft, look) as kind, use(locale):
-            publication = _as_far_as_it_goes(kind, draft, locale)
+        with _written_files(draft, look) as kind, use(locale):
+            publication = _publication_without_mistakes(kind, draft, locale)
             text = publication.text()
             try:
                 rendered = render(text)
@@ -108,10 +108,11 @@ class DraftPages:
         main = _MAIN.search(frame)
         assert main is not None
         notice, begin, sections = main[2].partition("<section")
-        last = f"<section{sections.rpartition('<section')[2]}" if begin else ""
-        frame = f"{frame[: main.start()]}{main[1]}{notice}<article>{parts}{last}</article>{main[3]}{frame[main.end() :]}"
-        if named := _STYLESHEET.search(frame):
-            style = self._read(named[1]) or b""
+        invitation = f"<section{sections.rpartition('<section')[2]}" if begin else ""
+        content = f"{main[1]}{notice}<article>{parts}{invitation}</article>{main[3]}"
+        frame = f"{frame[: main.start()]}{content}{frame[main.end() :]}"
+        if stylesheet := _STYLESHEET.search(frame):
+            style = self._read(stylesheet[1]) or b""
             frame = _STYLE.sub(lambda _: f"<style>{style.decode()}</style>", frame, count=1)
         head = f'<title>{escape(title)}</title><meta name="robots" content="noindex"/>'
         frame = _TITLE.sub(lambda _: head, frame, count=1)
@@ -125,12 +126,12 @@ _WITHOUT_BUILD = (
 
 
 @contextmanager
-def _as_files(draft: DraftFiles, look: Look | None = None) -> Iterator[Kind]:
+def _written_files(draft: DraftFiles, look: Look | None = None) -> Iterator[Kind]:
     """Writes the draft's texts into a folder and yields a kind with that folder. Its pictures are known by their sizes alone."""
     with TemporaryDirectory(prefix="draft-") as name:
         folder = Path(name)
         for language, text in draft.texts.items():
-            _file_of(folder, draft.slug, BY_ID[language]).write_text(text, encoding="utf-8")
+            _draft_file(folder, draft.slug, BY_ID[language]).write_text(text, encoding="utf-8")
         for picture in filter(is_picture_name, draft.pictures):
             (folder / picture).touch()
         address = look.address if look else "{name}"
@@ -155,7 +156,7 @@ class _DraftPicture(SizedPicture):
         return self.where.replace("{name}", self.name)
 
 
-def _file_of(folder: Path, slug: str, locale: Locale) -> Path:
+def _draft_file(folder: Path, slug: str, locale: Locale) -> Path:
     return folder / (f"{slug}.md" if locale is ENGLISH else f"{slug}.{locale.id}.md")
 
 
@@ -177,29 +178,29 @@ def _sentence(broken: BrokenPublication) -> str:
     return f"Line {broken.line}: {broken.problem}"
 
 
-def _text_alone(kind: Kind, draft: DraftFiles, locale: Locale) -> Text | None:
+def _markdown_alone(kind: Kind, draft: DraftFiles, locale: Locale) -> Text | None:
     """Returns the Markdown of a draft whose front matter has mistakes, or None if the file cannot be taken apart."""
     try:
         parts = parse(draft.texts[locale.id])
     except BrokenFrontMatter:
         return None
-    return Text(locale, _file_of(kind.folder, draft.slug, locale), "", "", (), "", parts.markdown, parts.first_line)
+    return Text(locale, _draft_file(kind.folder, draft.slug, locale), "", "", (), "", parts.markdown, parts.first_line)
 
 
-def _as_far_as_it_goes(kind: Kind, draft: DraftFiles, locale: Locale) -> Publication:
+def _publication_without_mistakes(kind: Kind, draft: DraftFiles, locale: Locale) -> Publication:
     """Returns the publication; where it has mistakes, without the fields that have them."""
     try:
         return read_publication(kind, draft.slug)
     except BrokenPublication:
         pass
     english_parts = _parts(draft.texts.get(ENGLISH.id, ""))
-    facts = _fitted(kind.facts, english_parts.fields)
+    facts = _valid_fields(kind.facts, english_parts.fields)
     if facts.picture and facts.picture.file not in draft.pictures:
         facts = _without_picture(facts)
     texts = {ENGLISH.id: _text(kind, draft, ENGLISH, english_parts, facts)}
     if locale is not ENGLISH and locale.id in draft.texts:
         parts = _parts(draft.texts[locale.id])
-        words = _text(kind, draft, locale, parts, _fitted(kind.words, parts.fields))
+        words = _text(kind, draft, locale, parts, _valid_fields(kind.words, parts.fields))
         english = texts[ENGLISH.id]
         texts[locale.id] = replace(
             words,
@@ -220,7 +221,7 @@ def _parts(text: str) -> FrontMatter:
         return FrontMatter({}, {}, broken.problem, broken.line)
 
 
-def _fitted(model: type[Any], fields: Mapping[str, Any]) -> Any:
+def _valid_fields(model: type[Any], fields: Mapping[str, Any]) -> Any:
     """Returns the model with the valid fields, and placeholders for those that must be there; long texts as they are."""
     fitting = dict(fields)
     for _ in range(len(model.model_fields) + len(fitting)):
@@ -241,7 +242,7 @@ def _fitted(model: type[Any], fields: Mapping[str, Any]) -> Any:
 def _text(kind: Kind, draft: DraftFiles, locale: Locale, parts: FrontMatter, front: ArticleFacts | ArticleWords) -> Text:
     return Text(
         locale=locale,
-        file=_file_of(kind.folder, draft.slug, locale),
+        file=_draft_file(kind.folder, draft.slug, locale),
         title=front.title,
         summary=front.summary,
         tags=front.tags,

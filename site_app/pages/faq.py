@@ -46,7 +46,7 @@ def _category(category: FaqCategory) -> rx.Component:
 
 
 def question_with_answer(question: Question) -> tuple[str, str, list[rx.Component]]:
-    """A question with its answer built, and with the articles and case studies that name it in their front matter."""
+    """Returns the slug, the question and its answer, with links to the articles and case studies that name it in their front matter."""
     further = [text for text in all_publications() if question.slug in text.facts.questions]
     links = [onward(t("Read more: {title}", title=text.text().title), href(text.path)) for text in further]
     return question.slug, question.question, [*map(_block, question.content), *links]

@@ -11,7 +11,6 @@ from components.sections.article import byline, case_facts, entry_list, filters,
 from components.sections.hero import call_to_action, facts, page_head
 from components.ui.text import headline, onward, section
 from site_app.content.faq import faq_slugs
-from site_app.content.measurements import filled
 from site_app.content.people import person
 from site_app.content.publication_words import invitation, listing_links, price_words
 from site_app.content.publications import (
@@ -24,19 +23,20 @@ from site_app.content.publications import (
     listing_title,
     publications,
 )
+from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
 from site_app.content.publications.reading import BrokenPublication, broken, broken_field, refuse_all
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import href, listed, t, tc
 from site_app.core.i18n.clocks import date_words
-from site_app.core.offered import OFFERED
+from site_app.core.service_table import SERVICE_TABLE
 
 _CONTENTS_FROM = 3  # headings of the second level, from which a text shows its contents at the side
-_NEXT = 2
+_FURTHER_ENTRIES = 2  # below a case study or an article
 
 
 def pages() -> dict[str, Callable[[], rx.Component]]:
-    """Every page of every list, and of every case study and article, by its path."""
+    """Returns the pages of all lists, case studies and articles by their paths."""
     return {
         **{listing.path: _listing_page(listing) for listing in all_listings()},
         **{publication.path: _publication_page(publication) for publication in all_publications()},
@@ -79,7 +79,7 @@ def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
 
 
 def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
-    """What the page says of its own: head, facts, picture and text, without the way to other pages."""
+    """Returns what belongs to the publication alone: head, facts, picture and text, without the links to other pages."""
     text = publication.text()
     return [
         page_head(headline=text.title, lead=text.summary, above=_byline(publication, rendered)),
@@ -117,26 +117,27 @@ def _body(rendered: Prose) -> rx.Component:
 
 
 def _byline(publication: Publication, rendered: Prose) -> rx.Component:
-    front = publication.facts
-    authors = [author for slug in front.authors if (author := person(slug))]
+    facts = publication.facts
+    authors = [author for slug in facts.authors if (author := person(slug))]
     parts = [
         t("By {names}", names=listed([author.name for author in authors])),
-        date_words(front.date),
-        *([t("updated on {day}", day=date_words(front.updated))] if front.updated else []),
+        date_words(facts.date),
+        *([t("updated on {day}", day=date_words(facts.updated))] if facts.updated else []),
         t("{minutes} min read", minutes=rendered.minutes),
     ]
     return byline(
         parts,
         tags=publication.text().tags,
-        label=t("Sample") if front.sample else "",
-        draft=t("Draft") if front.draft else "",
+        label=t("Sample") if facts.sample else "",
+        draft=t("Draft") if facts.draft else "",
     )
 
 
 def _facts(publication: Publication) -> list[tuple[str, str]]:
-    case, text = publication.case, publication.text()
+    case = publication.case
+    text = publication.text()
     assert case is not None
-    services = [service.name() for service in OFFERED if service.api_slug in case.services]
+    services = [service.name() for service in SERVICE_TABLE if service.api_slug in case.services]
     return [
         (label, value)
         for label, value in (
@@ -151,7 +152,7 @@ def _facts(publication: Publication) -> list[tuple[str, str]]:
 
 
 def _results(publication: Publication) -> list[Figure]:
-    return [Figure(filled(figure.value), filled(figure.text)) for figure in publication.text().results]
+    return [Figure(with_figures(figure.value), with_figures(figure.text)) for figure in publication.text().results]
 
 
 def _lead_picture(publication: Publication) -> rx.Component:
@@ -162,7 +163,7 @@ def _lead_picture(publication: Publication) -> rx.Component:
 
 
 def _picture_of(publication: Publication) -> Path | None:
-    """The picture of lists, of the page's head and of search engines; refuses what cannot be shown that large."""
+    """Returns the picture for lists, for the page's head and for search engines; refuses one that is too small for them."""
     file = publication.picture
     if file is None:
         return None
@@ -176,24 +177,24 @@ def _picture_of(publication: Publication) -> Path | None:
 
 
 def _further(publication: Publication) -> list[rx.Component]:
-    """The next ones: of the same services first, then the newest."""
+    """Returns a row of other publications of the kind: of the same services first, then the newest."""
     other_entries = [entry for entry in publications(publication.kind) if entry.slug != publication.slug]
     services = set(publication.facts.services)
     other_entries.sort(key=lambda entry: len(services & set(entry.facts.services)), reverse=True)
     if not other_entries:
         return []
     heading = t("Two more cases") if publication.kind is CASES else t("Further reading")
-    return [_row(heading, other_entries[:_NEXT], tinted=True)]
+    return [_row(heading, other_entries[:_FURTHER_ENTRIES], tinted=True)]
 
 
 def case_row(cases: Sequence[Publication], *, heading: str, lead: str = "", tinted: bool = False) -> list[rx.Component]:
-    """A section with a few case studies; none if there are none."""
+    """Returns a section with these case studies, or nothing if there are none."""
     further_link = t("All case studies"), href(CASES.path)
     return [_row(heading, cases, lead=lead, further_link=further_link, tinted=tinted)] if cases else []
 
 
 def cases_of(service: str) -> list[Publication]:
-    """The case studies of one service, by its slug in the API."""
+    """Returns the case studies of one service, by its slug in the API."""
     return [case for case in publications(CASES) if service in case.facts.services]
 
 

@@ -15,9 +15,9 @@ from components.sections.price_calculator import price_calculator
 from components.sections.tables import result_sheet, technology_table, time_and_model
 from site_app.content.engagement import model_terms
 from site_app.content.faq import pick_questions
-from site_app.content.offers import Service
 from site_app.content.prices import MOST_PEOPLE, calculator_words
 from site_app.content.services.digital_marketing import brand_creation
+from site_app.content.services.page import Service
 from site_app.core.i18n import href, t
 from site_app.pages.faq import question_with_answer
 from site_app.pages.publications import case_row, cases_of
@@ -33,7 +33,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
             hero(texts, eyebrow=texts.offer.name, picture=result_sheet(texts.artefact)),
             benefits_grid(texts.benefits),
             technology_table(texts.technologies),
-            _time(texts),
+            _timeline_and_model(texts),
             numbered_steps(texts.approach),
             *[section() for section in sections],
             *case_row(cases_of(texts.offer.slug.replace("_", "-"))[:3], heading=t("Case studies of this service"), tinted=True),
@@ -71,21 +71,21 @@ def price_section(service: str = "web_development") -> tuple[rx.Component, ...]:
 
 
 def brand_section() -> rx.Component:
-    """Brand creation, a section of the digital marketing page."""
+    """Returns the section about brand creation on the digital marketing page."""
     texts = brand_creation()
     return rx.fragment(
         feature(
             Feature(texts.offer.name, texts.headline, texts.lead), anchor="brand-creation", picture=result_sheet(texts.artefact)
         ),
         benefits_grid(texts.benefits, tinted=False),
-        _time(texts),
+        _timeline_and_model(texts),
         numbered_steps(texts.approach),
         technology_table(texts.technologies),
     )
 
 
-def _time(texts: Service) -> rx.Component:
-    """The timeline, and the engagement model that fits best, with its terms."""
+def _timeline_and_model(texts: Service) -> rx.Component:
+    """Returns the timeline, and the engagement model that fits best with its terms."""
     model = texts.fit.model
     terms = ("billing", "price", "scope_changes", "commitment")
     return time_and_model(

@@ -27,8 +27,8 @@ def _html(component: Any) -> str:
         raise ValueError(f"{type(component).__name__} is no plain element")
     attributes = _attributes(component)
     inner = attributes.pop(_HTML, None)
-    written = "".join(f' {name}="{escape(value)}"' for name, value in sorted(attributes.items()))
-    start = f"<{tag}{written}>"
+    attributes_text = "".join(f' {name}="{escape(value)}"' for name, value in sorted(attributes.items()))
+    start = f"<{tag}{attributes_text}>"
     return start if tag in _VOID else f"{start}{children if inner is None else inner}</{tag}>"
 
 
@@ -58,5 +58,5 @@ def _text(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Returns the value of a literal; other values as they are."""
+    """Returns the value of a literal, and other values unchanged."""
     return getattr(value, "_var_value", value)

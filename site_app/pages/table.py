@@ -9,7 +9,7 @@ from site_app.content.price_page import price_page
 from site_app.content.routes import REPORT, SCOPE
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
-from site_app.core.offered import OFFERED
+from site_app.core.service_table import SERVICE_TABLE
 from site_app.pages import publications
 from site_app.pages.about_us import about_us
 from site_app.pages.affiliate_program import affiliate_program
@@ -31,7 +31,7 @@ _FURTHER = {"digital_marketing": (brand_section,)}  # sections of other services
 
 PAGES: dict[str, Callable[[], rx.Component]] = {
     "/": home,
-    **{offer.path: service_page(SERVICES[offer.slug], *_FURTHER.get(offer.slug, ())) for offer in OFFERED if offer.title},
+    **{offer.path: service_page(SERVICES[offer.slug], *_FURTHER.get(offer.slug, ())) for offer in SERVICE_TABLE if offer.title},
     "/company/about-us": about_us,
     "/company/affiliate-program": affiliate_program,
     "/company/prices": article(price_page),

@@ -17,7 +17,7 @@ _LISTED = "in hreflang and sitemap"
 UNTRANSLATED_SHARE = 0.1  # of a page's texts; with a higher share without a translation the page is shown in English
 
 
-def words_of(route: Route, locale: Locale) -> Lookups:
+def page_lookups(route: Route, locale: Locale) -> Lookups:
     """Returns the texts that a page looks up in a language other than English, including its title and description.
 
     Raises BrokenText with the page's path if its Markdown is unsupported.
@@ -40,7 +40,7 @@ def texts_of_pages(language: str) -> tuple[PageTexts, ...]:
     with use(ENGLISH):
         titles = [str(route.title()) for route in routes]
     return tuple(
-        PageTexts(route.path, title, frozenset(words_of(route, locale).requested_texts))
+        PageTexts(route.path, title, frozenset(page_lookups(route, locale).requested_texts))
         for route, title in zip(routes, titles, strict=True)
     )
 
@@ -51,8 +51,8 @@ def is_translated(route: Route, locale: Locale) -> bool:
         return True
     if locale not in route.languages:
         return False
-    words = words_of(route, locale)
-    return len(words.missing) <= UNTRANSLATED_SHARE * len(words.requested_texts) and not is_legal(route)
+    lookups = page_lookups(route, locale)
+    return len(lookups.missing) <= UNTRANSLATED_SHARE * len(lookups.requested_texts) and not is_legal(route)
 
 
 def is_legal(route: Route) -> bool:
@@ -87,7 +87,7 @@ def english_with_notice(build: Callable[[], rx.Component], locale: Locale) -> Ca
 def coverage_rows() -> Iterator[dict[str, str]]:
     """Yields a row for each page with the translated share of its texts by language."""
     for route in ROUTES:
-        lookups = {locale.title: words_of(route, locale) for locale in _TRANSLATED}
+        lookups = {locale.title: page_lookups(route, locale) for locale in _TRANSLATED}
         shares = {name: _share_words(len(words.requested_texts), len(words.missing)) for name, words in lookups.items()}
         yield {"page": route.path} | shares | {_LISTED: _listed_as(route)}
 
@@ -105,6 +105,6 @@ def _listed_as(route: Route) -> str:
 def missing_texts(path: str) -> Iterator[str]:
     """Yields the untranslated texts of one page, grouped by language."""
     for locale in _TRANSLATED:
-        texts = sorted(words_of(BY_PATH[path], locale).missing)
+        texts = sorted(page_lookups(BY_PATH[path], locale).missing)
         yield f"{path} in {locale.title}: {len(texts)} texts to translate"
         yield from (f"  {text}" for text in texts)

@@ -67,7 +67,8 @@ class RequestMetrics:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status = monotonic(), 500  # the visitor's status if no response was started
+        began = monotonic()
+        status = 500  # the visitor's status if no response was started
 
         async def send_noting_status(message: Message) -> None:
             nonlocal status

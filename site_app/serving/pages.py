@@ -42,12 +42,12 @@ _TYPES = {
     ".webp": "image/webp",
 }
 _TEXT = ("text/", "application/manifest+json", "application/xml", "application/atom+xml", "image/svg+xml", "application/json")
-_PARTS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", ".ico"))
+_ASSET_ENDINGS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", ".ico"))
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"
 FOLDER_CACHING = {ASSETS: IMMUTABLE, MANIFESTS: REVALIDATE}
-_FAST = 4  # the level of gzip at which a page takes about a millisecond
+_GZIP_LEVEL = 4  # at which a page takes about a millisecond
 # A browser names an encoding with the weight 0 to refuse it.
 _WEIGHT_ZERO = re.compile(rb";\s*q\s*=\s*0(\.0*)?\s*$", re.IGNORECASE)
 
@@ -82,7 +82,7 @@ class StoredFile:
         if not self.encoded:
             return StoredFile(self.is_page, plain, ())
         headers = (*_without_length(self.plain.headers), (b"content-encoding", b"gzip"))
-        packed = _stored_response(gzip.compress(body, _FAST, mtime=0), headers, f'"{self._digest}-{mark}-gzip"')
+        packed = _stored_response(gzip.compress(body, _GZIP_LEVEL, mtime=0), headers, f'"{self._digest}-{mark}-gzip"')
         return StoredFile(self.is_page, plain, ((b"gzip", packed),))
 
     @property
@@ -108,8 +108,10 @@ def load_files(
     for file in sorted(static.rglob("*")):
         if not file.is_file() or file.suffix in (".br", ".gz"):
             continue
-        is_page, path = file.name == "index.html", "/" + file.relative_to(static).as_posix()
-        path = path.removesuffix("/index.html") or "/" if is_page else path
+        is_page = file.name == "index.html"
+        path = "/" + file.relative_to(static).as_posix()
+        if is_page:
+            path = path.removesuffix("/index.html") or "/"
         earlier = (cached or {}).get(path)
         if earlier is not None and earlier.plain.body == file.read_bytes() and len(earlier.encoded) == len(_copies(file)):
             stored[path] = earlier
@@ -117,7 +119,9 @@ def load_files(
             file_headers = (*headers, policy(file.read_text()))
             stored[path] = _stored(file, file_headers, REVALIDATE, vary=b"accept-encoding, cookie")
         else:
-            file_headers = tuple(header for header in headers if file.suffix not in _PARTS or header[0] in ASSET_HEADERS)
+            file_headers = tuple(
+                header for header in headers if file.suffix not in _ASSET_ENDINGS or header[0] in ASSET_HEADERS
+            )
             stored[path] = _stored(file, file_headers, FOLDER_CACHING.get(path.split("/")[1], A_DAY))
     return stored
 
@@ -171,7 +175,7 @@ log = structlog.get_logger()
 
 
 class ServedPages:
-    """`files` are all files by their path, `tags` the tags of all pages by theirs. Both are exchanged together.
+    """The files by their paths, and the tags of all pages by theirs. Both are exchanged together.
 
     Scripts and styles of earlier pages stay: a visitor who has such a page open may still need them.
     """
@@ -179,9 +183,10 @@ class ServedPages:
     def __init__(self, settings: Settings, tags: Mapping[str, str] | None = None, *, built: Path = BUILT) -> None:
         self.files: Mapping[str, StoredFile] = {}
         self.tags: dict[str, str] = dict(tags or {})
-        self._settings, self._built = settings, built
+        self._settings = settings
+        self._built = built
         self._code = ""
-        self._seen = ""  # the content of the pointer that was looked at last
+        self._last_pointer = ""  # its content when it was read last
 
     @classmethod
     def of(cls, client: Path, settings: Settings) -> "ServedPages":
@@ -193,7 +198,7 @@ class ServedPages:
     def load(self) -> None:
         """Reads the pages that were published last, if they are of this code, else those that were built."""
         self._code = code_digest(self._settings)
-        self._seen = self._pointer()
+        self._last_pointer = self._pointer()
         folder = pages_to_serve(self._settings.var, self._code, self._built)
         self._take(folder, self._read(folder))
 
@@ -202,11 +207,11 @@ class ServedPages:
         while True:
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
             name = await asyncio.to_thread(self._pointer)
-            if name == self._seen:
+            if name == self._last_pointer:
                 continue
             try:
                 await self._exchange()
-                self._seen = name
+                self._last_pointer = name
             except OSError as error:  # a folder that was replaced while it was read: its successor is named by now
                 log.warning("pages.not_read", error=type(error).__name__)
 

@@ -35,7 +35,7 @@ def with_carried_code(file: StoredFile, query: bytes, is_page: Callable[[str], b
         return file
 
     def link_with_code(match: re.Match[bytes]) -> bytes:
-        begin, path, query_of_link = match[2], match[3], match[4]
+        begin, path, query_of_link = match.group(2, 3, 4)
         if not begin or not is_page(path.decode("utf-8", "replace")):
             return match[0]
         return begin + path + (query_of_link + b"&amp;" if query_of_link else b"?") + code

@@ -39,11 +39,12 @@ from site_app.contracts.phones import example_of
 from site_app.contracts.problems import problem, problems
 from site_app.contracts.reply import Refused
 from site_app.contracts.submission import is_key
+from site_app.contracts.times_page import TimesPage, keep_choice
 from site_app.core.business import consultation_minutes
 from site_app.core.http.addresses import address_of
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import form_of, keep_choice, notice, plain, routes_for, show, times_page
+from site_app.core.http.pages import form_of, notice, plain, routes_for, show
 from site_app.core.i18n import ENGLISH, current, href, sentence_separator, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.forms.views import CONSULTATION, view_of
@@ -140,7 +141,7 @@ class _Visit:
             return None
         return answer.results if isinstance(answer, Slots) else None
 
-    def to(self, path: str, **parameters: str) -> Response:
+    def redirect_to(self, path: str, **parameters: str) -> Response:
         parameters |= {} if path == _BOOKED else {"attribution": self.attribution}
         parameters |= {"speak": self.call_language} if path == PLAIN_BOOKING else {}
         query = {"zone": self.zone.key} | {name: text for name, text in parameters.items() if text}
@@ -159,34 +160,37 @@ class _Visit:
             t("Web-conferencing details are given on confirmation."),
         )
         host = next((person for person in people() if person.name == host_name), None) if host_name else person(FOUNDER)
-        title, submit = view_of(CONSULTATION).title, t("Continue with this time")
-        options = {
-            "address": href(PLAIN_BOOKING),
-            "intro": intro,
-            "submit": submit,
-            "hold": self.hold_name,
-            "attribution": self.attribution,
-            "carried": carried_code(self.attribution),
-            "initials": host.initials if host else "",
-            "languages": call_languages(),
-            "call_language": self.call_language,
-        }
-        days = days_of(slots, self.zone, self.host)
-        return times_page(
-            self.context, self.request, title, days, self.fields, zone=self.zone, fault=fault, status=status, **options
+        page = TimesPage(
+            title=view_of(CONSULTATION).title,
+            intro=intro,
+            days=days_of(slots, self.zone, self.host),
+            zone=self.zone,
+            address=href(PLAIN_BOOKING),
+            query=self.fields,
+            submit=t("Continue with this time"),
+            fault=fault,
+            hold=self.hold_name,
+            initials=host.initials if host else "",
+            call_languages=call_languages(),
+            call_language=self.call_language,
+            attribution=self.attribution,
+            carried=carried_code(self.attribution),
         )
+        return page.response(self.context, self.request, status=status)
 
     async def details_response(
         self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200
     ) -> Response:
         """Returns the form for the chosen time, filled in with `values`, and other times close to it."""
-        slots, errors, now, view = await self.slots() or [], errors or {}, self.context.clock(), view_of(CONSULTATION)
+        slots = await self.slots() or []
+        errors = errors or {}
+        view = view_of(CONSULTATION)
         slot_of_form = next((slot for slot in slots if slot.id == values.get("slot")), None)
-        nearby = nearest(slots, slot_of_form.start if slot_of_form else now, count=_NEARBY_SLOTS)
+        nearby = nearest(slots, slot_of_form.start if slot_of_form else self.context.clock(), count=_NEARBY_SLOTS)
         phone = t("With the country code, such as {number}", number=example_of(current().country))
         fields = [replace(field, help=phone) if field.name == "phone" else field for field in view.fields]
         minutes = self.context.settings.booking_hold // timedelta(minutes=1)
-        words = {
+        template_values = {
             "facts": self._facts(slot_of_form if "slot" not in errors else None),
             "errors": sorted_by_field(errors, _field_names()),
             "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
@@ -201,7 +205,7 @@ class _Visit:
             "submit": view.send,
             "carried": carried_code(self.attribution),
         }
-        return show(self.context, self.request, "booking.html", view.title, form="call", status=status, **words)
+        return show(self.context, self.request, "booking.html", view.title, form="call", status=status, **template_values)
 
     def _facts(self, slot: Slot | None) -> list[tuple[str, str, str]]:
         facts = [(t("Duration"), "", t("{minutes} minutes, by video, free of charge", minutes=consultation_minutes()))]
@@ -238,7 +242,9 @@ async def choose_time(context: AppContext, request: Request) -> Response:
         return await visit.times_response(problem("slot_gone", "slot"), status=409)
     if isinstance(hold_answer, Refused):
         return await visit.times_response(hold_answer.error.message, status=409)
-    return visit.to(_DETAILS, slot=sent["slot"], hold=name, until=hold_answer.expires_at.isoformat() if hold_answer else "")
+    return visit.redirect_to(
+        _DETAILS, slot=sent["slot"], hold=name, until=hold_answer.expires_at.isoformat() if hold_answer else ""
+    )
 
 
 async def _show_form_again(context: AppContext, request: Request) -> Response:
@@ -263,7 +269,7 @@ async def give_details(context: AppContext, request: Request) -> Response:
     if do == "release":
         if visit.hold:
             await provider().release_hold(visit.hold, address=visit.address)
-        return visit.to(PLAIN_BOOKING)
+        return visit.redirect_to(PLAIN_BOOKING)
     return await (_keep if do == "keep" else _book)(visit, sent)
 
 
@@ -273,7 +279,7 @@ async def _begin(visit: _Visit) -> Response:
     if slots is None:
         return visit.not_loaded()
     if not any(slot.id == visit.fields.get("slot") for slot in slots):
-        return visit.to(PLAIN_BOOKING, gone="1")
+        return visit.redirect_to(PLAIN_BOOKING, gone="1")
     fresh = {"key": secrets.token_hex(16), "token": await form_token(visit.address)}
     return await visit.details_response(fresh | {name: visit.fields.get(name, "") for name in ("slot", "until")})
 
@@ -284,7 +290,7 @@ async def _keep(visit: _Visit, sent: dict[str, str]) -> Response:
         hold_request = HoldRequest(slot=sent.get("slot") or visit.fields.get("slot", ""), hold=visit.hold_name)
         hold_answer = await provider().hold_slot(hold_request, address=visit.address)
     except ValidationError:
-        return visit.to(PLAIN_BOOKING, gone="1")
+        return visit.redirect_to(PLAIN_BOOKING, gone="1")
     if isinstance(hold_answer, Refused):
         return await visit.details_response(sent | {"until": ""}, {"slot": hold_answer.error.message}, status=409)
     return await visit.details_response(sent | ({"until": hold_answer.expires_at.isoformat()} if hold_answer else {}))
@@ -315,7 +321,7 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
         return redirect(303, f"/{answer.manage_url.removeprefix(own_prefix)}?done=booked")
     # A remote provider has its own page for the meeting, which its mail links to.
     start = next((slot.start.isoformat() for slot in slots or () if slot.id == sent["slot"]), "")
-    return visit.to(_BOOKED, reference=answer.reference, start=start)
+    return visit.redirect_to(_BOOKED, reference=answer.reference, start=start)
 
 
 async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Response:
@@ -330,7 +336,8 @@ async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Resp
 async def show_booked(context: AppContext, request: Request) -> Response:
     """Confirms the booking at a provider whose reply has no link to our own meeting page."""
     visit = _Visit(context, request, request.query_params)
-    start, reference = _moment(visit.fields.get("start", "")), visit.fields.get("reference", "")
+    start = _moment(visit.fields.get("start", ""))
+    reference = visit.fields.get("reference", "")
     lines = [moment_words(start, visit.zone, visit.host)] if start else []
     if REFERENCE_PATTERN.fullmatch(reference):
         lines.append(t("Your reference is {reference}.", reference=reference))

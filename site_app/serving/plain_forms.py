@@ -62,8 +62,8 @@ def plain_fields(
 
 def sorted_by_field(errors: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
     """Returns the errors in the order of their fields; errors without such a field come first and are shown above the fields."""
-    place = {name: at for at, name in enumerate(names)}
-    return dict(sorted(errors.items(), key=lambda error: place.get(error[0], -1)))
+    places = {name: place for place, name in enumerate(names)}
+    return dict(sorted(errors.items(), key=lambda error: places.get(error[0], -1)))
 
 
 def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], error: str) -> PlainField:
@@ -105,13 +105,13 @@ def plain_form_routes() -> list[Route]:
     ]
 
 
-async def _keep_words(context: AppContext, request: Request) -> Response:
+async def _show_form_again(context: AppContext, request: Request) -> Response:
     """Shows the form as filled in, in the language of this address, without validating it."""
     form = _PlainForm(context, request)
     return await form.form_again(await form.typed(), {}, status=200)
 
 
-@plain(switched=_keep_words)
+@plain(switched=_show_form_again)
 async def send(context: AppContext, request: Request) -> Response:
     form = _PlainForm(context, request)
     return await form.send(await form.typed())
@@ -120,7 +120,8 @@ async def send(context: AppContext, request: Request) -> Response:
 @plain()
 async def show_sent(context: AppContext, request: Request) -> Response:
     """Confirms that the form was sent, and says what the visitor must do or can expect next."""
-    query, page = request.query_params, split(request.url.path)[1].removesuffix("/sent")
+    query = request.query_params
+    page = split(request.url.path)[1].removesuffix("/sent")
     reference = query.get("reference", "")
     if not REFERENCE_PATTERN.fullmatch(reference) and "done" not in query:
         return RedirectResponse(href(page), 303)
@@ -167,7 +168,8 @@ class _PlainForm:
 
     async def typed(self) -> TypedValues:
         """Returns the sent values of known fields: the last value of a repeated name, or all values of a field with several choices."""
-        pairs, contract = await pairs_of(self.request), self.kind.contract
+        pairs = await pairs_of(self.request)
+        contract = self.kind.contract
         multiple_choice = [name for name in self._names if control(contract, name) == "choices"]
         typed: dict[str, Any] = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN}
         return typed | {name: choices for name in multiple_choice if (choices := [text for key, text in pairs if key == name])}
@@ -209,7 +211,7 @@ class _PlainForm:
         if attribution := typed.get("attribution") or attribution_of(self.request):
             hidden["attribution"] = str(attribution)
         hidden["phone_country"] = typed.get("phone_country") or current().country
-        words = {
+        template_values = {
             "fields": [await self._with_names(field) for field in plain_fields(self.kind, self.view.fields, typed, errors)],
             "errors": sorted_by_field(errors, self._names),
             "check": t("Please check the marked fields") if "" not in errors else network_error(),
@@ -218,7 +220,9 @@ class _PlainForm:
             "submit": self.view.send,
             "carried": carried_code(hidden.get("attribution", "")),
         }
-        return show(self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **words)
+        return show(
+            self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **template_values
+        )
 
     async def _with_names(self, field: PlainField) -> PlainField:
         """Adds country or currency options to the field, with the provider's names, or with codes only if it does not reply."""
@@ -267,5 +271,6 @@ def press_again() -> str:
 
 
 def _key_of(submission: Mapping[str, Any]) -> str:
-    words = json.dumps([datetime.now(UTC).date().isoformat(), sorted(submission.items())])
-    return hashlib.sha256(words.encode()).hexdigest()[:32]
+    """Returns a key that the same text has for the whole day, so that sending it twice makes one lead."""
+    content = json.dumps([datetime.now(UTC).date().isoformat(), sorted(submission.items())])
+    return hashlib.sha256(content.encode()).hexdigest()[:32]

@@ -43,7 +43,8 @@ class Relay:
     """Replaces the API of this process when SITE_PROVIDER_URL names another provider."""
 
     def __init__(self, settings: Settings, api: Starlette) -> None:
-        self._settings, self._api = settings, api
+        self._settings = settings
+        self._api = api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if _NOT_RELAYED.fullmatch(scope["path"]):

@@ -30,7 +30,8 @@ from site_app.serving.plain_booking import is_site_page
 
 _HEALTH = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it does not support
-_LONGEST_PATH, _LONGEST_QUERY = 1024, 4096  # ours are far shorter, and each part of a query is parsed several times
+_LONGEST_PATH = 1024  # ours are far shorter
+_LONGEST_QUERY = 4096  # the same; each part of a query is parsed several times
 _PING = "/ping"  # the only HTTP endpoint of Reflex that is served here
 _UPLOAD = "/_upload"  # Reflex's endpoint, always 404 here, because only the browser checks its limits
 _FOLDERS = ("assets", "calendar", "cards", "flags", "fonts", "icons", "images", "plain")
@@ -47,6 +48,7 @@ RESERVED_PARTS = tuple(
 _APP_MAY_OVERRIDE = frozenset({b"referrer-policy"})  # a page whose address is a secret sets a stricter policy than the site
 _OFFICE_MAY_OVERRIDE = _APP_MAY_OVERRIDE | {b"x-frame-options"}  # it shows previews in a frame
 _NEVER_KEPT = {"cache-control": "no-store"}
+_NOT_FOUND_RESPONSE = text(404, "Not found\n")
 # Lets pages of another host read the Date header, by which they time a hold, and keeps their beacons from failing.
 _READABLE: tuple[Header, ...] = (
     (b"access-control-expose-headers", b"date, retry-after"),
@@ -60,12 +62,16 @@ class Site:
     def __init__(
         self, *, backend: ASGIApp, api: ASGIApp, pages: ServedPages, settings: Settings, forms: ASGIApp | None = None
     ) -> None:
-        bodies, self._settings = Bodies(settings), settings
-        self._backend, self._api, self._hosts = backend, bodies.wrap(api), settings.host_names | settings.office_hosts
+        bodies = Bodies(settings)
+        self._backend = backend
+        self._api = bodies.wrap(api)
         self._plain_pages = bodies.wrap(forms or api)
-        self._headers, self._pages = common_headers(settings), pages
+        self._pages = pages
+        self._settings = settings
+        self._hosts = settings.host_names | settings.office_hosts
+        self._headers = common_headers(settings)
+        self._header_names = {name for name, _ in self._headers}
         self._cross_origin = _READABLE if settings.backend_url else ()
-        self._names = {name for name, _ in self._headers}
         self._is_secure = settings.url.startswith("https:")
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -79,54 +85,62 @@ class Site:
             return self._refuse(scope, receive, send, *problem)
         if scope["type"] == "websocket":
             return self._backend(scope, receive, send)
-        return self._answer(scope, receive, send)
+        return self._respond(scope, receive, send)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path, is_read, host = scope["path"], scope["method"] in ("GET", "HEAD"), host_name(scope)
-        choice, extra, overridable = self._choice(scope), (), _APP_MAY_OVERRIDE
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        host = host_name(scope)
+        is_read = scope["method"] in ("GET", "HEAD")
+        language_choice = self._language_choice(scope)
+        extra_headers: tuple[Header, ...] = ()
+        overridable = _APP_MAY_OVERRIDE
         if is_office(path, host, self._settings) or (host == self._settings.office_host and path == STYLESHEET):
-            answer, overridable = self._api, _OFFICE_MAY_OVERRIDE
+            responder = self._api
+            overridable = _OFFICE_MAY_OVERRIDE
         elif host == self._settings.office_host and path not in _HEALTH:
-            answer = redirect(303, "/office", **_NEVER_KEPT) if path == "/" else text(404, "Not found\n")
+            responder = redirect(303, "/office", **_NEVER_KEPT) if path == "/" else _NOT_FOUND_RESPONSE
         elif path == "/healthz":
-            answer = text(200, "alive\n")
-        elif choice and is_read:
-            answer, extra = redirect(303, own_address(scope), **_NEVER_KEPT), choice
+            responder = text(200, "alive\n")
+        elif language_choice and is_read:
+            responder = redirect(303, own_address(scope), **_NEVER_KEPT)
+            extra_headers = language_choice
         elif is_site_page(path, scope["method"]):
-            answer, extra = self._plain_pages, (*self._cross_origin, *choice)
+            responder = self._plain_pages
+            extra_headers = (*self._cross_origin, *language_choice)
         elif is_api(path) and path not in self._pages.files:
-            answer, extra = self._api, (*self._cross_origin, *choice)
+            responder = self._api
+            extra_headers = (*self._cross_origin, *language_choice)
         elif path == _PING:
-            answer = self._backend
+            responder = self._backend
         elif not is_read:
-            answer = (
-                text(404, "Not found\n") if path.startswith(_UPLOAD) else text(405, "Method not allowed\n", allow="GET, HEAD")
+            responder = (
+                _NOT_FOUND_RESPONSE if path.startswith(_UPLOAD) else text(405, "Method not allowed\n", allow="GET, HEAD")
             )
         elif (file := self._pages.files.get(path)) is not None:
-            page = with_carried_code(file, scope["query_string"], self._is_page) if file.is_page else file
-            await self._file(page, scope, receive, send)
+            page = with_carried_code(file, scope["query_string"], self._is_any_page) if file.is_page else file
+            await self._send_file(page, scope, receive, send)
             return
         else:
-            answer = self._not_found(scope)
-        await answer(scope, receive, self._with_headers(send, extra, overridable))
+            responder = self._redirect_or_not_found(scope)
+        await responder(scope, receive, self._with_headers(send, extra_headers, overridable))
 
-    def _choice(self, scope: Scope) -> tuple[Header, ...]:
+    def _language_choice(self, scope: Scope) -> tuple[Header, ...]:
         """Returns the cookie of the language that a link or button of a plain page chose; scripts write the cookie themselves."""
         locale = chosen_language(scope)
-        return (self._language_cookie(locale),) if locale and self._is_page(scope["path"]) else ()
+        return (self._language_cookie(locale),) if locale and self._is_any_page(scope["path"]) else ()
 
     def _language_cookie(self, locale: Locale) -> Header:
         return language_cookie(locale, secure=self._is_secure)
 
-    def _is_page(self, path: str) -> bool:
-        file = self._pages.files.get(path)
-        return is_plain_page(path) or is_site_page(path, "GET") or (file is not None and file.is_page)
+    def _is_any_page(self, path: str) -> bool:
+        """Returns True for built pages and for those that are written for each request."""
+        return self._is_built_page(path) or is_plain_page(path) or is_site_page(path, "GET")
 
-    def _is_file_page(self, path: str) -> bool:
+    def _is_built_page(self, path: str) -> bool:
         file = self._pages.files.get(path)
         return file is not None and file.is_page
 
-    async def _file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _send_file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
         redirect_to = preferred_language_path(scope["path"], scope["headers"]) if file.is_page else None
         if redirect_to is None:
             await file(scope, receive, send)
@@ -134,13 +148,13 @@ class Site:
             never_kept = (b"cache-control", b"no-store")
             await file(scope, receive, self._with_headers(send, (never_kept, self._language_cookie(ENGLISH))))
         else:
-            answer = redirect(302, redirect_to + _query(scope), vary="cookie", **_NEVER_KEPT)
-            await answer(scope, receive, self._with_headers(send))
+            responder = redirect(302, redirect_to + _query(scope), vary="cookie", **_NEVER_KEPT)
+            await responder(scope, receive, self._with_headers(send))
 
-    def _not_found(self, scope: Scope) -> ASGIApp:
-        """Redirects partners' links, moved pages and trailing slashes; 404 for a missing file, else a redirect to the home page."""
+    def _redirect_or_not_found(self, scope: Scope) -> ASGIApp:
+        """Returns a redirect for partners' links, moved pages and trailing slashes, 404 for a missing file, else a redirect to the home page."""
         path = scope["path"]
-        if link := partner_link_target(path, scope["query_string"].decode("latin-1"), self._is_file_page):
+        if link := partner_link_target(path, scope["query_string"].decode("latin-1"), self._is_built_page):
             return redirect(302, quote(link, safe="/?&=%+"), **_NEVER_KEPT)
         locale, page = split(path.rstrip("/") or "/")
         target = REDIRECTS.get(page)
@@ -150,25 +164,29 @@ class Site:
             location = quote((locale.prefix + target).rstrip("/") or "/")
             return redirect(308, location + _query(scope))
         if NEVER_A_PAGE.search(path):
-            return text(404, "Not found\n")
+            return _NOT_FOUND_RESPONSE
         return redirect(302, (locale.prefix or "/") + NOT_FOUND, **_NEVER_KEPT)
 
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, words: str) -> None:
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, sentence: str) -> None:
         if scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await text(status, words)(scope, receive, self._with_headers(send))
+            await text(status, sentence)(scope, receive, self._with_headers(send))
 
     def _with_headers(
-        self, send: Send, extra: tuple[Header, ...] = (), overridable: frozenset[bytes] = _APP_MAY_OVERRIDE
+        self, send: Send, extra_headers: tuple[Header, ...] = (), overridable: frozenset[bytes] = _APP_MAY_OVERRIDE
     ) -> Send:
         """Adds our headers to another app's response; without its own policy a response may load nothing."""
-        own_headers = (*extra, *(header for header in (*self._headers, NOTHING_ALLOWED) if header[0] not in dict(extra)))
+        extra_names = {name for name, _ in extra_headers}
+        common = (header for header in (*self._headers, NOTHING_ALLOWED) if header[0] not in extra_names)
+        own_headers = (*extra_headers, *common)
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                app_headers = [header for header in message["headers"] if header[0].lower() not in self._names - overridable]
+                app_headers = [
+                    header for header in message["headers"] if header[0].lower() not in self._header_names - overridable
+                ]
                 overridden = (overridable | {POLICY}) & {name.lower() for name, _ in app_headers}
                 message = {
                     **message,
@@ -212,14 +230,15 @@ class Development:
     """
 
     def __init__(self, *, backend: ASGIApp, api: ASGIApp, forms: ASGIApp, settings: Settings) -> None:
-        self._backend, self._api, self._plain_pages, self._settings = backend, api, forms, settings
+        self._backend = backend
+        self._api = api
+        self._plain_pages = forms
+        self._settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        kind, path = scope["type"], scope.get("path", "")
-        origin, host = (
-            (_header(scope, name).decode("latin-1") for name in (b"origin", b"host")) if kind != "lifespan" else ("", "")
-        )
-        if kind == "websocket" and origin and origin.partition("://")[2] != host:
+        kind = scope["type"]
+        path = scope.get("path", "")
+        if kind == "websocket" and _is_of_another_origin(scope):
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         elif kind == "http" and is_site_page(path, scope["method"]):
@@ -228,6 +247,12 @@ class Development:
             await self._api(scope, receive, send)
         else:
             await self._backend(scope, receive, send)
+
+
+def _is_of_another_origin(scope: Scope) -> bool:
+    """Returns True if the browser names an origin other than the host that it asks."""
+    origin = _header(scope, b"origin").decode("latin-1")
+    return bool(origin) and origin.partition("://")[2] != _header(scope, b"host").decode("latin-1")
 
 
 _CORS = b"access-control-"
@@ -241,7 +266,8 @@ class OfficeWithoutCors:
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app, self._settings = app, settings
+        self._app = app
+        self._settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not is_office(scope["path"], host_name(scope), self._settings):

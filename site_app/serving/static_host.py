@@ -33,7 +33,7 @@ def write_static(built: Path, to: Path, settings: Settings) -> int:
         # faq.html is served at /faq, faq/index.html would be at /faq/
         _write(to / f"{path.strip('/') or 'index'}.html", text)
     for locale in LOCALES:
-        _write(to / f"{locale.prefix}/404.html".lstrip("/"), _nowhere(locale))
+        _write(to / f"{locale.prefix}/404.html".lstrip("/"), _not_found_page(locale))
     _write(to / "_headers", "\n".join(_headers(pages, settings)) + "\n")
     _write(to / "_redirects", "\n".join(_redirects(settings)) + "\n")
     return len(pages)
@@ -59,15 +59,15 @@ def _page(path: str, text: str, settings: Settings) -> str:
     return text
 
 
-def _nowhere(locale: Locale) -> str:
-    """Returns the 404 page: it redirects to the home page, which shows the message."""
+def _not_found_page(locale: Locale) -> str:
+    """Returns the 404 page, which redirects to the home page, where the message stands."""
     home = (locale.prefix or "/") + NOT_FOUND
     with use(locale):
-        words = html.escape(not_found())
+        sentence = html.escape(not_found())
     return (
         f'<!doctype html><html lang="{locale.tag}"><head><meta charset="utf-8"><title>404</title>'
         f'<meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url={home}"></head>'
-        f'<body><p><a href="{home}">{words}</a></p></body></html>\n'
+        f'<body><p><a href="{home}">{sentence}</a></p></body></html>\n'
     )
 
 

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from components.art import art
-from components.art import icons as mdi
 from components.art.art import IconColors, Palette, draw, icon_files
+from components.art.copy_icons import exported_paths
 from components.art.icons import icon, path_of
 
 DRAWINGS = sorted(Path(art.__file__).parent.glob("[fg]*s/*.svg"))
@@ -40,14 +40,14 @@ def test_an_icon_ships_its_own_path_and_no_other() -> None:
 def test_paths_are_copied_from_the_library_by_their_names() -> None:
     library = 'export var mdiAccount = "M1";\nexport var mdiArrowRight = "M2";\n'
 
-    assert mdi.copied(library, ["arrow-right"]) == {"arrow-right": "M2"}
+    assert exported_paths(library, ["arrow-right"]) == {"arrow-right": "M2"}
     with pytest.raises(KeyError, match="flying-pig"):
-        mdi.copied(library, ["flying-pig"])
+        exported_paths(library, ["flying-pig"])
 
 
 def test_the_guide_names_icons_as_the_library_is_asked_for_them() -> None:
     guide = (Path(__file__).parents[2] / "docs/guide/services.md").read_text()
-    names = re.findall(r"components\.art\.icons \S+ (.+)$", guide, re.MULTILINE)
+    names = re.findall(r"components\.art\.copy_icons \S+ (.+)$", guide, re.MULTILINE)
 
     assert names
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)

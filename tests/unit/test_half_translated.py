@@ -19,10 +19,16 @@ from site_app.core.settings import Settings
 from site_app.layout.head import head
 from site_app.pages.article import article
 from site_app.pages.table import PAGES
-from site_app.pages.translation_coverage import coverage_rows, english_with_notice, is_translated, with_marked_english, words_of
+from site_app.pages.translation_coverage import (
+    coverage_rows,
+    english_with_notice,
+    is_translated,
+    page_lookups,
+    with_marked_english,
+)
 
 CONTACT, HOME = BY_PATH["/contact-us"], BY_PATH["/"]
-_MESSAGES = {route: words_of(route, BY_ID["th"]).requested_texts for route in BY_PATH.values()}
+_MESSAGES = {route: page_lookups(route, BY_ID["th"]).requested_texts for route in BY_PATH.values()}
 OF_CONTACT = sorted(
     _MESSAGES[CONTACT] - set[str]().union(*(messages for route, messages in _MESSAGES.items() if route != CONTACT))
 )

@@ -7,7 +7,7 @@ import pytest
 
 from site_app.content.routes import BY_PATH
 from site_app.core.settings import Settings
-from site_app.layout import static_files
+from site_app.layout import static_site
 from site_app.layout.head import structured_data
 
 
@@ -29,8 +29,8 @@ def test_an_organization_without_profiles_has_no_empty_list_of_them() -> None:
 
 @pytest.mark.parametrize("theme", ["light", "system"])
 def test_the_first_theme_is_that_of_the_setting(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(static_files, "settings", lambda: replace(Settings(), theme=theme))
+    monkeypatch.setattr(static_site, "settings", lambda: replace(Settings(), theme=theme))
 
-    script = static_files.static_site().head_script
+    script = static_site.static_site().head_script
 
     assert f'theme = "{theme}"' in script

@@ -166,7 +166,7 @@ async def request(*headers: tuple[bytes, bytes]) -> dict[bytes, bytes]:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    app = RequestId(answer_with_a_line, make=lambda: "0123456789abcdef")
+    app = RequestId(answer_with_a_line, make_id=lambda: "0123456789abcdef")
     await app({"type": "http", "headers": list(headers)}, None, send)
     return dict(sent[0]["headers"])
 
@@ -200,7 +200,7 @@ async def test_a_failed_request_is_logged_with_its_place_and_id() -> None:
         raise_canary()
 
     with logged() as out, pytest.raises(ValueError, match=CANARY):
-        await RequestId(fail, make=lambda: "0123456789abcdef")({"type": "http", "headers": []}, None, None)
+        await RequestId(fail, make_id=lambda: "0123456789abcdef")({"type": "http", "headers": []}, None, None)
 
     (line,) = lines(out)
     assert (line["event"], line["request_id"], line["error"]) == ("request.failed", "0123456789abcdef", "ValueError")

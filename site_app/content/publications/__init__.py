@@ -18,7 +18,7 @@ from site_app.content.publications.reading import (
     publications,
 )
 from site_app.core.i18n import t
-from site_app.core.offered import OFFERED, OfferedService
+from site_app.core.service_table import SERVICE_TABLE, OfferedService
 
 PAGE_SIZE = 12
 
@@ -44,10 +44,10 @@ class ListPage:
 
 
 def listings(kind: Kind) -> tuple[ListPage, ...]:
-    """Every page of every list of a kind. A service or a year has a list as soon as it does not hold all there is."""
+    """Returns every page of every list of a kind. A service or a year has a list of its own unless it would have all entries."""
     texts = publications(kind)
     pages = _paged(kind, kind.path, texts)
-    for service in OFFERED:
+    for service in SERVICE_TABLE:
         entries = tuple(entry for entry in texts if service.api_slug in entry.facts.services)
         if 0 < len(entries) < len(texts):
             pages += _paged(kind, f"{kind.path}/services/{service.api_slug}", entries, service=service)
@@ -81,17 +81,17 @@ def _paged(
 
 
 def listing_title(listing: ListPage) -> str:
-    """The words for the browser's tab, which the page's headline repeats."""
-    cases = listing.kind is CASES
+    """Returns the title for the browser's tab, which the page's headline repeats."""
+    is_case = listing.kind is CASES
     if listing.service:
         name = listing.service.name()
-        words = t("Cases: {service}", service=name) if cases else t("Articles: {service}", service=name)
+        title = t("Cases: {service}", service=name) if is_case else t("Articles: {service}", service=name)
     elif listing.year:
         year = str(listing.year)
-        words = t("Case studies of {year}", year=year) if cases else t("Articles of {year}", year=year)
+        title = t("Case studies of {year}", year=year) if is_case else t("Articles of {year}", year=year)
     else:
-        words = t("Case studies") if cases else t("Articles")
-    return words if listing.page == 1 else t("{title}, page {page}", title=words, page=listing.page)
+        title = t("Case studies") if is_case else t("Articles")
+    return title if listing.page == 1 else t("{title}, page {page}", title=title, page=listing.page)
 
 
 def listing_lead(listing: ListPage) -> str:
@@ -101,7 +101,7 @@ def listing_lead(listing: ListPage) -> str:
 
 
 def listing_description(listing: ListPage) -> str:
-    """What search engines are told: the whole list's own description, or the lead and what the list is limited to."""
+    """Returns the description for search engines; that of a list by service or year is its title and the lead."""
     if not listing.service and not listing.year:
         return _whole_description(listing.kind)
     return t("{title}. {lead}", title=listing_title(listing), lead=listing_lead(listing))

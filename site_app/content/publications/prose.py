@@ -19,7 +19,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from components.art.pictures import picture_html, prepare
-from site_app.content.measurements import filled, unknown_figure
+from site_app.content.publications.measurements import unknown_figure, with_figures
 from site_app.content.publications.reading import BrokenPublication, Text, broken, refuse_all
 from site_app.core.i18n import Locale, current, t
 from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
@@ -149,7 +149,8 @@ class _Checks:
 
     def heading(self, token: Token, inline: Token) -> None:
         """Takes headings with mistakes as well, so that those below them and links to them are not called wrong for it."""
-        level, words = int(token.tag[1]), inline.content
+        level = int(token.tag[1])
+        words = inline.content
         above = self.headings[-1].level if self.headings else 1
         if level == 1 or level > 4:
             self.refuse(f"the heading {words!r} has level {level}: use ## to ####, since the title is the first level")
@@ -173,10 +174,10 @@ class _Checks:
             elif child.type == "link_open":
                 self.link(str(child.attrGet("href")))
             elif child.type == "text":
-                child.content = self.words(child.content)
+                child.content = self.text_with_figures(child.content)
 
-    def words(self, content: str) -> str:
-        """The text with its figures filled in; refuses Markdown that was meant and not understood, and would be shown as it is."""
+    def text_with_figures(self, content: str) -> str:
+        """Returns the text with its figures; refuses Markdown that could not be parsed and would be shown as it is."""
         for unread in _UNREAD_LINK.findall(content):
             self.refuse(
                 f"{unread} cannot be read: an address begins with one of {', '.join(_BEGINNINGS)} and a picture’s name "
@@ -187,7 +188,7 @@ class _Checks:
         if name := unknown_figure(content):
             self.refuse(f"there is no figure called {{{name}}}; what is no figure stands in code: `{{{name}}}`")
             return content
-        return filled(content)
+        return with_figures(content)
 
     def picture(self, token: Token, *, alone: bool) -> None:
         name = unquote(str(token.attrGet("src")))
@@ -211,7 +212,7 @@ class _Checks:
 
 
 def _anchor(words: str, used: Collection[str]) -> str:
-    """The heading in small letters and hyphens, of whatever script; a number behind one that is there already."""
+    """Returns the heading in small letters of any script and hyphens, with a number if that anchor is used already."""
     anchor = re.sub(r"[^\w\u0e00-\u0e7f]+", "-", words.lower()).strip("-") or "part"
     if _RESERVED_ANCHOR.fullmatch(anchor):
         anchor = f"part-{anchor}"
@@ -225,7 +226,7 @@ def _minutes(markdown: str) -> int:
 
 
 class _Renderer(HtmlRenderer):
-    """Draws pictures and code as well."""
+    """Draws what legal texts do not have: pictures and code."""
 
     def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
         token = tokens[idx]
@@ -256,7 +257,7 @@ def _notes_close(*_: Any) -> str:
 
 
 def _is_picture(inline: Token) -> bool:
-    """Return True for a paragraph that holds a picture and nothing else."""
+    """Returns True for a paragraph that holds a picture and nothing else."""
     return [child.type for child in inline.children or ()] == ["image"]
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from components.art.pictures import KINDS as PICTURE_ENDINGS
-from site_app.content.measurements import unknown_figure
 from site_app.content.people import people
+from site_app.content.publications.measurements import unknown_figure
 from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
 from site_app.contracts.publication import (
     ARTICLE,
@@ -32,10 +32,10 @@ from site_app.contracts.publication import (
 )
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.offered import OFFERED
+from site_app.core.project import ROOT
+from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import Settings, settings
 
-_ROOT = Path(__file__).parents[3]
 _OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # of texts that would be left out without a word
 _WANTED = {  # by pydantic's name of the mistake
     "missing": "it is missing",
@@ -58,7 +58,10 @@ class BrokenPublication(BrokenText):
 
     def __init__(self, message: str, *, file: Path | None = None, line: int = 1, field: str = "", problem: str = "") -> None:
         super().__init__(message)
-        self.file, self.line, self.field, self.problem = file, line, field, problem or message
+        self.file = file
+        self.line = line
+        self.field = field
+        self.problem = problem or message
         self.mistakes: tuple[BrokenPublication, ...] = (self,)
 
 
@@ -85,7 +88,7 @@ KINDS = (CASES, ARTICLES)
 
 @dataclass(frozen=True)
 class Text:
-    """What a publication says in one language; `first_line` is the line of the file that the Markdown begins in."""
+    """A publication in one language; `first_line` is the line of the file in which the Markdown begins."""
 
     locale: Locale
     file: Path
@@ -130,7 +133,7 @@ class Publication:
         return locale.id in self.texts
 
     def text(self) -> Text:
-        """What it says in the language being written, or in English where it is not translated."""
+        """Returns the text in the current language, or in English where it is not translated."""
         return self.texts.get(current().id, self.texts[ENGLISH.id])
 
 
@@ -212,7 +215,7 @@ def _text(page: "_Page", locale: Locale, facts: ArticleFacts) -> Text:
 
 
 def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
-    """The words of a translation; what it does not say again, such as the client's name, is as in English."""
+    """Returns the text of a translation; what it leaves out, such as the client's name, is taken from the English one."""
     words = page.front
     assert isinstance(words, ArticleWords)
     if english.alt and not words.picture:
@@ -220,7 +223,8 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
     if words.picture and not english.alt:
         raise page.broken("picture", "the English file has no picture")
     for name in ("tags", "team", "results"):
-        expected, count = len(getattr(english, name)), len(getattr(words, name, ()))
+        expected = len(getattr(english, name))
+        count = len(getattr(words, name, ()))
         if count not in (0, expected):
             raise page.broken(name, f"there are {count} here and {expected} in the English file")
     if locale.id != "cn" and len(words.summary) < SHORTEST_SUMMARY:
@@ -246,12 +250,13 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
 
 
 def _check_names(page: "_Page", facts: ArticleFacts) -> None:
-    """Refuse people, services and pictures that are not there."""
-    authors, services = {person.slug for person in people()}, {service.api_slug for service in OFFERED}
-    for field, names, known in (("authors", facts.authors, authors), ("services", facts.services, services)):
+    """Refuses people, services and pictures that do not exist."""
+    authors = {person.slug for person in people()}
+    services = {service.api_slug for service in SERVICE_TABLE}
+    for field, names, existing in (("authors", facts.authors, authors), ("services", facts.services, services)):
         for name in names:
-            if name not in known:
-                raise page.broken(field, f"{name!r} is none of {', '.join(sorted(known))}")
+            if name not in existing:
+                raise page.broken(field, f"{name!r} is none of {', '.join(sorted(existing))}")
             if names.count(name) > 1:
                 raise page.broken(field, f"{name!r} stands there twice")
     if isinstance(facts, CaseFacts):
@@ -285,7 +290,7 @@ class _Page:
 
 
 def broken_field(publication: Publication, field: str, problem: str) -> BrokenPublication:
-    """For what is found out about a field after its file was read; names the line that the field begins in."""
+    """Returns a mistake of a field that was found after its file was read, with the line in which the field begins."""
     file = publication.texts[ENGLISH.id].file
     lines = enumerate(file.read_text(encoding="utf-8-sig").splitlines(), start=1)
     line = next((number for number, line in lines if line.startswith(f"{field}:")), 1)
@@ -299,7 +304,7 @@ def field_mistakes(kind: Kind, slug: str) -> list[BrokenPublication]:
         file = kind.folder / (f"{slug}.md" if locale is ENGLISH else f"{slug}.{locale.id}.md")
         if file.exists():
             try:
-                parts = _taken_apart(file)
+                parts = _front_matter(file)
             except BrokenPublication as mistake:
                 mistakes.append(mistake)
             else:
@@ -313,13 +318,13 @@ def field_mistakes(kind: Kind, slug: str) -> list[BrokenPublication]:
 
 
 def _parsed(file: Path, model: type[BaseModel]) -> _Page:
-    parts = _taken_apart(file)
+    parts = _front_matter(file)
     for fault in _faults(file, parts, model):
         raise fault
     return _Page(file, model.model_validate(parts.fields), parts.lines, parts.markdown, parts.first_line)
 
 
-def _taken_apart(file: Path) -> FrontMatter:
+def _front_matter(file: Path) -> FrontMatter:
     try:
         content = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -370,14 +375,16 @@ def refuse_all(mistakes: Iterable[BrokenPublication]) -> None:
     ordered = sorted(mistakes, key=lambda mistake: mistake.line)
     if ordered:
         first = ordered[0]
-        whole = BrokenPublication("\n".join(map(str, ordered)), file=first.file, line=first.line, field=first.field)
-        whole.problem, whole.mistakes = first.problem, tuple(ordered)
-        raise whole
+        sentences = "\n".join(map(str, ordered))
+        together = BrokenPublication(sentences, file=first.file, line=first.line, field=first.field, problem=first.problem)
+        together.mistakes = tuple(ordered)
+        raise together
 
 
 def path_in_project(file: Path) -> str:
     """Returns the path as messages name it: from SITE_CONTENT if that is elsewhere, such as in a build, else from the checkout."""
-    content, is_elsewhere = settings().content_folder, settings().content != Settings.content
+    content = settings().content_folder
+    is_elsewhere = settings().content != Settings.content
     if is_elsewhere and file.is_relative_to(content):
         return str(file.relative_to(content))
-    return str(file.relative_to(_ROOT)) if file.is_relative_to(_ROOT) else str(file)
+    return str(file.relative_to(ROOT)) if file.is_relative_to(ROOT) else str(file)

@@ -1,8 +1,7 @@
-"""The texts of each service page, by the slug in site_app/core/offered.py."""
+"""The texts of each service page, by the slug in site_app/core/service_table.py."""
 
 from collections.abc import Callable
 
-from site_app.content.offers import Service
 from site_app.content.services import (
     ai_and_deep_learning,
     blockchain_development,
@@ -11,6 +10,7 @@ from site_app.content.services import (
     software_maintenance,
     web_development,
 )
+from site_app.content.services.page import Service
 
 SERVICES: dict[str, Callable[[], Service]] = {
     "web_development": web_development.web_development,

@@ -2,9 +2,10 @@
 
 from components.records import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
-from site_app.content.offers import ModelFit, Service, offers
+from site_app.content.offers import offers
 from site_app.content.prices import weeks
 from site_app.content.records import book_call, get_quote
+from site_app.content.services.page import ModelFit, Service
 from site_app.content.technologies import TechnologyCategory, mobile_technologies, web_technologies
 from site_app.content.ways_of_working import maintenance_approach
 from site_app.core import business
@@ -115,5 +116,6 @@ def _phases() -> tuple[Phase, ...]:
 
 
 def _maintained() -> tuple[TechnologyCategory, ...]:
-    web, mobile = web_technologies(), mobile_technologies()
+    web = web_technologies()
+    mobile = mobile_technologies()
     return (*web.pick("frontend", "backend", "data", "hosting"), *mobile.pick("ios", "android", "cross_platform"))

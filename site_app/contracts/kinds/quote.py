@@ -15,9 +15,9 @@ from site_app.contracts.fields import (
 )
 from site_app.contracts.submission import ContactedSubmission, LeadKind, MailWords
 from site_app.core.i18n import t
-from site_app.core.offered import OFFERED
+from site_app.core.service_table import SERVICE_TABLE
 
-SERVICES = {service.api_slug: service.name for service in OFFERED}
+SERVICES = {service.api_slug: service.name for service in SERVICE_TABLE}
 
 
 class QuoteRequest(ContactedSubmission):

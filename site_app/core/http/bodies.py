@@ -24,7 +24,8 @@ FAST_BODY_SECONDS = 1.0  # nearly every body arrives together with its headers, 
 LARGEST_FILE_BODY = LARGEST_FILE_MEGABYTES * 1024 * 1024 + 16 * 1024  # a file, and the multipart form around it
 # A file, the text of an article, and the multipart form around them; the office reads it of people who are signed in.
 LARGEST_CONTENT_BODY = LARGEST_FILE_BODY + 1024 * 1024
-_FILES, _CONTENT = "/v1.0/attachments", ("/office/content/", "/office/translations/")
+_UPLOAD_PATH = "/v1.0/attachments"
+_CONTENT_PATHS = ("/office/content/", "/office/translations/")
 _MAX_SIZE_DIGITS = 15  # of a Content-Length
 
 
@@ -65,10 +66,14 @@ class _Body:
     """A body being received. `receive` raises CallRefused once it is too large or too slow, or its network sends too many slow bodies."""
 
     def __init__(self, receive: Receive, network: str, slow: Counter[str], *, largest: int) -> None:
-        self._receive, self._network, self._slow, self._largest = receive, network, slow, largest
+        self._receive = receive
+        self._network = network
+        self._slow = slow
+        self._largest = largest
         self._began = 0.0
         self._size = 0
-        self._is_counted = self._is_complete = False
+        self._is_counted = False
+        self._is_complete = False
 
     async def receive(self) -> Message:
         if self._is_complete:
@@ -122,9 +127,9 @@ class _Body:
 
 
 def _largest(path: str) -> int:
-    if path == _FILES:
+    if path == _UPLOAD_PATH:
         return LARGEST_FILE_BODY
-    return LARGEST_CONTENT_BODY if path.startswith(_CONTENT) else LARGEST_BODY
+    return LARGEST_CONTENT_BODY if path.startswith(_CONTENT_PATHS) else LARGEST_BODY
 
 
 def _has_body(scope: Scope) -> bool:

@@ -62,7 +62,8 @@ LONGEST_COOKIES = 16 * 1024  # bytes of all cookies of a request; browsers allow
 
 def cookie_value(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes:
     """Returns the value of the last cookie of this name, without quotes; b"" if there is none or the cookies are too long."""
-    value, size = b"", 0
+    value = b""
+    size = 0
     for _, line in (header for header in headers if header[0] == b"cookie"):
         size += len(line)
         if size > LONGEST_COOKIES:

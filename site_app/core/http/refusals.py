@@ -13,7 +13,10 @@ class CallRefused(Exception):
 
     def __init__(self, status: int, code: str, message: str, *, retry_after: int = 0) -> None:
         super().__init__(code)
-        self.status, self.code, self.message, self.retry_after = status, code, message, retry_after
+        self.status = status
+        self.code = code
+        self.message = message
+        self.retry_after = retry_after
 
     def answer(self) -> JSONResponse:
         return refusal(self.status, self.code, self.message, retry_after=self.retry_after)

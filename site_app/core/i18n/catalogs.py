@@ -57,11 +57,11 @@ def update(sources: Path, content_folder: Path | None = None) -> None:
         if office and office.is_file():
             lay_over(catalog, read_office(office.read_bytes()))
         catalog.header_comment = _HEADER
-        earlier = {_key(message): message.previous_id for message in catalog if message.fuzzy}
+        earlier = {key_of(message): message.previous_id for message in catalog if message.fuzzy}
         # A copy, because `update` keeps the template's messages.
         catalog.update(deepcopy(template), no_fuzzy_matching=True, update_header_comment=False)
         for message in catalog:
-            message.previous_id = earlier.get(_key(message), [])
+            message.previous_id = earlier.get(key_of(message), [])
         _keep_edited(catalog)
         catalog.obsolete.clear()
         _write(path_of(locale), catalog)
@@ -85,7 +85,7 @@ def _keep_edited(catalog: Catalog) -> None:
         obsolete.remove(earlier)
         message.string = earlier.string
         original = _original(earlier)
-        if original != _first(message):
+        if original != first_of(message):
             message.previous_id = [original]
             message.flags.add("fuzzy")
 
@@ -102,13 +102,13 @@ def _can_stand_for(message: Message, earlier: Message) -> bool:
 
 def _likeness(message: Message, earlier: Message) -> float:
     """Returns the similarity, 1.0 for equal texts. After several edits, the wording that was translated counts as well."""
-    texts = {_first(earlier), _original(earlier)}
-    return max(SequenceMatcher(None, _first(message), text, autojunk=False).ratio() for text in texts)
+    texts = {first_of(earlier), _original(earlier)}
+    return max(SequenceMatcher(None, first_of(message), text, autojunk=False).ratio() for text in texts)
 
 
 def _original(message: Message) -> str:
     """Returns the English text from which the translation was made."""
-    return str(message.previous_id[0]) if message.fuzzy and message.previous_id else _first(message)
+    return str(message.previous_id[0]) if message.fuzzy and message.previous_id else first_of(message)
 
 
 def faults(sources: Path) -> Iterator[str]:
@@ -193,21 +193,21 @@ def untranslated(locale: Locale, messages: Iterable[Message]) -> list[str]:
         return []
     catalog = entries(locale)
     return [
-        f"{message.locations[0][0]}: {_first(message)!r}"
+        f"{message.locations[0][0]}: {first_of(message)!r}"
         for message in messages
         if message.id and not _has_words_for(catalog, message)
     ]
 
 
 def _has_words_for(catalog: Catalog, message: Message) -> bool:
-    entry = catalog.get(_first(message), message.context)
+    entry = catalog.get(first_of(message), message.context)
     return entry is not None and bool(_all_forms(entry))
 
 
 def to_review(locale: Locale) -> list[str]:
     """Returns the texts whose English was edited after their translation, each with its module and its earlier English."""
     return [
-        f"{message.locations[0][0]}: {_first(message)!r}, translated when it was {str(message.previous_id[0])!r}"
+        f"{message.locations[0][0]}: {first_of(message)!r}, translated when it was {str(message.previous_id[0])!r}"
         for message in entries(locale)
         if message.id and message.fuzzy and message.previous_id
     ]
@@ -217,14 +217,14 @@ def _broken(message: Message) -> Iterator[str]:
     if not message.id:
         return
     if message.fuzzy and not message.previous_id:
-        yield f"{_first(message)!r} is marked fuzzy, and nothing says what it was translated from"
+        yield f"{first_of(message)!r} is marked fuzzy, and nothing says what it was translated from"
     for form in _all_forms(message):
         yield from _broken_form(message, form)
 
 
 def _broken_form(message: Message, form: str) -> Iterator[str]:
     """Yields the reasons why a translation cannot replace the text."""
-    yield from (f"{_first(message)!r}: {problem}" for problem in form_problems(english_of(message), form))
+    yield from (f"{first_of(message)!r}: {problem}" for problem in form_problems(english_of(message), form))
 
 
 def _all_forms(message: Message) -> list[str]:
@@ -232,16 +232,8 @@ def _all_forms(message: Message) -> list[str]:
     return [str(form) for form in forms if form]
 
 
-def _first(message: Message) -> str:
-    return first_of(message)
-
-
 def _keys(catalog: Catalog) -> set[Key]:
-    return {_key(message) for message in catalog if message.id}
-
-
-def _key(message: Message) -> Key:
-    return key_of(message)
+    return {key_of(message) for message in catalog if message.id}
 
 
 def _read_previous(message: Message) -> None:

@@ -97,18 +97,19 @@ def offset_words(moment: datetime, zone: ZoneInfo) -> str:
 def change_near(day: date, zone: ZoneInfo) -> datetime | None:
     """Returns noon of the day, within a week of `day`, on which the zone's clocks change, or None."""
     noon = datetime.combine(day, time(12), UTC)
-    for at in range(-7, 7):
-        noon_before, noon_after = (noon + timedelta(days=at + days) for days in (0, 1))
+    for days in range(-7, 7):
+        noon_before = noon + timedelta(days=days)
+        noon_after = noon + timedelta(days=days + 1)
         if noon_before.astimezone(zone).utcoffset() != noon_after.astimezone(zone).utcoffset():
             return noon_after
     return None
 
 
 def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
-    time, place = time_words(moment, zone), city(zone)
+    words = {"time": time_words(moment, zone), "place": city(zone)}
     if not weekday:
-        return t("{time} {place}", time=time, place=place)
-    return t("{weekday} {time} {place}", weekday=_weekday(moment, zone), time=time, place=place)
+        return t("{time} {place}", **words)
+    return t("{weekday} {time} {place}", weekday=_weekday(moment, zone), **words)
 
 
 def _weekday(moment: datetime, zone: ZoneInfo) -> str:
@@ -129,27 +130,28 @@ def zone_choices(moment: datetime, chosen_zone: str) -> tuple[tuple[str, str], .
     return (
         choices
         if any(chosen_zone == zone for zone, _ in choices)
-        else ((chosen_zone, _words(chosen_zone, "", moment)), *choices)
+        else ((chosen_zone, _zone_label(chosen_zone, "", moment)), *choices)
     )
 
 
 @lru_cache(maxsize=12)
 def _choices(language: str, moment: datetime) -> tuple[tuple[str, str], ...]:
     with use(BY_ID[language]):
-        choices = [(zone, _words(zone, country, moment)) for zone, country in places()]
+        choices = [(zone, _zone_label(zone, country, moment)) for zone, country in places()]
     return tuple(sorted(choices, key=lambda choice: order(language, choice[1])))
 
 
 _CITIES_ALONE = ("Asia/Hong_Kong", "Asia/Macau", "Asia/Taipei")  # read better without the long official name of the territory
 
 
-def _words(zone: str, country: str, moment: datetime) -> str:
+def _zone_label(zone: str, country: str, moment: datetime) -> str:
     """Returns the label of a zone with its UTC offset on that day: Bangkok, Thailand (UTC+07:00)."""
-    clock = _zone(zone)
-    city, country_words, offset = city_name(zone), country_name(country), offset_words(moment, clock)
-    if not country_words or country_words == city or zone in _CITIES_ALONE:
-        return t("{city} ({offset})", city=city, offset=offset)
-    return t("{city}, {country} ({offset})", city=city, country=country_words, offset=offset)
+    city_words = city_name(zone)
+    country_words = country_name(country)
+    offset = offset_words(moment, _zone(zone))
+    if not country_words or country_words == city_words or zone in _CITIES_ALONE:
+        return t("{city} ({offset})", city=city_words, offset=offset)
+    return t("{city}, {country} ({offset})", city=city_words, country=country_words, offset=offset)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Markdown as HTML, of all texts of the site; and the subset of it that legal texts and parts of pages have, of which all else is refused."""
+"""Markdown to HTML for all texts of the site; and the parser of legal texts and parts of pages, which refuses what their pages cannot show."""
 
 import re
 from collections.abc import Collection, Mapping, MutableMapping, Sequence
@@ -33,7 +33,7 @@ class BrokenText(Exception):
 
 
 class HtmlRenderer(RendererHTML):
-    """markdown-it's own renderer, but for tables, which scroll sideways, links, which keep the language, and numbers."""
+    """Renders as markdown-it does, except that tables scroll sideways, links keep the language, and numbers keep their unit in the line."""
 
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
         text = _RANGE.sub("–\u2060", tokens[idx].content)  # no line break inside 4–12 …
@@ -115,12 +115,14 @@ def blocks(markdown: str) -> list[Node]:
     """Parses a text without front matter and {placeholders}; raises BrokenText on unsupported Markdown."""
     # With the rule "newline" disabled, a line break stays a plain character of the text.
     parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("newline")
-    nodes, lines = Node(parser.parse(markdown)).children, markdown.splitlines()
+    nodes = Node(parser.parse(markdown)).children
+    lines = markdown.splitlines()
     for block in nodes:
         for node in block.walk():
             if node.type not in _ALLOWED and node.tag not in _HEADINGS:
-                kind, first = node.tag or node.type, lines[block.map[0]] if block.map else ""
-                raise BrokenText(f"{kind} is not supported, in the text that begins with {shorten(first, 80)!r}")
+                first_line = lines[block.map[0]] if block.map else ""
+                kind = node.tag or node.type
+                raise BrokenText(f"{kind} is not supported, in the text that begins with {shorten(first_line, 80)!r}")
     return nodes
 
 

@@ -79,11 +79,12 @@ def in_local_words(address: str) -> str:
 
 @cache
 def _city(zone: str, locale: str) -> str:
-    tables, today = _tables(locale), get_global("zone_aliases").get(zone, zone)
-    if own_name := _OWN_NAMES.get(tables.language, {}).get(today):
+    tables = _tables(locale)
+    current_zone = get_global("zone_aliases").get(zone, zone)
+    if own_name := _OWN_NAMES.get(tables.language, {}).get(current_zone):
         return own_name
     # The tables list some cities under the zone's original name, which never changes: Asia/Calcutta for Kolkata.
-    names = (today, *_earlier_names().get(today, ()))
+    names = (current_zone, *_earlier_names().get(current_zone, ()))
     names_in_table = (tables.time_zones.get(name, {}).get("city", "") for name in names)
     return next(filter(None, names_in_table), "") or zone.rpartition("/")[2].replace("_", " ")
 
@@ -91,8 +92,8 @@ def _city(zone: str, locale: str) -> str:
 @cache
 def _earlier_names() -> Mapping[str, tuple[str, ...]]:
     names: dict[str, tuple[str, ...]] = {}
-    for earlier, today in get_global("zone_aliases").items():
-        names[today] = (*names.get(today, ()), earlier)
+    for earlier, current_zone in get_global("zone_aliases").items():
+        names[current_zone] = (*names.get(current_zone, ()), earlier)
     return names
 
 

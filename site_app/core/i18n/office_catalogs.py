@@ -47,7 +47,8 @@ def read_office(content: bytes | None) -> list[Message]:
 def lay_over(catalog: Catalog, office: Sequence[Message]) -> None:
     """Puts translations of the office into a catalog. Leaves out those of texts that are gone, and those that could not be shown."""
     for message in office:
-        shipped, forms = catalog.get(first_of(message), message.context), forms_of(message)
+        shipped = catalog.get(first_of(message), message.context)
+        forms = forms_of(message)
         if shipped is None or english_of(shipped) != english_of(message):
             continue
         is_whole = len(forms) == (catalog.num_plurals if len(english_of(shipped)) > 1 else 1)
@@ -58,7 +59,7 @@ def lay_over(catalog: Catalog, office: Sequence[Message]) -> None:
 
 
 def written_office(locale: Locale, content: bytes | None, changes: Mapping[Key, OfficeTranslation | None]) -> bytes | None:
-    """Returns an office's catalog with these changes, of which None takes a translation out; None if nothing is left."""
+    """Returns the office's catalog with these changes; a change to None removes the translation. Returns None if nothing is left."""
     translations = {
         key_of(message): OfficeTranslation(english_of(message), forms_of(message)) for message in read_office(content)
     }
@@ -66,11 +67,11 @@ def written_office(locale: Locale, content: bytes | None, changes: Mapping[Key, 
     catalog = Catalog(locale=locale.tag.replace("-", "_"), header_comment=_HEADER, project="agency-site", fuzzy=False)
     for key in sorted(translations, key=lambda key: (key[1], key[0])):
         if changes.get(key, translations[key]):
-            context, entry = key[0] or None, translations[key]
-            plural = len(entry.english) > 1
-            catalog.add(
-                entry.english if plural else entry.english[0], entry.forms if plural else entry.forms[0], context=context
-            )
+            entry = translations[key]
+            has_plural = len(entry.english) > 1
+            english = entry.english if has_plural else entry.english[0]
+            forms = entry.forms if has_plural else entry.forms[0]
+            catalog.add(english, forms, context=key[0] or None)
     return as_po(catalog).encode() if len(catalog) else None
 
 

@@ -34,7 +34,8 @@ def doubtful_translations(locale: Locale, messages: Iterable[Message]) -> Iterat
     for message in messages:
         if not message.id:
             continue
-        english, translation = _first(message.id), _first(message.id if locale is ENGLISH else message.string)
+        english = _first(message.id)
+        translation = _first(message.id if locale is ENGLISH else message.string)
         if locale is not ENGLISH and translation == english and re.search(r"[^\W\d_]{3}", re.sub(r"\{\w+\}", "", english)):
             yield f"as in English: {translation!r}"
         if (

@@ -6,15 +6,15 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from gettext import c2py
-from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from site_app.core.i18n.locale import ENGLISH, current
 from site_app.core.i18n.office_catalogs import lay_over, office_file, read_office
+from site_app.core.project import ROOT
 
-CATALOGS = Path(__file__).parents[3] / "locales"
+CATALOGS = ROOT / "locales"
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,12 @@ def t(english: str, **values: object) -> str:
 
 
 def tc(context: str, english: str, **values: object) -> str:
-    """Like t, for a word whose meaning depends on the context."""
+    """Returns the same as t for a word whose meaning depends on the context."""
     return _translated(english, context, values)
 
 
 def tn(singular: str, plural: str, count: int, **values: object) -> str:
-    """Like t, for a text that depends on a number, which it may contain as {count}."""
+    """Returns the same as t for a text that depends on a number, which it may contain as {count}."""
     locale = current()
     english = singular if count == 1 else plural
     if locale is ENGLISH:
@@ -108,7 +108,8 @@ def read_catalogs_anew() -> None:
 
 def _read_catalog(language: str) -> tuple[Catalog, bytes | None]:
     """Returns the translations, and the content of the office's file in them."""
-    file, office = CATALOGS / language / "LC_MESSAGES" / "messages.po", _office_bytes(language)
+    file = CATALOGS / language / "LC_MESSAGES" / "messages.po"
+    office = _office_bytes(language)
     if not file.exists():
         return Catalog(), office
     with file.open("rb") as stream:

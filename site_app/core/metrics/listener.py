@@ -77,7 +77,8 @@ class _Shared(Collector):
     """Collects the counts of all processes, including ended ones, but drops the gauges of ended processes."""
 
     def __init__(self, directory: Path) -> None:
-        self._directory, self._files = directory, MultiProcessCollector(CollectorRegistry(), path=str(directory))
+        self._directory = directory
+        self._files = MultiProcessCollector(CollectorRegistry(), path=str(directory))
 
     def describe(self) -> Iterable[Metric]:
         return ()

@@ -30,7 +30,7 @@ def settings() -> Settings:
 
 
 def settings_or_exit() -> Settings:
-    """Like settings, for Reflex and Alembic: exits with the error's message, because they would show a traceback."""
+    """Returns the settings to Reflex and Alembic; exits with an error's message, because they would show a traceback."""
     try:
         return settings()
     except BrokenSetting as error:
@@ -118,10 +118,13 @@ def _unknown(variables: Mapping[str, str], table: Mapping[str, Any]) -> Iterator
 def _parse(name: str, text: str, setting: Any) -> Any:
     if setting.metadata["secret"] and text and not text.strip():
         raise BrokenSetting(f"{name} is nothing but spaces; it must have a value, or be left out")
-    text, about = text.strip(), setting.metadata
+    text = text.strip()
+    about = setting.metadata
     try:
         value = _value(text, setting)
-        choices, least, greatest = about["choices"], about["least"], about["most"]
+        choices = about["choices"]
+        least = about["least"]
+        greatest = about["greatest"]
         if choices and value not in choices:
             raise ValueError(f"it must be one of: {', '.join(choices)}")
         number = value.total_seconds() if isinstance(value, timedelta) else value
@@ -141,8 +144,8 @@ def _value(text: str, setting: Any) -> Any:
         raise ValueError(
             "it must be without the quotes, which whatever read the file took for a part of it; like " + text[1:-1]
         )
-    must_be_said = not setting.metadata["optional"] and setting.default != ()
-    if not text and must_be_said and setting.type not in (bool, int, timedelta):
+    is_required = not setting.metadata["optional"] and setting.default != ()
+    if not text and is_required and setting.type not in (bool, int, timedelta):
         raise ValueError("it must not be empty" + _such_as(setting))
     try:
         return value_of(text, setting.type)

@@ -1,6 +1,6 @@
 """The rules of single settings. A rule takes a value, returns it as the site uses it, or raises ValueError with what it must be.
 
-Also parses the text of a variable (booleans, integers, durations, lists) and formats values for messages.
+Also parses the entries of lists that other code needs in parts: hours, days and languages. A docstring says what a rule wants.
 """
 
 import os
@@ -21,8 +21,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from site_app.core.i18n import BY_ID, ENGLISH
+from site_app.core.project import ROOT
 
-ROOT = Path(__file__).parents[3]
 ROLES = OWNER, EDITOR, READER = ("owner", "editor", "reader")
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 Rule = Callable[[Any], Any]
@@ -63,10 +63,10 @@ phone = matching(
 def rate(text: str) -> str:
     """A rate limit in the notation of the library `limits`; it must allow at least one request."""
     try:
-        lets_through = min(limit.amount for limit in parse_many(text))
+        allowed_requests = min(limit.amount for limit in parse_many(text))
     except ValueError:
-        lets_through = 0
-    if lets_through < 1:
+        allowed_requests = 0
+    if allowed_requests < 1:
         raise ValueError("it must be like 10/minute;60/hour")
     return text
 
@@ -139,7 +139,7 @@ def caldav_addresses(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host of an address is this machine by number. Names are not: they could lead anywhere."""
+    """Returns True if an address's host is a number of this machine. Names never count: they could lead anywhere."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:

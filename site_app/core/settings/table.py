@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from site_app.core.i18n import ENGLISH
+from site_app.core.project import ROOT
 from site_app.core.settings import rules
 from site_app.core.settings.targets import (
     LEAD_CREATED,
@@ -44,7 +45,7 @@ def setting(
     `least` and `greatest` bound numbers, and durations in seconds. A text may be empty only if its default is, or with `optional`.
     `sample` says how a public site treats an invented default: LISTED or REFUSED. A secret is never printed.
     """
-    about = {"choices": choices, "least": least, "most": greatest, "rule": rule, "optional": optional or default == ""}
+    about = {"choices": choices, "least": least, "greatest": greatest, "rule": rule, "optional": optional or default == ""}
     return field(default=default, repr=not secret, metadata={"help": meaning, "sample": sample, "secret": secret, **about})
 
 
@@ -389,7 +390,7 @@ class Settings:
     @property
     def content_folder(self) -> Path:
         """The absolute path of SITE_CONTENT."""
-        return rules.ROOT / self.content
+        return ROOT / self.content
 
     @property
     def origins(self) -> tuple[str, ...]:

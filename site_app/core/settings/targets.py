@@ -33,7 +33,7 @@ _HOSTS = {
 
 @dataclass(frozen=True)
 class Target:
-    """Who is told. `events` maps each event that the target gets to the type it is told as. Address and key are secrets."""
+    """A service that is told of events. `events` maps each of them to the type that it is sent as. Address and key are secrets."""
 
     name: str  # the service, and a name behind a colon where there are several: slack:sales
     service: str
@@ -49,28 +49,28 @@ class Target:
 
 @cache
 def targets(text: str) -> tuple[Target, ...]:
-    """The targets of SITE_NOTIFY. Raises ValueError with a sentence that names the entry."""
-    read: dict[str, Target] = {}
+    """Returns the targets of SITE_NOTIFY. Raises ValueError with a sentence that names the entry."""
+    targets_by_name: dict[str, Target] = {}
     for number, entry in enumerate((part.strip() for part in text.split(";")), start=1):
         if not entry:
             continue
         target = _target(f"entry {number}", entry)
-        if target.name in read:
+        if target.name in targets_by_name:
             raise ValueError(
                 f"entry {number} is named {target.name} like an earlier one; name it apart, such as {target.service}:sales=https://…"
             )
-        read[target.name] = target
-    return tuple(read.values())
+        targets_by_name[target.name] = target
+    return tuple(targets_by_name.values())
 
 
 def readable_targets(text: str) -> str:
-    """The rule of the setting."""
+    """Returns the setting's text if its targets can be parsed: the rule of SITE_NOTIFY."""
     targets(text)
     return text
 
 
 def signing_key(secret: str) -> bytes:
-    """The key that signs. Raises ValueError if the standard's prefix "whsec_" is not followed by base64."""
+    """Returns the key that signs. Raises ValueError if the standard's prefix "whsec_" is not followed by base64."""
     return base64.b64decode(secret[6:], validate=True) if secret.startswith("whsec_") else secret.encode()
 
 

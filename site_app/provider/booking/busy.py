@@ -16,7 +16,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -24,6 +23,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, delete, or_, select, update
 
+from site_app.core.project import ROOT
 from site_app.core.settings import Settings
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
@@ -61,16 +61,13 @@ def host_addresses(settings: Settings) -> list[str]:
     return [*dict.fromkeys(address.lower() for address in addresses if "@" in address)]
 
 
-_ROOT = Path(__file__).parents[3]
-
-
 async def run_module(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:
     """Runs a module in a child process and returns its output, or b"" if it times out or is killed, since its output may be incomplete.
 
     The child is killed if the caller is cancelled.
     """
     command = (sys.executable, "-m", *module_and_arguments)
-    process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
     try:
         async with asyncio.timeout(seconds):
             answer, _ = await process.communicate(question)

@@ -18,16 +18,15 @@ from starlette.routing import Route
 
 from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.problems import problem
+from site_app.contracts.times_page import TimesPage, keep_choice
 from site_app.core.http.pages import (
     ASSET_ROUTES,
     PAGE_HEADERS,
     form_of,
-    keep_choice,
     notice,
     plain,
     routes_for,
     show,
-    times_page,
 )
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
@@ -151,7 +150,7 @@ def _meeting_page(
     ]
     if meeting.moved_from:
         facts.insert(1, (t("Previous time"), "", moment_words(meeting.moved_from, zone, host)))
-    words = {
+    template_values = {
         "notice": _NOTICES[notice]() if notice in _NOTICES and _is_about(notice, meeting) else "",
         "fault": fault,
         "text": text,
@@ -162,7 +161,7 @@ def _meeting_page(
         "move": href(f"{address}/move"),
         "again": href("/book"),
     }
-    return show(context, request, "meeting.html", title, status=status, **words)
+    return show(context, request, "meeting.html", title, status=status, **template_values)
 
 
 def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
@@ -185,20 +184,18 @@ async def _times(
     zone = visitor_zone(query["zone"], host)
     when = moment_words(meeting.starts_at, zone, host)
     free = await context.store.read(lambda session: Availability(session, settings, now, own_meeting=meeting).slots())
-    return times_page(
-        context,
-        request,
-        t("Move the call"),
-        days_of([slot for slot in free if slot.start != meeting.starts_at], zone, host),
-        query,
+    page = TimesPage(
+        title=t("Move the call"),
+        intro=(t("Booked for: {when}", when=when),),
+        days=days_of([slot for slot in free if slot.start != meeting.starts_at], zone, host),
         zone=zone,
         address=href(f"{address}/move"),
-        intro=(t("Booked for: {when}", when=when),),
-        fault=fault,
-        status=status,
+        query=query,
         submit=t("Move the call to this time"),
         back=(t("Keep the current time"), href(address)),
+        fault=fault,
     )
+    return page.response(context, request, status=status)
 
 
 def _unknown(context: ApiContext, request: Request) -> Response:

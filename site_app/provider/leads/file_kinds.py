@@ -20,6 +20,7 @@ from pathlib import Path
 import puremagic
 
 from site_app.contracts.reply import EXTENSIONS
+from site_app.core.project import ROOT
 from site_app.provider.http.refusals import FileRefused
 
 MOST_ENTRIES = 5_000
@@ -161,7 +162,6 @@ _MARKUP = ("<!doctype", "<html", "<svg", "<?xml", "<script", "<head", "<body")
 _LONGEST_MARKUP = max(map(len, _MARKUP))
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f]")
 _LONGEST_SECONDS = 12  # for a picture: a browser waits for 20 s, and the process ends itself after 8 s of CPU time
-_ROOT = Path(__file__).parents[3]
 _BROKEN, _TOO_LARGE, _NO_ROOM = "file_broken", "picture_too_large", "no_room"
 _PIECE = 64 * 1024  # characters
 
@@ -197,7 +197,7 @@ def rewrite_image(file: Path, kind: str) -> None:
     """
     command = [sys.executable, "-m", "site_app.provider.leads.image_process", str(file.absolute()), kind]
     try:
-        process = subprocess.run(command, cwd=_ROOT, capture_output=True, timeout=_LONGEST_SECONDS, check=False)  # noqa: S603
+        process = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=_LONGEST_SECONDS, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
         raise FileRefused(_TOO_LARGE, too_large=True) from None
     problem = process.stdout.decode("ascii", "replace")

@@ -1,7 +1,7 @@
 """Mails about leads, and their outbox rows: to the team, to the sender, to the sender of a quarantined lead, and the daily digest."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -17,10 +17,9 @@ from site_app.core.business import REPLY_DAYS
 from site_app.core.i18n import BY_ID, ENGLISH, current, t, tc, tn, use
 from site_app.core.i18n.clocks import date_words, day_words
 from site_app.core.i18n.names import country_name, currency_name
-from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
-from site_app.core.settings.rules import dates_of
 from site_app.core.settings.targets import LEAD_CREATED, LEAD_RELEASED, STATUS
+from site_app.core.working_days import working_day_after
 from site_app.provider.outbox.mime import Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows, office_url
 from site_app.provider.outbox.rows import (
@@ -39,7 +38,6 @@ _COMMAND = "python -m site_app leads"
 _FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
 _MEETING_FIELDS = ("project_information", "additional_notes", "guest_email", "host", "call_language")
 _LAST = ("attachments", "language", "source_page", "attribution")
-_SATURDAY = 5
 
 
 def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[NewOutbox]:
@@ -180,14 +178,9 @@ def _in_the_office(reference: str, settings: Settings) -> MailLink | None:
 def _reply_day(fields: Fields, settings: Settings) -> str:
     """Returns the day by which the team promises to reply, counted from the agency's own day."""
     zone = ZoneInfo(settings.booking_zone)
-    day = datetime.fromisoformat(fields.get("taken_at") or fields["created_at"]).astimezone(zone)
-    days_off = {off for text in settings.booking_days_off for off in dates_of(text)}
-    missing = REPLY_DAYS
-    while missing:
-        day += timedelta(days=1)
-        is_holiday = day.date() in holidays_of(settings.booking_holidays, day.year)
-        missing -= day.weekday() < _SATURDAY and day.date() not in days_off and not is_holiday
-    return day_words(day, zone)
+    taken_at = datetime.fromisoformat(fields.get("taken_at") or fields["created_at"]).astimezone(zone)
+    day = working_day_after(taken_at.date(), REPLY_DAYS, settings)
+    return day_words(datetime.combine(day, time(12), zone), zone)
 
 
 def _kept_until(fields: Fields, settings: Settings) -> str:

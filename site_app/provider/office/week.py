@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, select
 
-from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
+from site_app.core.working_days import holidays_of
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.store.tables import BOOKED, BusyTime, Hold, Meeting
 

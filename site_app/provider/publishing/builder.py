@@ -20,6 +20,7 @@ from pathlib import Path
 
 import structlog
 
+from site_app.core.project import ROOT
 from site_app.core.published_pages import (
     BUILT,
     build_environment,
@@ -30,7 +31,6 @@ from site_app.core.published_pages import (
     sources,
 )
 from site_app.core.settings import Settings
-from site_app.core.settings.rules import ROOT
 from site_app.provider.publishing import builds, git
 from site_app.provider.publishing.files import next_publication_day
 from site_app.provider.publishing.installing import make_public, remove_old, write_draft

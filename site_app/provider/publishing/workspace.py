@@ -15,7 +15,7 @@ from site_app.core.published_pages import BUILT, content_files, publishing_folde
 _WARM, _RUNNING = "workspace", "build-"
 _MADE_FOR = "made-for"  # a file with the digest of the code that the workspace was made for
 _CONTENT = "content"
-_LINKED = ("site_app", "components", "locales", "rxconfig.py", "requirements-build.txt", "tests/trials/results.json")
+_LINKED = ("site_app", "components", "locales", "rxconfig.py", "requirements-build.txt")
 _COPIED = ("assets", "reflex.lock")  # Reflex writes into these
 _WEB, _PACKAGES = ".web", "node_modules"
 _PICTURES = Path(".cache/pictures")
@@ -96,7 +96,6 @@ def _make(folder: Path, checkout: Path) -> None:
     folder.mkdir(mode=0o700)
     for name in _LINKED:
         if (checkout / name).exists():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).symlink_to((checkout / name).absolute())
     for name in _COPIED:
         if (checkout / name).is_dir():

@@ -1,17 +1,16 @@
 """Brings the database's tables up to date with the migrations in alembic/."""
 
-from pathlib import Path
-
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from alembic import command
+from site_app.core.project import ROOT
 from site_app.core.settings import Settings
 from site_app.provider.store.engine import brief_engine, database_url
 
-SCRIPTS = Path(__file__).parents[3] / "alembic"
+SCRIPTS = ROOT / "alembic"
 _SITE_TABLES = {"outbox", "meeting"}  # tables that every release has
 _UNRELEASED = {"0002", "0003", "0004"}  # migrations between two releases, since merged into 0005
 _LOCK = 72_616_001  # any constant; when processes start together on PostgreSQL, one migrates while the others wait

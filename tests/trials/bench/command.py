@@ -1,6 +1,6 @@
 """make trial NAME=PART ARGS="[--full | --short] [part …]" (NAME=bench: all parts): measure, hold the figures to their bars and compare them with the record.
 
-A full run is the record: it writes the results and renews the figures that the documents quote.
+A full run is the record: it writes the results and renews the figures that documents and texts of the site quote.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from tests.trials.bench import builds, calls, capacity, files, growth, interacti
 from tests.trials.bench.part import Bar, Extent, Part
 from tests.trials.bench.record import QUOTING, bar_limit, bar_name, compared, keep, renew_quotes
 from tests.trials.bench.stage import build_site
-from tests.trials.lab.scorecard import NotRun, commit, read_results
+from tests.trials.lab.scorecard import NotRun, commit, read_results, write_measurements
 
 PARTS = (
     Part("reading", "What a reader pays", 1.5, 4, reading.reading),
@@ -42,7 +42,9 @@ def main(arguments: Sequence[str]) -> int:
     extent = parser.add_mutually_exclusive_group()
     extent.add_argument("--full", action="store_true", help="more pages, more runs, a desktop too; written into the record")
     extent.add_argument("--short", action="store_true", help="a run that proves the tool; its figures mean nothing")
-    extent.add_argument("--quote", action="store_true", help="measure nothing: write what is recorded into the documents")
+    extent.add_argument(
+        "--quote", action="store_true", help="measure nothing: write what is recorded into the documents and the site"
+    )
     options = parser.parse_intermixed_args(arguments)
     if unknown := set(options.parts) - {part.name for part in PARTS}:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
@@ -50,6 +52,7 @@ def main(arguments: Sequence[str]) -> int:
     trouble = [] if options.quote else _run(parts, full=options.full, short=options.short)
     if options.full or options.quote:
         QUOTING.write_text(renew_quotes(QUOTING.read_text(), read_results()))
+        write_measurements()
     print("", *trouble, sep="\n")
     return any(not line.startswith(WORSE) for line in trouble)
 

@@ -1,7 +1,7 @@
 """Run trials made of rows, each a promise with a target, and record whether it was met.
 
 All results are written as tables for people in results.md and as data for programs in results.json, with a section for each trial and
-the measured version of the site.
+the measured version of the site. The few figures that texts of the site quote are copied into the site, which never reads its tests.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from site_app.content.publications.measurements import MEASUREMENTS
 from tests.browser.server import ROOT
 from tests.trials.lab.trial import Trial
 
@@ -45,8 +46,34 @@ def write_result(name: str, title: str, table: str, data: dict[str, Any], *, fol
     file.write_text("\n".join([_DOCUMENT_HEAD, *sections.values()]))
 
 
-# Files written by measurements: a commit of only these leaves the site unchanged.
-_BUT_RECORDS = (".", ":(exclude)tests/trials/results.*", ":(exclude)docs/operate/scale.md")
+def measurements(results: dict[str, Any]) -> dict[str, float | str]:
+    """Return the figures that texts of the site quote, by the names that they have there."""
+    pages, capacity = results["pages"]["figures"], results["capacity"]["figures"]
+    outcomes = [row["outcome"] for row in results["attacks"].values()]
+    return {
+        "home_kb": pages["home.kb"],
+        "home_lcp_ratio": pages["home.lcp_ratio"],
+        "home_tbt_ms": pages["home.tbt_ms"],
+        "astrowind_kb": pages["astrowind.kb"],
+        "astrowind_lcp_ratio": pages["astrowind.lcp_ratio"],
+        "submissions_per_second": capacity["submissions.sqlite.per_second"],
+        "pages_per_second": capacity["pages.sqlite.per_second"],
+        "trials": len(outcomes),
+        "trials_met": outcomes.count(MET),
+        "measured_on": results["pages"]["date"][:10],
+    }
+
+
+def write_measurements() -> None:
+    """Write the quoted figures into the site. Called when a trial ends, because a change makes the build out of date."""
+    MEASUREMENTS.write_text(json.dumps(measurements(read_results()), indent=1) + "\n")
+
+
+# Files written by measurements: a commit of only these leaves the site's code unchanged.
+_BUT_RECORDS = (
+    ".",
+    *(f":(exclude){path}" for path in ("tests/trials/results.*", "docs/operate/scale.md", MEASUREMENTS.relative_to(ROOT))),
+)
 
 
 @cache
@@ -204,5 +231,7 @@ def try_all(promises: Sequence[Promise], arguments: Sequence[str], card: Card) -
             print(line_of(result), flush=True)
             if not options.short:
                 keep(result, card)
+    if not options.short:
+        write_measurements()
     print("\n" + ", ".join(f"{counted[outcome]} {outcome}" for outcome in (MET, SHORT, LATE, NOT_RUN)))
     return 1 if counted[SHORT] or lacking else 0

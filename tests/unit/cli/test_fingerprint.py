@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from site_app.cli.build import changed_since, is_current, mark
+from site_app.content.publications.measurements import MEASUREMENTS
 from site_app.core.published_pages import ABOUT, BUILT, CLIENT, Sources, pages_folder, pointer, sources, write_about
 from site_app.core.settings import Settings
 
@@ -78,6 +79,19 @@ def test_a_build_is_current_until_a_source_changes() -> None:
     Path("site_app/page.py").write_text("two")
 
     assert (current_before, current_after, is_current(Settings())) == (False, True, False)
+
+
+def test_new_figures_make_a_build_out_of_date() -> None:
+    figures = Path(*MEASUREMENTS.parts[MEASUREMENTS.parts.index("site_app") :])
+    figures.parent.mkdir(parents=True)
+    figures.write_text('{"home_kb": 29}')
+    Path(".web/build").mkdir(parents=True)
+    mark(sources(Settings()), Settings())
+    current_before = is_current(Settings())
+
+    figures.write_text('{"home_kb": 30}')
+
+    assert (current_before, is_current(Settings())) == (True, False)
 
 
 def test_settings_changed_since_the_build_are_named_with_their_old_value() -> None:

@@ -1,12 +1,14 @@
 """What documents name exists: tests of promises, measured figures, numbers of requirements."""
 
+import json
 import re
 from pathlib import Path
 
+from site_app.content.publications.measurements import MEASUREMENTS
 from tests.spec.states import SENTENCES
 from tests.trials.attacks.promises import PROMISES
 from tests.trials.bench.record import PLACEHOLDER, QUOTING, TEMPLATE, renew_quotes
-from tests.trials.lab.scorecard import read_results
+from tests.trials.lab.scorecard import measurements, read_results
 
 ROOT = Path(__file__).parents[3]
 REQUIREMENTS = ROOT / "tests/spec/requirements.md"
@@ -32,6 +34,10 @@ def test_the_document_quotes_the_last_results() -> None:
     document = QUOTING.read_text()
 
     assert renew_quotes(document, read_results()) == document, "run: make trial NAME=bench ARGS=--quote"
+
+
+def test_texts_of_the_site_quote_the_last_results() -> None:
+    assert json.loads(MEASUREMENTS.read_text()) == measurements(read_results()), "run: make trial NAME=bench ARGS=--quote"
 
 
 def test_the_measured_section_types_no_number_itself() -> None:

@@ -11,7 +11,7 @@ from site_app.pages import translation_coverage
 
 def refuse(*_): raise AssertionError("a page is built")
 
-translation_coverage.words_of = refuse
+translation_coverage.page_lookups = refuse
 from site_app.asgi import site
 from site_app.core.i18n import translate
 

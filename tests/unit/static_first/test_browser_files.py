@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from site_app.layout.static_files import static_site
+from site_app.layout.static_site import static_site
 from site_app.plugins.static_first.site import browser_files
 from tests.browser.server import ROOT, build
 

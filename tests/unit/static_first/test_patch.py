@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import reflex_base
 
-from site_app.layout.static_files import static_site
+from site_app.layout.static_site import static_site
 from site_app.plugins.static_first.patch import (
     TemplateHasChanged,
     cut,

@@ -26,7 +26,7 @@ class OfferedService:
         return self.slug.replace("_", "-")
 
 
-OFFERED = (
+SERVICE_TABLE = (
     OfferedService(
         slug="web_development",
         group="it_services_and_branding",

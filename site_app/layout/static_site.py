@@ -1,0 +1,106 @@
+"""The options that this site passes to static_first: its scripts and their values, the head, and the files beside the pages.
+
+Only the build imports this module.
+"""
+
+import re
+from pathlib import Path
+
+from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE, IconColors, icon_files
+from components.art.pictures import ADDRESS
+from components.layout.snackbar import icon_paths
+from components.phone_input import flags
+from site_app.content.navigation import messages
+from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS, ROUTES
+from site_app.core import colors
+from site_app.core.i18n import LOCALES, split
+from site_app.core.project import ROOT
+from site_app.core.published_pages import write_page_tags
+from site_app.core.settings import settings
+from site_app.layout.cards import write_cards
+from site_app.layout.feeds import write_feeds
+from site_app.layout.machine_files import write_machine_files
+from site_app.plugins.socket_guard import check_handlers
+from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, exports
+from site_app.serving.plain_forms import posted_kinds
+
+_FOLDER = Path(__file__).parent
+_INSIGHTS = "insights/script.js"
+_LANGUAGE_PREFIX = f"({'|'.join(locale.prefix for locale in LOCALES)})"
+
+
+def static_site() -> StaticSite:
+    """Returns this site's options for StaticFirstPlugin."""
+    return StaticSite(
+        sources=ROOT / "components",
+        entry="components/browser/reading/entry.js",
+        head=_speculation_rules(),
+        head_script=_theme_script(),
+        modules={
+            "configuration.js": exports(
+                LOCALES=[{"id": locale.id, "tag": locale.tag, "prefix": locale.prefix} for locale in LOCALES],
+                PAGE_VIEWS=f"/{_INSIGHTS}",
+                HEADLINE_FONT=HEADLINE_FONT,
+                HEADLINE_LANGUAGE=HEADLINE_LANGUAGE,
+            ),
+            "messages.js": exports(ICONS=icon_paths(), MESSAGES=messages()),
+        },
+        files={_INSIGHTS: (ROOT / "site_app/serving/insights.js").read_text()},
+        core_modules=(
+            CORE_PACKAGES,
+            r"\.web[\\/]components[\\/](layout|browser|reliable_form)[\\/]",
+            r"app_components[\\/]site_app[\\/]layout[\\/](shell|page_layout_en)\.",
+        ),
+        server_paths=[*REDIRECTS, *(locale.prefix + PLAIN_BOOKING for locale in LOCALES)],
+        draw_assets=draw_icons,
+        write_files=write_files,
+        check_events=check_handlers,
+        is_strict=lambda path: split(path)[1] in BY_PATH,
+        proxied_paths=(
+            r"^/(v1\.0|plain|calendar|readyz|ping|office)(/|\?|$)",
+            rf"^{_LANGUAGE_PREFIX}/(book|meetings|partners|confirm)(/|\?|$)",
+        ),
+        posted_path=rf"^{_LANGUAGE_PREFIX}({'|'.join(posted_kinds())})(/sent)?(\?|$)",
+        path_after_post=r"/sent(\?|$)",
+        served_folders={"/flags": "node_modules/country-flag-icons/3x2"},
+    )
+
+
+def draw_icons(public: Path) -> None:
+    """Draws the icons next to the files of assets/."""
+    light, dark = (IconColors(shades["primary"], shades["on-primary"]) for shades in (colors.light(), colors.dark()))
+    for name, content in icon_files(light, dark).items():
+        (public / name).parent.mkdir(parents=True, exist_ok=True)
+        (public / name).write_bytes(content)
+
+
+def write_files(static: Path) -> None:
+    """Writes the files beside the pages. Copies the phone input's flags from their npm package, so that browsers load none from other hosts."""
+    write_cards(static, settings())
+    write_feeds(static, settings())
+    write_machine_files(static, settings())
+    write_page_tags(static.parent, {route.path: route.tag for route in ROUTES})
+    _remove_unused_pictures(static)
+    (static / "flags").mkdir(exist_ok=True)
+    for path, picture in flags():
+        (static / "flags" / path.name).write_text(picture)
+
+
+def _remove_unused_pictures(static: Path) -> None:
+    """Deletes pictures of earlier builds, which no page of this one shows."""
+    used = {name for page in static.rglob("*.html") for name in re.findall(rf"{ADDRESS}/([^ \",]+)", page.read_text())}
+    for file in (static / ADDRESS.strip("/")).glob("*"):
+        if file.name not in used:
+            file.unlink()
+
+
+def _theme_script() -> str:
+    """Returns the script that sets the theme before the first paint."""
+    script = (_FOLDER / "theme.js").read_text()
+    return script.replace("{theme}", settings().theme).replace("{dark}", colors.dark()["background"])
+
+
+def _speculation_rules() -> str:
+    """Returns the speculation rules, by which browsers preload pages."""
+    rules = (_FOLDER / "speculation_rules.json").read_text().strip()
+    return f'<script type="speculationrules">{rules}</script>'
