@@ -22,7 +22,7 @@ def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "
 
 def _benefit(point: Point) -> rx.Component:
     texts = (rx.el.h3(point.title, class_name="text-xl"), rx.el.p(point.text, class_name="mt-2 text-ink-soft"))
-    return rx.el.li(icon(point.icon, class_name="mt-0.5 text-accent"), rx.el.div(*texts))
+    return rx.el.li(*texts)
 
 
 def reason_list(words: Section[Point], *, tinted: bool = True) -> rx.Component:
