@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.icons import icon
 from components.records import Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
 from components.ui.button import action_row
 from components.ui.text import headline, section, tick_list
