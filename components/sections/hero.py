@@ -60,7 +60,7 @@ def _drawing(name: str) -> rx.Component:
 
 
 def _lead(text: str) -> rx.Component:
-    return rx.el.p(text, class_name="mt-6 text-xl text-ink-soft measure")
+    return rx.el.p(text, class_name="mt-6 lead text-ink-soft measure")
 
 
 def facts(figures: Sequence[Figure]) -> rx.Component:

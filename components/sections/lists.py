@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.icons import icon
 from components.records import Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
 from components.ui.button import action_row
 from components.ui.text import headline, section, tick_list
@@ -22,7 +21,7 @@ def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "
 
 def _benefit(point: Point) -> rx.Component:
     texts = (rx.el.h3(point.title, class_name="text-xl"), rx.el.p(point.text, class_name="mt-2 text-ink-soft"))
-    return rx.el.li(icon(point.icon, class_name="mt-0.5 text-accent"), rx.el.div(*texts))
+    return rx.el.li(*texts)
 
 
 def reason_list(words: Section[Point], *, tinted: bool = True) -> rx.Component:

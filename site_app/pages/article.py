@@ -83,7 +83,7 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
     def page() -> rx.Component:
         texts = words()
         return rx.fragment(
-            page_head(headline=texts.headline, lead=texts.lead),
+            page_head(headline=texts.headline, lead=texts.lead, short=True),
             side_contents(
                 title=texts.contents,
                 entries=[(part.heading, f"#{part.anchor}") for part in texts.parts],
@@ -128,7 +128,7 @@ def legal(path: str) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         text = legal_page(path)
         return rx.el.article(  # a single child of main, so that the whole text is in the first paint (see base.css)
-            page_head(headline=_title(path, text), note=t("Effective from {day}", day=date_words(text.effective))),
+            page_head(headline=_title(path, text), note=t("Effective from {day}", day=date_words(text.effective)), short=True),
             *([] if current() is ENGLISH else [rx.el.div(_summary(path), class_name="wrap summary-band")]),
             side_contents(
                 title=t("On this page"),
