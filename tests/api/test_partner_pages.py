@@ -120,10 +120,10 @@ async def test_the_paypal_address_is_changed_and_the_partner_told(
 ) -> None:
     answer = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": " money@partner.example "})
 
-    shown = await visitor.get(answer.headers["location"])
+    next_page = await visitor.get(answer.headers["location"])
     mails = {row.template: row for row in await rows(context, Outbox)}
     assert (await partner(context)).paypal == "money@partner.example"
-    assert "Your PayPal address is saved" in shown.text
+    assert "Your PayPal address is saved" in next_page.text
     assert mails["partner-paypal"].recipient == PAT
     assert "money@" not in str(mails["partner-paypal"].payload)
 

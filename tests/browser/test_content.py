@@ -241,8 +241,8 @@ def test_previews_draw_what_the_build_draws(built: None) -> None:
     for publication in all_publications():
         for locale in LOCALES:
             with use(locale):
-                drawn = _Elements(html_of(*own_parts(publication, prose(publication.text())))).parts
+                elements = _Elements(html_of(*own_parts(publication, prose(publication.text())))).parts
             page = built_file(locale.prefix + publication.path)
             assert page is not None
             built_parts = _Elements(page.decode().partition("<article>")[2]).parts
-            assert drawn == built_parts[: len(drawn)], (publication.slug, locale.id)
+            assert elements == built_parts[: len(elements)], (publication.slug, locale.id)

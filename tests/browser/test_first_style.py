@@ -78,9 +78,9 @@ def test_a_page_that_is_only_looked_at_does_not_load_the_style_of_what_is_closed
 
 def test_a_dialog_that_is_opened_before_its_style_is_there_is_invisible_until_then(visit: Visit) -> None:
     page = visit("/contact-us", wait=False, calm=False)
-    opened = page.locator("dialog").first
-    opened.evaluate("dialog => dialog.showModal()")
-    assert opened.evaluate("dialog => getComputedStyle(dialog).opacity") == "0"
+    dialog = page.locator("dialog").first
+    dialog.evaluate("dialog => dialog.showModal()")
+    assert dialog.evaluate("dialog => getComputedStyle(dialog).opacity") == "0"
 
     page.mouse.move(5, 5)
 

@@ -297,7 +297,7 @@ def test_a_phone_number_typed_before_react_stays_and_is_sent(visit: Visit, site:
 def test_a_page_stays_while_others_take_its_place_and_it_is_withdrawn(visit: Visit) -> None:
     page = visit("/articles/how-we-estimate", wait=False)
     title = page.locator("h1").inner_text()
-    page.route("**/manifests/*.js", _without("[articles].[how-we-estimate]"))
+    page.route("**/manifests/*.js", _blocking("[articles].[how-we-estimate]"))
 
     hydrated(page)
     page.keyboard.press("Escape")
@@ -308,7 +308,7 @@ def test_a_page_stays_while_others_take_its_place_and_it_is_withdrawn(visit: Vis
     expect(page.locator("h1")).not_to_have_text(title)
 
 
-def _without(page_name: str) -> Callable[[Route], None]:
+def _blocking(page_name: str) -> Callable[[Route], None]:
     """Returns a handler that answers with the manifest as it will be when that page is gone."""
 
     def answer(route: Route) -> None:

@@ -164,9 +164,9 @@ async def test_a_file_is_imported_or_its_lines_named(context: ApiContext, ada: B
     line = f"INV-2,{QUOTE},10,THB,milestone,2030-01-03,2030-01-03,2030-01-04\r\n"
 
     refused = await ada.post(MONTH, do="import", file=head + line + "INV-3,x\r\n")
-    taken = await ada.post(MONTH, do="import", file=head + line)
+    response = await ada.post(MONTH, do="import", file=head + line)
 
-    assert (refused.status_code, taken.status_code) == (422, 303)
+    assert (refused.status_code, response.status_code) == (422, 303)
     assert "Line 3" in refused.text
     assert [row.currency for row in await rows(context, CustomerPayment)] == ["THB"]
 

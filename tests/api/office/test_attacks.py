@@ -153,9 +153,9 @@ def _with_drafts(session: Session) -> None:
     drafts.save(
         session, TextKey("article", "estimates"), f"{ARTICLE}More.\n", actor, base=summary_of(ARTICLE).digest, file=None
     )
-    later = datetime(2031, 1, 1, tzinfo=UTC)
+    new_year = datetime(2031, 1, 1, tzinfo=UTC)
     changes = {"articles/estimates.md": b"x"}
-    builds.request(session, changes, person=ADA, now=actor.now, not_before=later)
+    builds.request(session, changes, person=ADA, now=actor.now, not_before=new_year)
 
 
 def _with_partner(session: Session, context: ApiContext) -> None:

@@ -19,7 +19,7 @@ from tests.builders import meeting
 
 pytestmark = pytest.mark.anyio
 
-AFTER = timedelta(days=1)  # from the clock's start to a while after the call
+AFTER_CALL = timedelta(days=1)  # from the clock's start to a while after the call
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ async def call(client: httpx.AsyncClient, token: str) -> str:
 @pytest.fixture
 async def ada(sign_in: Callable[[str], Awaitable[Browser]], clock: Clock, call: str) -> Browser:
     """Ada's browser, after the call."""
-    clock.advance(AFTER)
+    clock.advance(AFTER_CALL)
     return await sign_in(ADA)
 
 
@@ -83,7 +83,7 @@ async def test_a_no_show_sends_one_notice(context: ApiContext, ada: Browser, cal
 async def test_a_no_show_marked_long_after_the_call_mails_nobody(
     context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
 ) -> None:
-    clock.advance(AFTER + timedelta(days=7))
+    clock.advance(AFTER_CALL + timedelta(days=7))
     ada = await sign_in(ADA)
 
     await ada.do(call, "no-show")
@@ -99,7 +99,7 @@ async def test_a_call_to_come_or_cancelled_cannot_be_marked(
     assert "They did not come" not in (await ada.get(f"/leads/{call}")).text
 
     await ada.do(call, "cancel")
-    clock.advance(AFTER)
+    clock.advance(AFTER_CALL)
     ada = await sign_in(ADA)
 
     assert (await ada.do(call, "attended", text="A note.")).status_code == 409
@@ -109,7 +109,7 @@ async def test_a_call_to_come_or_cancelled_cannot_be_marked(
 async def test_readers_cannot_record_an_outcome(
     context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
 ) -> None:
-    clock.advance(AFTER)
+    clock.advance(AFTER_CALL)
     cy = await sign_in(CY)
 
     assert (await cy.do(call, "no-show")).status_code == 403

@@ -368,8 +368,8 @@ def test_an_encrypted_backup_is_what_age_made_of_it(
     assert (refused.exit_code, "no key" in refused.output) == (1, True)
     assert list(folder.iterdir()) == []
 
-    made = installation.run("backup", "--to", str(folder), "--recipient", "age1right")
-    assert made.exit_code == 0
+    backup = installation.run("backup", "--to", str(folder), "--recipient", "age1right")
+    assert backup.exit_code == 0
     (file,) = folder.iterdir()
     assert file.name.endswith(".tar.age")
     assert not tarfile.is_tarfile(file)

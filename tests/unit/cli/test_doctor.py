@@ -212,10 +212,10 @@ def test_doctor_reports_each_fault(site: Site, monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_doctor_names_targets_whose_last_notice_failed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def found(self: Receiver) -> None:
+    async def receive(self: Receiver) -> None:
         pass
 
-    monkeypatch.setattr(Receiver, "look_up", found)
+    monkeypatch.setattr(Receiver, "look_up", receive)
     monkeypatch.setenv(
         "SITE_NOTIFY", "slack=https://hooks.slack.com/canary all; slack:sales=https://hooks.slack.com/canary2 all"
     )

@@ -39,8 +39,10 @@ async def test_quotes_and_calls_are_deals_and_others_contacts_alone(store: Store
     assert len(lines) == 5
     assert all(line[name] for line in lines for name in contact)
     with_deal = [line for line in lines if all(line[name] for name in deal)]
-    without = [line for line in lines if not any(text for name, text in line.items() if "Deal" in name or name == "Pipeline")]
-    assert (len(with_deal), len(without)) == (2, 3)
+    contacts_only = [
+        line for line in lines if not any(text for name, text in line.items() if "Deal" in name or name == "Pipeline")
+    ]
+    assert (len(with_deal), len(contacts_only)) == (2, 3)
 
 
 async def test_a_line_for_hubspot(store: Store) -> None:

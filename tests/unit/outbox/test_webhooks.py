@@ -180,11 +180,11 @@ async def test_n8n_takes_what_we_signed_and_nothing_else(
     certificate: Certificate, secret: str, change: dict[str, Any], says: str
 ) -> None:
     clock = Clock(datetime.now(UTC) - timedelta(seconds=change.get("age", 0)))
-    async with receiver(certificate) as one:
+    async with receiver(certificate) as server:
         network = {"resolve": this_machine, "allowed": lambda address: True, "trust": certificate.client}
-        await Webhook(f"https://crm.test:{one.port}/", secret, clock=clock, **network).call(event())
+        await Webhook(f"https://crm.test:{server.port}/", secret, clock=clock, **network).call(event())
 
-    result = await asyncio.to_thread(run_n8n, one.heads[0], change.get("body", one.bodies[0]), secret)
+    result = await asyncio.to_thread(run_n8n, server.heads[0], change.get("body", server.bodies[0]), secret)
 
     if says:
         assert says in result.stderr
