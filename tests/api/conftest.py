@@ -39,6 +39,7 @@ def anyio_backend() -> str:
 def documents_written_once() -> Iterator[None]:
     """Write the API's documents once instead of at each start, which takes longer than most tests."""
     with pytest.MonkeyPatch.context() as patch:
+        # instead of the document, the first call hands its options to the second, which makes each document once
         patch.setattr(app, "document", lambda _, **options: options)
         patch.setattr(app, "docs_routes", lambda options: _documents(**options))
         yield
