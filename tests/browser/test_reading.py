@@ -176,7 +176,7 @@ def test_without_react_addresses_lead_home_or_open_a_dialog_or_an_answer(visit: 
     page.goto(f"{site.url}/faq#{slug}")
     for tab in (page, visit(f"/faq#{slug}")):  # without React, and with it
         expect(tab.locator(f"#{slug}")).to_have_attribute("open", "")
-        assert 0 <= tab.locator(f"#{slug}").evaluate("one => one.getBoundingClientRect().top") < 300
+        assert 0 <= tab.locator(f"#{slug}").evaluate("heading => heading.getBoundingClientRect().top") < 300
 
 
 def test_an_address_with_an_invalid_fragment_breaks_no_script(visit: Visit) -> None:
@@ -207,7 +207,7 @@ def test_an_open_answer_causes_no_layout_shift_on_reload(visit: Visit) -> None:
     page.locator("main details").first.locator("summary").click()
     until(page, "JSON.parse(sessionStorage['open:general_inquiries'] ?? '{}').id !== undefined", True)
     page.add_init_script(
-        "new PerformanceObserver(seen => { for (const one of seen.getEntries()) window.shifted = (window.shifted ?? 0) + one.value })"
+        "new PerformanceObserver(list => { for (const shift of list.getEntries()) window.shifted = (window.shifted ?? 0) + shift.value })"
         ".observe({ type: 'layout-shift', buffered: true })"
     )
     page.reload()

@@ -119,7 +119,7 @@ def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_ask
 
     dates = [
         date.fromisoformat(text)
-        for text in page.locator(".calendar-day").evaluate_all("all => all.map(one => one.dataset.date)")
+        for text in page.locator(".calendar-day").evaluate_all("days => days.map(day => day.dataset.date)")
     ]
     second_week = day_after("ArrowDown")
 

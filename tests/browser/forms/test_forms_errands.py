@@ -30,8 +30,8 @@ from tests.browser.waiting import pass_time, stop_clock, until
 from tests.builders import message
 
 FOCUSED = "document.activeElement.id"
-_ERRORS = """all => all.map(one =>
-  [one.id, !!one.textContent.trim() && !!document.querySelector(`[aria-invalid=true][aria-describedby~='${one.id}']`)])"""
+_ERRORS = """errors => errors.map(error =>
+  [error.id, !!error.textContent.trim() && !!document.querySelector(`[aria-invalid=true][aria-describedby~='${error.id}']`)])"""
 
 
 @pytest.mark.parametrize(("form", "width"), [(QUOTE, 360), (AFFILIATE, 1280)], ids=str)
