@@ -1,4 +1,4 @@
-"""Row 17: the accepted origins and hosts, and the targets of redirects."""
+"""The accepted origins and hosts, and the targets of redirects."""
 
 import asyncio
 import itertools

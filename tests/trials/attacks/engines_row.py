@@ -1,4 +1,4 @@
-"""Row 32: every errand in Chromium, Firefox and WebKit; a page is complete on paper and in a full-page picture."""
+"""Every errand in Chromium, Firefox and WebKit; a page is complete on paper and in a full-page picture."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""Row 20: Mozilla's own scorer over TLS, and policy violations in Chromium on every page, with all dialogs, in both themes."""
+"""Mozilla's own scorer over TLS, and policy violations in Chromium on every page, with all dialogs, in both themes."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Row 24: each parser's costliest input, at its limit and far beyond, and the delay for everybody else."""
+"""Each parser's costliest input, at its limit and far beyond, and the delay for everybody else."""
 
 import asyncio
 import json

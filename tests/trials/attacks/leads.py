@@ -1,4 +1,4 @@
-"""Rows 2 to 7: an acknowledged lead is stored, once, whatever happens to the process, the database or the disk."""
+"""An acknowledged lead is stored, once, whatever happens to the process, the database or the disk."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""Row 8: mail server faults never affect visitors, and every mail is sent in the end."""
+"""Mail server faults never affect visitors, and every mail is sent in the end."""
 
 import asyncio
 import time

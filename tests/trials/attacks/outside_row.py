@@ -1,4 +1,4 @@
-"""Row 10: failing remote services cause a fallback or a clear refusal in time, and cannot lead us into a private network."""
+"""Failing remote services cause a fallback or a clear refusal in time, and cannot lead us into a private network."""
 
 import asyncio
 import ssl

@@ -1,4 +1,4 @@
-"""Row 9: Redis is killed under two workers and restarted empty; leads go on, and a visitor gets a message."""
+"""Redis is killed under two workers and restarted empty; leads go on, and a visitor gets a message."""
 
 import asyncio
 import shutil

@@ -1,4 +1,4 @@
-"""Row 19: visitors' words never reach the log, whatever their way into the site and their outcome."""
+"""Visitors' words never reach the log, whatever their way into the site and their outcome."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Row 23: an ordinary day, hour after hour: nothing grows and nothing fails."""
+"""An ordinary day, hour after hour: nothing grows and nothing fails."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Rows 16 and 18: frames that no browser sends, and more events and sockets than one visitor needs."""
+"""Frames that no browser sends, and more events and sockets than one visitor needs."""
 
 import asyncio
 import functools

@@ -1,4 +1,4 @@
-"""Rows 13 and 25: thousands of slow clients; requests, connections and frames that one address begins and never ends."""
+"""Thousands of slow clients; requests, connections and frames that one address begins and never ends."""
 
 import asyncio
 import os

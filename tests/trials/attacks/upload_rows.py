@@ -1,6 +1,6 @@
-"""Row 14: a running site with 300 MB uploads and aborted ones; tests cover the refused file types.
+"""A running site with 300 MB uploads and aborted ones; tests cover the refused file types.
 
-Row 26: the costliest pictures within the limits, all at once, with text files beside them.
+Also the costliest pictures within the limits, all at once, with text files beside them.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Rows 2, 3, 4 and 7: a full disk, a broken picture, a text that breaks the build, and a clock that jumps over a schedule."""
+"""A full disk, a broken picture, a text that breaks the build, and a clock that jumps over a schedule."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""Row 1: the site or its build is killed (-9) at any moment of a publication; the pages that are served are of one version, whole."""
+"""The site or its build is killed (-9) at any moment of a publication; the pages that are served are of one version, whole."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Rows 5, 6 and 8: five hundred articles, two people who publish at once, and several workers that take the pages."""
+"""Five hundred articles, two people who publish at once, and several workers that take the pages."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Rows 1 to 4: what must happen and count once, whichever process nginx chooses.
+"""Submissions, limits and mails happen once, whichever process nginx chooses.
 
 Each mail and each reminder is sent once, although eight couriers and clocks work on the same rows.
 """
