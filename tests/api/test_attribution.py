@@ -10,8 +10,9 @@ import pytest
 from site_app.client import Provider
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Meeting, Outbox
-from tests.api.conftest import Clock, rows
-from tests.builders import meeting, message
+from tests.api.conftest import rows
+from tests.support.builders import meeting, message
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 QUERY = "utm_source=news&ref=ADA&landing_page=%2Ffaq&gclid=1"

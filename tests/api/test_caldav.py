@@ -24,9 +24,10 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import CALENDAR_WRITE, CalendarEntry, Meeting, Outbox
-from tests.api.conftest import Clock, calling, rows
-from tests.builders import meeting
-from tests.radicale_server import PASSWORD, USER, Radicale, radicale
+from tests.api.conftest import calling, rows
+from tests.support.builders import meeting
+from tests.support.clock import Clock
+from tests.support.radicale_server import PASSWORD, USER, Radicale, radicale
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_TEN, NOON = "20300103T0900Z", "20300103T1030Z", "20300103T1200Z"

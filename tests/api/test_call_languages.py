@@ -14,9 +14,10 @@ from site_app.content import form_words
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting
-from tests.api.conftest import Clock, rows
+from tests.api.conftest import rows
 from tests.api.test_booking_pages import ADA, inputs
-from tests.builders import meeting
+from tests.support.builders import meeting
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 NINE, SEVEN_THAI = "20300103T0900Z", "20300103T0700Z-th"

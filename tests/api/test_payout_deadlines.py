@@ -18,7 +18,7 @@ from site_app.provider.api.app import compose
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner, Payout
 from tests.api.conftest import rows
-from tests.unit.outbox.writing import a_quote, an_application
+from tests.support.records import a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 JOINED = datetime(2030, 1, 2, 9, tzinfo=UTC)

@@ -14,9 +14,10 @@ from site_app.provider.affiliates import program
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads import storing
 from site_app.provider.store.tables import Lead, Meeting, Partner, Referral
-from tests.api.conftest import Clock, rows
-from tests.builders import affiliate, meeting, message, quote
-from tests.unit.outbox.writing import an_application
+from tests.api.conftest import rows
+from tests.support.builders import affiliate, meeting, message, quote
+from tests.support.clock import Clock
+from tests.support.records import an_application
 
 pytestmark = pytest.mark.anyio
 Join = Callable[[int], Awaitable[Partner]]

@@ -20,8 +20,8 @@ from site_app.pages.publications import own_parts
 from site_app.pages.static_html import html_of
 from tests.browser.axe import findings
 from tests.browser.conftest import Visit
-from tests.browser.server import PATIENT, ROOT, Site, free_port
 from tests.browser.test_office import PHONE, signed_in
+from tests.support.site_server import PATIENT, ROOT, Site, free_port
 
 EDITOR = "di@example.com"
 PATH = "/office/content/case/a-board-for-larkfield"

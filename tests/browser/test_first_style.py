@@ -7,8 +7,8 @@ import pytest
 
 from site_app.content.routes import ROUTES
 from tests.browser.conftest import Visit
-from tests.browser.server import Site
 from tests.browser.waiting import until
+from tests.support.site_server import Site
 
 FACE = "/fonts/instrument-sans-640.woff2"
 _LOADED = "[...document.fonts].some(font => /Instrument Sans\"?$/.test(font.family) && font.status == 'loaded')"

@@ -16,8 +16,8 @@ from tests.browser.booking.calls import LOOKUP
 from tests.browser.conftest import Visit
 from tests.browser.forms.filling import open_rest
 from tests.browser.layout import faults, lengthen
-from tests.browser.server import Site
-from tests.latin import latin_words, visible_texts
+from tests.support.latin import latin_words, visible_texts
+from tests.support.site_server import Site
 
 LONG = "long words"
 SMALL = {"width": 320, "height": 700}

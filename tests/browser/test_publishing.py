@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 from site_app.provider.publishing import builds
 from site_app.provider.store import brief_engine, in_transaction
 from site_app.provider.store.tables import DONE, FAILED, Build, PageView
-from tests.browser.server import ROOT, Site, free_port
+from tests.support.site_server import ROOT, Site, free_port
 from tests.trials.lab.wire import Refused, Wire
 
 pytestmark = pytest.mark.slow  # each builds the pages at least once, at low priority

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.axe import findings
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE, reference, stored_value
-from tests.browser.server import Site
 from tests.browser.waiting import LISTENING, REACT, until, until_true
+from tests.support.site_server import Site
 
 
 def _requested_urls(page: Page) -> list[str]:

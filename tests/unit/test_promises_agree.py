@@ -29,7 +29,7 @@ from site_app.core.i18n.markdown import plain
 from site_app.core.settings import Settings
 from site_app.forms.views import CONSULTATION, view_of
 from site_app.provider.booking.mails import OCCASIONS
-from tests.unit.outbox.writing import a_message, a_quote, an_application, call_mails, mails_of, text_of
+from tests.support.records import a_message, a_quote, an_application, call_mails, mails_of, text_of
 
 PAGES = (
     *(home_words, about_us_words, affiliate_program_words, price_page, calculator_words, contact_us_words, faq_words),

@@ -16,8 +16,9 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import TextKey
 from site_app.provider.store.tables import Build, DraftPicture, Revision
-from tests.api.conftest import Clock, rows
+from tests.api.conftest import rows
 from tests.api.office.conftest import ADA, DI, Browser, logged_actions, text_of
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 PATH = "/content/article/estimates/en"

@@ -12,8 +12,8 @@ from site_app.provider.office.actions import last_save
 from site_app.provider.store.tables import Outbox
 from tests.api.conftest import rows
 from tests.api.office.conftest import ADA, Browser, keep, text_of
-from tests.builders import meeting, quote
-from tests.unit.outbox.writing import a_message, a_quote
+from tests.support.builders import meeting, quote
+from tests.support.records import a_message, a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from site_app.plugins.static_first.toolchain import tool_environment
-from tests.browser.server import ROOT
+from tests.support.site_server import ROOT
 
 PACKAGES = ("node_modules", "package.json", "package-lock.json", "reflex.install_frontend_packages.cached")
 SECOND_PAGE = """

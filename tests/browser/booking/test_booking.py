@@ -30,8 +30,8 @@ from tests.browser.booking.calls import (
     tab_to,
 )
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.server import Site
 from tests.browser.waiting import until_true
+from tests.support.site_server import Site
 
 CUTTABLE = """
 const open = [];

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.booking.calls import reserve
-from tests.browser.server import Site
+from tests.support.site_server import Site
 
 
 @dataclass(frozen=True)

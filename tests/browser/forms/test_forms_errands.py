@@ -25,9 +25,9 @@ from tests.browser.forms.filling import (
     searchable,
     stored_value,
 )
-from tests.browser.server import Site
 from tests.browser.waiting import pass_time, stop_clock, until
-from tests.builders import message
+from tests.support.builders import message
+from tests.support.site_server import Site
 
 FOCUSED = "document.activeElement.id"
 _ERRORS = """errors => errors.map(error =>

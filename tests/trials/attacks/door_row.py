@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, tracebacks
 from tests.trials.lab.wire import Refused, Wire

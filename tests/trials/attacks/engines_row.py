@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from tests.browser.server import PATIENT, Site
+from tests.support.site_server import PATIENT, Site
 from tests.trials.browsers.engines import ENGINES, Engine
 from tests.trials.browsers.trial import Outcome, tried
 from tests.trials.lab.scorecard import NotRun, Verdict

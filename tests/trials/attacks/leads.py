@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx
 
-from tests.browser.server import Site
-from tests.builders import SUBMISSIONS, message
+from tests.support.builders import SUBMISSIONS, message
+from tests.support.site_server import Site
 from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.disk import small_disk
 from tests.trials.lab.scorecard import Verdict

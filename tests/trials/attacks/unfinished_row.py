@@ -6,7 +6,7 @@ import time
 import uuid
 from contextlib import suppress
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, memory_mb, percentile, tracebacks

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 from PIL import Image
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, count, memory_mb, tracebacks, until, workers
 from tests.unit.leads.test_images import COSTLY

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from playwright.async_api import async_playwright
 
-from tests.browser.chromium import chromium_path
+from tests.support.chromium import chromium_path
 from tests.trials.deploy.requests import SITE, Steady, client, send_message
 from tests.trials.deploy.stages import APEX, BACKUP, DEPLOY, HOST, OFFICE, Deployed, Proxy
 from tests.trials.lab.scorecard import Verdict

@@ -17,7 +17,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tests.browser.server import ROOT
+from tests.support.site_server import ROOT
 from tests.trials.lab.trial import Trial
 
 FOLDER = ROOT / "tests/trials"

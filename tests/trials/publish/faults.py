@@ -14,7 +14,7 @@ from PIL import Image
 
 from site_app.core.settings import load
 from site_app.provider.store.tables import DONE, FAILED, WAITING
-from tests.builders import message
+from tests.support.builders import message
 from tests.trials.lab.disk import small_disk
 from tests.trials.lab.packages import install
 from tests.trials.lab.scorecard import NotRun, Verdict

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select, update
 from site_app.provider.office.people import form_token
 from site_app.provider.store import brief_engine, in_transaction
 from site_app.provider.store.tables import DONE, RUNNING, Build
-from tests.browser.server import ROOT, Site
+from tests.support.site_server import ROOT, Site
 from tests.trials.lab.trial import Trial, log_of, until
 
 ADA, BO = "ada@example.com", "bo@example.com"

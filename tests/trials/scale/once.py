@@ -9,7 +9,7 @@ from collections import Counter
 import httpx
 
 from site_app.provider.store.tables import SENDING, WAITING, WITHHELD
-from tests.builders import meeting, message
+from tests.support.builders import meeting, message
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, until
 from tests.trials.lab.visitors import CLIENTS, MOST_SECONDS, Outcomes, Visitors, form_token, free_slots, messages, races

@@ -27,7 +27,7 @@ from site_app.provider.store.tables import (
     Payout,
     Referral,
 )
-from tests.unit.outbox.writing import a_call, a_message, a_quote, an_application
+from tests.support.records import a_call, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 T = TypeVar("T")

@@ -20,12 +20,12 @@ from site_app.provider.publishing import builds
 from site_app.provider.store import engine
 from site_app.provider.store.clock import note_time
 from site_app.provider.store.tables import Lead, Outbox
-from tests.browser.server import free_port
-from tests.databases import ON_SQLITE
+from tests.support.databases import ON_SQLITE
+from tests.support.outbox import a_row
+from tests.support.records import a_message
+from tests.support.site_server import free_port
 from tests.unit.cli.conftest import Site
 from tests.unit.cli.small_redis import small_redis
-from tests.unit.outbox.rows import a_row
-from tests.unit.outbox.writing import a_message
 
 
 @pytest.fixture(autouse=True)

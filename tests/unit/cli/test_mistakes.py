@@ -13,8 +13,8 @@ import pytest
 
 from site_app.cli.main import main
 from site_app.core.settings import settings
-from tests.browser.server import ROOT, environment, free_port
-from tests.databases import ON_SQLITE
+from tests.support.databases import ON_SQLITE
+from tests.support.site_server import ROOT, environment, free_port
 from tests.unit.cli.small_redis import small_redis
 
 COMMANDS = [*((command,) for command in ("run", "serve", "dev", "build", "doctor", "settings")), ("leads", "list")]

@@ -12,7 +12,7 @@ from site_app.provider.leads.export import CRM_WRITERS
 from site_app.provider.leads.queries import Entry, entries
 from site_app.provider.store import Store
 from site_app.provider.store.columns import Row
-from tests.unit.outbox.writing import a_call, a_message, a_quote, an_application
+from tests.support.records import a_call, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 # What an import needs to make a contact and a deal of a line.

@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,10 @@ from site_app.provider.outbox.public_addresses import Address
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox
+from tests.support.clock import Clock
+from tests.support.outbox import MemorySender, a_row, deliver_due, posting, put, rows_of
+from tests.support.records import CALENDAR, NOW, a_call, a_message, a_quote, an_application
 from tests.unit.outbox.conftest import Certificate
-from tests.unit.outbox.rows import Clock, MemorySender, a_row, deliver_due, posting, put, rows_of
-from tests.unit.outbox.writing import CALENDAR, NOW, a_call, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[3]
@@ -306,7 +308,7 @@ async def test_the_last_notice_of_each_target_is_known(store: Store) -> None:
     clock = Clock()
 
     async def deliver(way: Any, reference: str, minutes: int) -> None:
-        clock.advance(minutes=minutes)
+        clock.advance(timedelta(minutes=minutes))
         rows = [row for target in NOTIFYING.targets[:1] for row in [row_of_test(target, NOTIFYING, clock.now)]]
         await store.write(lambda session: insert_rows(session, Outbox, rows))
         await deliver_due(Courier(store, {"notice": way}, give_up=NOTIFYING.mail_give_up, clock=clock), store, clock)

@@ -22,8 +22,9 @@ from site_app.provider.outbox.notices import Webhook, signature
 from site_app.provider.outbox.public_addresses import Address, is_public
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import Outbox
+from tests.support.clock import Clock
+from tests.support.outbox import NOW, a_row
 from tests.unit.outbox.conftest import Certificate
-from tests.unit.outbox.rows import NOW, Clock, a_row
 
 pytestmark = pytest.mark.anyio
 SECRET = "a secret of the agency's own"

@@ -8,7 +8,7 @@ import pytest
 from site_app.plugins.static_first import postprocess
 from site_app.plugins.static_first.check import Kept, ParsedPages
 from site_app.plugins.static_first.postprocess import PageStyle, page_styles, property_names, run_node
-from tests.browser.server import build
+from tests.support.site_server import build
 
 
 @pytest.fixture(scope="module", autouse=True)

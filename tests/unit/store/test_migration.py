@@ -15,7 +15,7 @@ from site_app.provider.store import brief_engine, open_engine
 from site_app.provider.store.columns import Row
 from site_app.provider.store.migration import ForeignDatabase, configuration, upgrade
 from site_app.provider.store.tables import BookingCell, Lead, Meeting
-from tests.databases import empty_database
+from tests.support.databases import empty_database
 
 
 def test_migrations_create_the_tables_of_the_models(url: str) -> None:

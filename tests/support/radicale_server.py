@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 from icalendar import Calendar, Event
 
-from tests.browser.server import free_port
+from tests.support.site_server import free_port
 
 USER, PASSWORD = "ada", "a password of the calendar"
 _CONFIGURATION = """
