@@ -23,7 +23,7 @@ dev: setup ## the same with hot reload: change a Python file and the page follow
 	@exec $(SITE) dev
 
 test: setup-dev ## set everything up and run the tests, in a real browser too: make test ARGS="tests/unit -x"; SLOW=1: the long forms
-	@.venv/bin/python -m tests.browser.chromium
+	@.venv/bin/python -m tests.support.chromium
 	@$(SITE) build
 	@.venv/bin/python -m pytest $(if $(SLOW),-m slow,-n 2) $(ARGS)
 
@@ -47,7 +47,7 @@ format: setup-dev ## set the form of Python files right: order of imports, lengt
 	@.venv/bin/ruff format --quiet .
 
 trial: setup-dev ## attack, load, break or measure the site: make trial NAME=attacks ARGS="--short 2 5"; without NAME: all names
-	@$(if $(filter-out scale publish browsers,$(NAME)),.venv/bin/python -m tests.browser.chromium)
+	@$(if $(filter-out scale publish browsers,$(NAME)),.venv/bin/python -m tests.support.chromium)
 	@.venv/bin/python -m tests.trials $(NAME) $(ARGS)
 
 words: setup-serve ## write every text into the catalogs under locales/; STATUS=1: show what is translated; path=/faq: of one page

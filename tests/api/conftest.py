@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -27,7 +26,8 @@ from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.columns import Row
 from site_app.serving.plain_booking import is_site_page, plain_pages
-from tests.databases import migrated_database
+from tests.support.clock import Clock
+from tests.support.databases import migrated_database
 
 
 @pytest.fixture
@@ -39,6 +39,7 @@ def anyio_backend() -> str:
 def documents_written_once() -> Iterator[None]:
     """Write the API's documents once instead of at each start, which takes longer than most tests."""
     with pytest.MonkeyPatch.context() as patch:
+        # instead of the document, the first call hands its options to the second, which makes each document once
         patch.setattr(app, "document", lambda _, **options: options)
         patch.setattr(app, "docs_routes", lambda options: _documents(**options))
         yield
@@ -47,19 +48,6 @@ def documents_written_once() -> Iterator[None]:
 @cache
 def _documents(title: str, url: str) -> list[Route]:
     return docs_routes(document(CALLS, title=title, url=url))
-
-
-@dataclass
-class Clock:
-    """Stands still until the test advances it."""
-
-    now: datetime = field(default=datetime(2030, 1, 2, 12, tzinfo=UTC))
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def advance(self, by: timedelta) -> None:
-        self.now += by
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable
 from tests.api.conftest import calling, with_plain_pages
 from tests.api.test_booking_pages import ADA, inputs
-from tests.builders import meeting, message, quote
+from tests.support.builders import meeting, message, quote
 
 pytestmark = pytest.mark.anyio
 NO_TIME, TWO_A_MINUTE = timedelta(0), "2/minute"

@@ -23,8 +23,8 @@ from site_app.core.settings import Settings
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Attachment
-from tests.api.conftest import Clock
-from tests.builders import message, quote
+from tests.support.builders import message, quote
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 

@@ -10,12 +10,13 @@ import pytest
 from site_app.client import Provider
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Meeting, Outbox
-from tests.api.conftest import Clock, rows
-from tests.builders import meeting, message
+from tests.api.conftest import rows
+from tests.support.builders import meeting, message
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 QUERY = "utm_source=news&ref=ADA&landing_page=%2Ffaq&gclid=1"
-KEPT = {"utm_source": "news", "ref": "ADA", "landing_page": "/faq"}
+ATTRIBUTION = {"utm_source": "news", "ref": "ADA", "landing_page": "/faq"}
 FIELDS = {
     "full_name": "Ada Lovelace",
     "email": "ada@example.com",
@@ -26,17 +27,17 @@ FIELDS = {
 
 async def test_attribution_is_stored_on_lead_and_meeting(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     await client.post("/v1.0/sendMessage", json=message(token=token, attribution=QUERY))
-    booked = await client.post("/v1.0/bookMeeting", json=meeting(token=token, slot="20300103T0930Z", attribution=KEPT))
+    booked = await client.post("/v1.0/bookMeeting", json=meeting(token=token, slot="20300103T0930Z", attribution=ATTRIBUTION))
 
     assert booked.status_code == 200, booked.text
-    assert [row.attribution for table in (Lead, Meeting) for row in await rows(context, table)] == [KEPT, KEPT]
+    assert [row.attribution for table in (Lead, Meeting) for row in await rows(context, table)] == [ATTRIBUTION, ATTRIBUTION]
 
 
 async def test_only_the_teams_mail_contains_the_attribution(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     await client.post("/v1.0/sendMessage", json=message(token=token, attribution=QUERY))
 
     payloads = {row.template: row.payload for row in await rows(context, Outbox)}
-    assert payloads["news"]["attribution"] == KEPT
+    assert payloads["news"]["attribution"] == ATTRIBUTION
     assert "attribution" not in payloads["answer"]
 
 
@@ -73,13 +74,13 @@ async def test_the_plain_booking_passes_on_the_attribution(
 ) -> None:
     times = await browser.get("/book?utm_source=news")
     hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', times.text.replace("&amp;", "&")))
-    held = await browser.post("/book", data=hidden | {"slot": "20300103T0930Z"})
-    details = held.headers["location"]
+    details_page = await browser.post("/book", data=hidden | {"slot": "20300103T0930Z"})
+    details = details_page.headers["location"]
 
     assert parse_qs(parse_qs(urlsplit(details).query)["attribution"][0])["utm_source"] == ["news"]
     await browser.post(details, data={"full_name": "Ada Lovelace", "email": "ada@example.com"})
-    [kept] = await rows(context, Meeting)
-    assert kept.attribution == {"utm_source": "news", "landing_page": "/book"}
+    [meeting] = await rows(context, Meeting)
+    assert meeting.attribution == {"utm_source": "news", "landing_page": "/book"}
 
 
 @pytest.mark.parametrize(

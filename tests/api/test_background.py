@@ -14,8 +14,8 @@ from site_app.provider.api import tasks
 from site_app.provider.api.app import opened
 from site_app.provider.api.tasks import supervise
 from site_app.provider.booking import calendar_reading
-from tests.api.conftest import Clock
-from tests.unit.test_logs import CANARY, lines, logged
+from tests.support.clock import Clock
+from tests.support.logs import CANARY, lines, logged
 
 pytestmark = pytest.mark.anyio
 

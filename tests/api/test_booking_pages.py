@@ -18,7 +18,8 @@ from site_app.forms.views import consultation
 from site_app.provider.booking.meeting import CHANGES_WITHOUT_MAIL
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
-from tests.api.conftest import Clock, rows
+from tests.api.conftest import rows
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 NINE, ELEVEN = "20300103T0900Z", "20300103T1100Z"

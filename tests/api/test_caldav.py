@@ -24,9 +24,10 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import CALENDAR_WRITE, CalendarEntry, Meeting, Outbox
-from tests.api.conftest import Clock, calling, rows
-from tests.builders import meeting
-from tests.radicale_server import PASSWORD, USER, Radicale, radicale
+from tests.api.conftest import calling, rows
+from tests.support.builders import meeting
+from tests.support.clock import Clock
+from tests.support.radicale_server import PASSWORD, USER, Radicale, radicale
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_TEN, NOON = "20300103T0900Z", "20300103T1030Z", "20300103T1200Z"
@@ -105,8 +106,8 @@ async def change(context: ApiContext, step: Callable[..., object], token: str, *
 
 async def found(context: ApiContext) -> list[tuple[str, datetime | None]]:
     await read_all(context.store, context.settings, context.clock())
-    seen = await context.store.read(lambda session: differences(session, now=context.clock()))
-    return [(difference.entry.difference, difference.entry.host_starts_at) for difference in seen]
+    changes = await context.store.read(lambda session: differences(session, now=context.clock()))
+    return [(difference.entry.difference, difference.entry.host_starts_at) for difference in changes]
 
 
 async def warnings(context: ApiContext) -> list[str]:
@@ -119,7 +120,7 @@ async def test_a_call_is_written_moved_and_cancelled_under_its_own_uid(
     link = await book(client, token)
     await deliver(context)
     [call] = await rows(context, Meeting)
-    [written] = host.events()
+    [entry] = host.events()
 
     await change(context, move_by_link, link, HALF_PAST_TEN)
     await deliver(context)
@@ -128,7 +129,7 @@ async def test_a_call_is_written_moved_and_cancelled_under_its_own_uid(
     await change(context, cancel_by_link, link)
     await deliver(context)
 
-    assert (written.uid, written.start, str(written["summary"])) == (
+    assert (entry.uid, entry.start, str(entry["summary"])) == (
         call.uid,
         datetime(2030, 1, 3, 9, tzinfo=UTC),
         "Call with Ada Lovelace",
@@ -211,10 +212,10 @@ async def test_a_slot_that_the_host_has_just_taken_is_neither_held_nor_booked(
     assert NOON in await free(context)
     host.put(AT_NOON, calendar="home")
 
-    held = await client.post("/v1.0/holdSlot", json={"slot": NOON})
+    hold = await client.post("/v1.0/holdSlot", json={"slot": NOON})
     booked = await client.post("/v1.0/bookMeeting", json=meeting(slot=NOON, token=token))
 
-    assert (held.status_code, booked.status_code) == (409, 409)
+    assert (hold.status_code, booked.status_code) == (409, 409)
     assert NOON not in await free(context)
 
 
@@ -224,12 +225,12 @@ async def test_a_slot_that_the_host_has_just_freed_is_free(
 ) -> None:
     host.put(AT_NOON + "\nSUMMARY:Dentist", calendar="home")
     await read_all(context.store, context.settings, context.clock())
-    taken = await free(context)
+    free_slots = await free(context)
     host.put(AT_NOON + "\nTRANSP:TRANSPARENT", calendar="home")
 
     answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=NOON, token=token))
 
-    assert (NOON in taken, answer.status_code) == (False, 200)
+    assert (NOON in free_slots, answer.status_code) == (False, 200)
 
 
 @pytest.mark.usefixtures("patient")
@@ -451,10 +452,10 @@ async def test_a_redirect_to_a_private_address_is_not_followed(
     client: httpx.AsyncClient, context: ApiContext, token: str, status: str
 ) -> None:
     """Neither when days are read nor when an entry is written: the request would carry the password."""
-    called: list[bytes] = []
+    requests: list[bytes] = []
 
     async def note(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        called.append(await reader.read(1))
+        requests.append(await reader.read(1))
         writer.close()
 
     await book(client, token)
@@ -466,7 +467,7 @@ async def test_a_redirect_to_a_private_address_is_not_followed(
         with pytest.raises(NotDelivered):
             await deliver(context, redirected)
 
-    assert called == []
+    assert requests == []
     assert len(await context.store.read(lambda session: calendar_warnings(session, redirected))) == 1
 
 

@@ -14,9 +14,10 @@ from site_app.content import form_words
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting
-from tests.api.conftest import Clock, rows
+from tests.api.conftest import rows
 from tests.api.test_booking_pages import ADA, inputs
-from tests.builders import meeting
+from tests.support.builders import meeting
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 NINE, SEVEN_THAI = "20300103T0900Z", "20300103T0700Z-th"
@@ -77,8 +78,8 @@ async def test_a_call_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     nothing_chosen = await browser.post("/book", data=inputs(thai))
     assert offered(nothing_chosen.text)[0] == SEVEN_THAI
 
-    held = await browser.post("/book", data=inputs(thai) | {"slot": SEVEN_THAI})
-    address = held.headers["Location"]
+    details_page = await browser.post("/book", data=inputs(thai) | {"slot": SEVEN_THAI})
+    address = details_page.headers["Location"]
     form = (await browser.get(address)).text
     assert all(slot.endswith("-th") for slot in offered(form))
     clock.advance(timedelta(minutes=1))
@@ -102,9 +103,9 @@ async def test_the_page_in_thai_begins_with_calls_in_thai_and_a_lost_time_leads_
     assert offered((await browser.get("/th/book?zone=UTC")).text)[0] == SEVEN_THAI
     assert offered((await browser.get("/th/book?zone=UTC&speak=en")).text)[0] == NINE
 
-    gone = await browser.get("/book/details?zone=UTC&slot=20300103T0600Z-th")
+    missing_slot = await browser.get("/book/details?zone=UTC&slot=20300103T0600Z-th")
 
-    assert "speak=th" in gone.headers["Location"]
+    assert "speak=th" in missing_slot.headers["Location"]
 
 
 async def test_one_language_asks_nothing(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,8 +18,9 @@ from site_app.serving.pages import ServedPages
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
-from tests.api.conftest import Clock, calling, rows
+from tests.api.conftest import calling, rows
 from tests.api.test_booking_pages import ADA, ELEVEN, NINE, booked, hold_time
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 WORDS = {"full_name": "Ada", "email": "ada", "subject": "A question", "message": "\r\nDo you write\r\nprograms?"}

@@ -22,9 +22,9 @@ from site_app.core.i18n import BY_ID, use
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api
 from site_app.provider.http.call import ApiContext
-from tests.api.conftest import Clock
-from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
-from tests.unit.test_logs import lines, logged
+from tests.support.builders import SUBMISSIONS, affiliate, meeting, message, quote
+from tests.support.clock import Clock
+from tests.support.logs import lines, logged
 
 pytestmark = pytest.mark.anyio
 

@@ -11,9 +11,9 @@ from site_app.core.settings import Settings
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BusyTime, CalendarReading, ClockReading
-from tests.api.conftest import Clock
-from tests.builders import affiliate, meeting, message, quote
-from tests.databases import ON_SQLITE
+from tests.support.builders import affiliate, meeting, message, quote
+from tests.support.clock import Clock
+from tests.support.databases import ON_SQLITE
 
 pytestmark = pytest.mark.anyio
 WORD = "canary7f3k"

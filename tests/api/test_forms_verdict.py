@@ -23,7 +23,7 @@ from site_app.core.settings import Settings
 from site_app.forms.delivery import rules
 from site_app.forms.views import CONSULTATION
 from site_app.provider.api.calls import CALLS
-from tests.builders import SUBMISSIONS
+from tests.support.builders import SUBMISSIONS
 
 pytestmark = pytest.mark.anyio
 

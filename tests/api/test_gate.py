@@ -14,7 +14,7 @@ from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.http.call import ApiContext
 from tests.api.conftest import calling
-from tests.builders import message
+from tests.support.builders import message
 
 pytestmark = pytest.mark.anyio
 

@@ -13,8 +13,8 @@ from site_app.provider.booking.calendar_reading import read_all
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable
-from tests.api.conftest import Clock
-from tests.builders import meeting
+from tests.support.builders import meeting
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 KEY = "k" * 32

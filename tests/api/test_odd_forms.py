@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from site_app.serving.plain_forms import posted_kinds
-from tests.builders import message
+from tests.support.builders import message
 
 pytestmark = pytest.mark.anyio
 ODD = (

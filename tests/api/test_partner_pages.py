@@ -15,8 +15,9 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
-from tests.api.conftest import Clock, calling, rows
-from tests.unit.outbox.writing import a_message, a_quote, an_application
+from tests.api.conftest import calling, rows
+from tests.support.clock import Clock
+from tests.support.records import a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 PAT = "pat@partner.example"
@@ -120,10 +121,10 @@ async def test_the_paypal_address_is_changed_and_the_partner_told(
 ) -> None:
     answer = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": " money@partner.example "})
 
-    shown = await visitor.get(answer.headers["location"])
+    next_page = await visitor.get(answer.headers["location"])
     mails = {row.template: row for row in await rows(context, Outbox)}
     assert (await partner(context)).paypal == "money@partner.example"
-    assert "Your PayPal address is saved" in shown.text
+    assert "Your PayPal address is saved" in next_page.text
     assert mails["partner-paypal"].recipient == PAT
     assert "money@" not in str(mails["partner-paypal"].payload)
 

@@ -16,7 +16,7 @@ from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
 from tests.api.conftest import rows
-from tests.unit.outbox.writing import a_quote, an_application
+from tests.support.records import a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 OPTIONS = {"person": "o@agency.example", "now": datetime(2030, 1, 11, 9, tzinfo=UTC)}
@@ -91,8 +91,8 @@ async def test_earlier_links_stay_valid(context: ApiContext, partner: Partner) -
 
     newest = (await statements(context))[0].payload["page_url"].rpartition("/")[2]
     for link in (token, newest):
-        found = await context.store.read(lambda session, link=link: program.partner_by_token(session, link).id)
-        assert found == partner.id
+        partner_id = await context.store.read(lambda session, link=link: program.partner_by_token(session, link).id)
+        assert partner_id == partner.id
 
 
 async def test_a_payout_is_named_in_the_month_in_which_it_was_made(context: ApiContext, partner: Partner) -> None:

@@ -16,7 +16,7 @@ from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
 from tests.api.conftest import rows
-from tests.unit.outbox.writing import an_application
+from tests.support.records import an_application
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2030, 1, 11, 9, tzinfo=UTC)
@@ -82,12 +82,12 @@ async def test_the_partners_page_names_the_terms_they_agreed_to_and_the_new_ones
 
 @pytest.mark.usefixtures("new_version")
 async def test_a_partner_who_is_told_late_has_the_new_version_late(context: ApiContext, partner: Partner) -> None:
-    late = datetime(2030, 3, 20, 9, tzinfo=UTC)
-    await announce_terms(context.store, context.settings, late)
+    announced_at = datetime(2030, 3, 20, 9, tzinfo=UTC)
+    await announce_terms(context.store, context.settings, announced_at)
 
     state = await context.store.read(lambda session: terms_of(session, partner))
 
-    assert state == terms.Terms(str(OLD), str(NEW), late.date(), late.date() + SIXTY_DAYS)
+    assert state == terms.Terms(str(OLD), str(NEW), announced_at.date(), announced_at.date() + SIXTY_DAYS)
 
 
 @pytest.mark.usefixtures("new_version")
@@ -113,11 +113,11 @@ async def test_without_a_new_version_nobody_is_told(
 @pytest.mark.usefixtures("new_version")
 async def test_the_sweep_tells_partners_and_forgets_nothing_when_the_outbox_does(context: ApiContext, partner: Partner) -> None:
     await sweep_once(context.store, context.settings, NOW, sure=True)
-    told = len(await announcements(context))
+    announcement_count = len(await announcements(context))
     await context.store.write(lambda session: session.connection().execute(delete(Outbox)))
     await sweep_once(context.store, context.settings, NOW + timedelta(hours=1), sure=True)
 
-    assert (told, len(await announcements(context))) == (1, 0)
+    assert (announcement_count, len(await announcements(context))) == (1, 0)
 
 
 @pytest.mark.usefixtures("new_version")

@@ -18,7 +18,7 @@ from site_app.provider.api.app import compose
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner, Payout
 from tests.api.conftest import rows
-from tests.unit.outbox.writing import a_quote, an_application
+from tests.support.records import a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 JOINED = datetime(2030, 1, 2, 9, tzinfo=UTC)
@@ -83,13 +83,13 @@ def text_of(row: Outbox, context: ApiContext) -> str:
 @pytest.mark.usefixtures("partner")
 async def test_owners_are_reminded_once_and_shortly_before(context: ApiContext) -> None:
     await remind(context, PAY_BY - REMIND_BEFORE - timedelta(days=1))
-    early = await reminders(context)
+    first_reminders = await reminders(context)
     await asyncio.gather(*(remind(context, PAY_BY - REMIND_BEFORE) for _ in range(4)))
     await context.store.write(lambda session: session.add(Partner(**ANOTHER)))
     await remind(context, PAY_BY)
 
     mails = await reminders(context)
-    assert early == []
+    assert first_reminders == []
     assert [mail.recipient for mail in mails] == ["ada@agency.example", "bo@agency.example"]
     assert "Pat, January 2030: £200.00 by 14 February 2030" in text_of(mails[0], context)
     assert "/office/affiliates?month=2030-01" in text_of(mails[0], context)
@@ -151,10 +151,10 @@ async def test_the_rate_that_was_used_is_kept_with_the_payout(context: ApiContex
             )
         )
     await context.store.write(lambda session: enter(session, "INV-3", "900.00", "USD", received_on="2030-02-03"))
-    later = {"person": "o@agency.example", "now": datetime(2030, 3, 1, 9, tzinfo=UTC)}
+    payout_options = {"person": "o@agency.example", "now": datetime(2030, 3, 1, 9, tzinfo=UTC)}
     await context.store.write(
-        lambda session: payments.mark_paid_out(session, 1, date(2030, 2, 1), "USD", Decimal(180), rates=rates, **later)
+        lambda session: payments.mark_paid_out(session, 1, date(2030, 2, 1), "USD", Decimal(180), rates=rates, **payout_options)
     )
 
-    kept = [(row.currency, row.month.month, row.rate) for row in await rows(context, Payout)]
-    assert kept == [("GBP", 1, None), ("USD", 1, Decimal("1.27")), ("USD", 2, None)]
+    payouts = [(row.currency, row.month.month, row.rate) for row in await rows(context, Payout)]
+    assert payouts == [("GBP", 1, None), ("USD", 1, Decimal("1.27")), ("USD", 2, None)]

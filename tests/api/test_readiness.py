@@ -21,8 +21,8 @@ from site_app.core.settings import Settings
 from site_app.provider.api import app as api_app
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable, open_engine
-from tests.builders import message
-from tests.databases import ON_POSTGRES, ON_SQLITE
+from tests.support.builders import message
+from tests.support.databases import ON_POSTGRES, ON_SQLITE
 
 pytestmark = pytest.mark.anyio
 Usage = namedtuple("Usage", "total used free")

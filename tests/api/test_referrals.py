@@ -14,9 +14,10 @@ from site_app.provider.affiliates import program
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads import storing
 from site_app.provider.store.tables import Lead, Meeting, Partner, Referral
-from tests.api.conftest import Clock, rows
-from tests.builders import affiliate, meeting, message, quote
-from tests.unit.outbox.writing import an_application
+from tests.api.conftest import rows
+from tests.support.builders import affiliate, meeting, message, quote
+from tests.support.clock import Clock
+from tests.support.records import an_application
 
 pytestmark = pytest.mark.anyio
 Join = Callable[[int], Awaitable[Partner]]
@@ -145,14 +146,14 @@ async def test_a_lead_in_quarantine_is_credited_when_it_is_released(
     partner = await join(1)
     answer = await client.post("/v1.0/sendMessage", json=message(token="", attribution={"ref": partner.code}))
     reference, sent_on = answer.json()["reference"], clock().date()
-    before = await credited(context)
+    credits_before = await credited(context)
     clock.advance(timedelta(days=2))
 
     release = partial(storing.release, settings=context.settings, tokens=context.tokens, now=clock())
     await context.store.write(lambda session: release(session, reference))
 
     [referral] = await rows(context, Referral)
-    assert before == []
+    assert credits_before == []
     assert (referral.lead, referral.partner_id, referral.first_submission_on) == (reference, partner.id, sent_on)
 
 
@@ -206,13 +207,14 @@ async def test_a_call_booked_without_javascript_from_the_page_of_the_link_is_a_r
     origin = f"http://{browser.base_url.netloc.decode()}"
     times = (await browser.get("/book", headers={"Referer": f"{origin}/?ref={partner.code}"})).text
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', times))
-    held = await browser.post("/book", data=hidden | {"slot": "20300103T0900Z"})
-    page = (await browser.get(held.headers["Location"])).text
+    details_page = await browser.post("/book", data=hidden | {"slot": "20300103T0900Z"})
+    page = (await browser.get(details_page.headers["Location"])).text
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
     clock.advance(timedelta(minutes=1))
 
     answer = await browser.post(
-        held.headers["Location"], data=hidden | {"slot": "20300103T0900Z", "full_name": "Ada", "email": "a@b.example.org"}
+        details_page.headers["Location"],
+        data=hidden | {"slot": "20300103T0900Z", "full_name": "Ada", "email": "a@b.example.org"},
     )
 
     [call] = await rows(context, Meeting)

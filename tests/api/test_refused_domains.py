@@ -15,7 +15,7 @@ from site_app.provider.http.lookups import MailDomains
 from site_app.provider.store.columns import Row
 from site_app.provider.store.tables import IdempotencyKey, Lead, Meeting, Outbox
 from tests.api.name_server import TAKES_MAIL, NameServer
-from tests.builders import SUBMISSIONS, message
+from tests.support.builders import SUBMISSIONS, message
 
 pytestmark = pytest.mark.anyio
 FORMS = {call: SUBMISSIONS[call][1] for call in ("requestQuote", "bookMeeting")}  # one form for leads, one for meetings

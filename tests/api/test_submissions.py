@@ -10,8 +10,9 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.storing import ALPHABET
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
-from tests.api.conftest import Clock, rows
-from tests.builders import affiliate, message, quote
+from tests.api.conftest import rows
+from tests.support.builders import affiliate, message, quote
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 

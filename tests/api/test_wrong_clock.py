@@ -13,9 +13,10 @@ from site_app.provider.api.tasks import sweep_once
 from site_app.provider.outbox.rows import LONGEST_WAIT
 from site_app.provider.store.clock import ClockDoubted
 from site_app.provider.store.tables import Lead, Outbox
-from tests.api.conftest import Clock, calling, rows
-from tests.browser.server import free_port
-from tests.builders import message
+from tests.api.conftest import calling, rows
+from tests.support.builders import message
+from tests.support.clock import Clock
+from tests.support.site_server import free_port
 
 pytestmark = pytest.mark.anyio
 

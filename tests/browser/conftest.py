@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.chromium import chromium_path
-from tests.browser.server import PATIENT, Site, build, free_port
 from tests.browser.waiting import PATIENCE_MS, until, until_true
+from tests.support.chromium import chromium_path
+from tests.support.site_server import PATIENT, Site, build, free_port
 
 expect.set_options(timeout=PATIENCE_MS)
 Visit = Callable[..., Page]  # see the fixture visit

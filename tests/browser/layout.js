@@ -4,24 +4,24 @@
   const longer = (text) =>
     text.replace(
       /[A-Za-z]{3,}/g,
-      (word) => word.replace(/[aeiouAEOU]/g, (one) => ACCENTS[one] ?? one) + word.slice(-Math.round(word.length * 0.4)),
+      (word) => word.replace(/[aeiouAEOU]/g, (letter) => ACCENTS[letter] ?? letter) + word.slice(-Math.round(word.length * 0.4)),
     );
 
-  const done = (window.__longer ??= new WeakMap()); // what React has not written anew since
+  const lengthened = (window.__longer ??= new WeakMap()); // by node, its text; React may have written another one since
 
   // Every word by 40 %, which is more than a longer text: it leaves a line no more places to break at.
   const lengthen = (root) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (done.get(node) === node.nodeValue || node.parentElement.closest("script, style, svg, .brand")) {
+      if (lengthened.get(node) === node.nodeValue || node.parentElement.closest("script, style, svg, .brand")) {
         continue;
-      } // a name is as long as it is
+      } // names are not translated
       node.nodeValue = longer(node.nodeValue);
-      done.set(node, node.nodeValue);
+      lengthened.set(node, node.nodeValue);
     }
     for (const field of root.querySelectorAll("[placeholder]")) {
-      if (done.get(field) !== field.placeholder) {
-        done.set(field, (field.placeholder = longer(field.placeholder)));
+      if (lengthened.get(field) !== field.placeholder) {
+        lengthened.set(field, (field.placeholder = longer(field.placeholder)));
       }
     }
   };
@@ -44,14 +44,17 @@
   };
   const isControl = (element) =>
     element.matches("a, button, summary, label, legend, th") && getComputedStyle(element).display !== "inline";
-  const around = (element, test) => element && (test(element) ? element : around(element.parentElement, test));
-  const within = (inner, outer, room) =>
+  const closest = (element, test) => element && (test(element) ? element : closest(element.parentElement, test));
+  const isInside = (inner, outer, room) =>
     inner.left >= outer.left - room &&
     inner.right <= outer.right + room &&
     inner.top >= outer.top - room &&
     inner.bottom <= outer.bottom + room;
-  const apart = (one, other) =>
-    one.right <= other.left + 1 || other.right <= one.left + 1 || one.bottom <= other.top + 1 || other.bottom <= one.top + 1;
+  const areApart = (first, second) =>
+    first.right <= second.left + 1 ||
+    second.right <= first.left + 1 ||
+    first.bottom <= second.top + 1 ||
+    second.bottom <= first.top + 1;
 
   const texts = function* (root) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -64,54 +67,54 @@
 
   // Texts that leave the screen, are cut off or stick out of their button; controls that overlap.
   const faults = (root) => {
-    const found = [];
+    const problems = [];
     const { clientWidth: width, scrollWidth } = document.documentElement;
     if (scrollWidth > width) {
-      found.push("the page scrolls sideways");
+      problems.push("the page scrolls sideways");
     }
     for (const node of texts(root)) {
       const owner = node.parentElement;
       const range = document.createRange();
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()].filter((box) => box.width);
-      const frame = around(owner, frames);
-      const control = around(owner, isControl);
+      const frame = closest(owner, frames);
+      const control = closest(owner, isControl);
       const isNumber = /^[^\s\p{L}]*\d[^\s\p{L}]*$/u.test(node.nodeValue.trim());
       if (isNumber && boxes.some((box) => box.top >= boxes[0].bottom)) {
-        found.push(`a number in two lines: ${name(owner)}`);
+        problems.push(`a number in two lines: ${name(owner)}`);
       }
       for (const box of boxes) {
-        if (!around(owner, scrolls) && (box.left < -1 || box.right > width + 1)) {
-          found.push(`off the screen: ${name(owner)}`);
+        if (!closest(owner, scrolls) && (box.left < -1 || box.right > width + 1)) {
+          problems.push(`off the screen: ${name(owner)}`);
         }
         if (frame && isCut(box, frame)) {
-          found.push(`cut off: ${name(owner)}`);
+          problems.push(`cut off: ${name(owner)}`);
         }
         // A line may be higher than the letters in it; to the sides there is no such room.
-        if (control && !within(box, control.getBoundingClientRect(), 2)) {
-          found.push(`sticks out of its ${control.localName}: ${name(owner)}`);
+        if (control && !isInside(box, control.getBoundingClientRect(), 2)) {
+          problems.push(`sticks out of its ${control.localName}: ${name(owner)}`);
         }
       }
     }
     for (const row of root.querySelectorAll(".bar-row, .dialog-head, .snackbar")) {
-      const controls = [...row.querySelectorAll("a, button, summary, h2, p")].filter((one) => !isHidden(one));
-      controls.forEach((one, at) =>
-        controls.slice(at + 1).forEach((two) => {
-          if (!one.contains(two) && !apart(one.getBoundingClientRect(), two.getBoundingClientRect())) {
-            found.push(`overlap: ${name(one)} and ${name(two)}`);
+      const controls = [...row.querySelectorAll("a, button, summary, h2, p")].filter((control) => !isHidden(control));
+      controls.forEach((first, at) =>
+        controls.slice(at + 1).forEach((second) => {
+          if (!first.contains(second) && !areApart(first.getBoundingClientRect(), second.getBoundingClientRect())) {
+            problems.push(`overlap: ${name(first)} and ${name(second)}`);
           }
         }),
       );
     }
-    return [...new Set(found)];
+    return [...new Set(problems)];
   };
 
   // Lines closer than this touch each other where a language stacks marks over and under its letters.
   const tight = (root, least) => {
     const owners = [...texts(root)].filter((node) => /[\u0e00-\u0e7f]/.test(node.nodeValue)).map((node) => node.parentElement);
-    const ratio = (one) => parseFloat(getComputedStyle(one).lineHeight) / parseFloat(getComputedStyle(one).fontSize);
+    const ratio = (owner) => parseFloat(getComputedStyle(owner).lineHeight) / parseFloat(getComputedStyle(owner).fontSize);
     return [
-      ...new Set(owners.filter((one) => ratio(one) < least - 0.005).map((one) => `${ratio(one).toFixed(2)} ${name(one)}`)),
+      ...new Set(owners.filter((owner) => ratio(owner) < least - 0.005).map((owner) => `${ratio(owner).toFixed(2)} ${name(owner)}`)),
     ];
   };
   window.__layout = { lengthen, faults, tight };

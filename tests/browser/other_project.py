@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from site_app.plugins.static_first.toolchain import tool_environment
-from tests.browser.server import ROOT, free_port
+from tests.support.site_server import ROOT, free_port
 
 PATIENCE = 240  # seconds for a build on a busy machine
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.forms.filling import CONTACT_PAGE, result
-from tests.browser.server import Site
 from tests.browser.waiting import until, until_true, wait_for_page
+from tests.support.site_server import Site
 
 CODE = "A2C3D4E5"
 _PRIVATE = "Object.defineProperties(navigator, { globalPrivacyControl: { value: true } })"

@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 
 from tests.browser.away import AWAY, arrived
 from tests.browser.conftest import Visit
-from tests.browser.server import Site
 from tests.browser.waiting import sent_frames, until, until_true
+from tests.support.site_server import Site
 
 
 def test_without_the_server_the_page_works_and_later_reports_the_changes(visit: Visit, mortal_site: Site) -> None:

@@ -20,8 +20,8 @@ from site_app.pages.publications import own_parts
 from site_app.pages.static_html import html_of
 from tests.browser.axe import findings
 from tests.browser.conftest import Visit
-from tests.browser.server import PATIENT, ROOT, Site, free_port
 from tests.browser.test_office import PHONE, signed_in
+from tests.support.site_server import PATIENT, ROOT, Site, free_port
 
 EDITOR = "di@example.com"
 PATH = "/office/content/case/a-board-for-larkfield"
@@ -241,8 +241,8 @@ def test_previews_draw_what_the_build_draws(built: None) -> None:
     for publication in all_publications():
         for locale in LOCALES:
             with use(locale):
-                drawn = _Elements(html_of(*own_parts(publication, prose(publication.text())))).parts
+                elements = _Elements(html_of(*own_parts(publication, prose(publication.text())))).parts
             page = built_file(locale.prefix + publication.path)
             assert page is not None
             built_parts = _Elements(page.decode().partition("<article>")[2]).parts
-            assert drawn == built_parts[: len(drawn)], (publication.slug, locale.id)
+            assert elements == built_parts[: len(elements)], (publication.slug, locale.id)

@@ -15,9 +15,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.forms.filling import CONTACT_PAGE, reference
-from tests.browser.server import PATIENT, ROOT, environment, free_port
 from tests.browser.waiting import until, until_true
-from tests.project_copy import project_copy
+from tests.support.project_copy import project_copy
+from tests.support.site_server import PATIENT, ROOT, environment, free_port
 
 HYDRATED = "window.__hydrated === true"
 START_SECONDS, SEEN_MS, IDLE_SECONDS = 90, 40_000, 3

@@ -38,7 +38,7 @@ def test_opening_by_address_keeps_the_other_query_and_changing_the_page_closes_t
 
 def test_no_code_of_a_dialog_is_loaded_before_its_first_opening(visit: Visit) -> None:
     page = visit("/")
-    loaded = "performance.getEntriesByType('resource').filter(one => /\\/quote_/.test(one.name)).length"
+    loaded = "performance.getEntriesByType('resource').filter(resource => /\\/quote_/.test(resource.name)).length"
     loaded_before = page.evaluate(loaded)
 
     _open(page)
@@ -251,10 +251,10 @@ def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(v
         wait=False,
         script="""delete HTMLButtonElement.prototype.commandForElement; delete HTMLDialogElement.prototype.closedBy;
         addEventListener('DOMContentLoaded', () => {
-          for (const one of document.querySelectorAll('[command]')) one.addEventListener('command', e => e.preventDefault());
-          for (const one of document.querySelectorAll('dialog')) {
-            one.addEventListener('command', e => e.preventDefault()); one.setAttribute('closedby', 'closerequest');
-            one.addEventListener('cancel', () => {});
+          for (const button of document.querySelectorAll('[command]')) button.addEventListener('command', e => e.preventDefault());
+          for (const dialog of document.querySelectorAll('dialog')) {
+            dialog.addEventListener('command', e => e.preventDefault()); dialog.setAttribute('closedby', 'closerequest');
+            dialog.addEventListener('cancel', () => {});
           }
         });""",
     )
@@ -299,12 +299,12 @@ def test_without_popovers_the_page_works(visit: Visit) -> None:
     until(page, LISTENING)
     drawer, button = page.locator("#drawer"), page.locator(".bar-narrow")
 
-    button.evaluate("one => one.click()")
+    button.evaluate("button => button.click()")
     expect(drawer).to_have_attribute("data-open", "")
-    drawer.locator("[popovertarget]").evaluate("one => one.click()")
+    drawer.locator("[popovertarget]").evaluate("button => button.click()")
     expect(drawer).not_to_have_attribute("data-open")
-    button.evaluate("one => one.click()")
-    drawer.locator("[commandfor=quote-dialog]").evaluate("one => one.click()")
+    button.evaluate("button => button.click()")
+    drawer.locator("[commandfor=quote-dialog]").evaluate("button => button.click()")
     until(page, OPEN, "quote")
     expect(drawer).not_to_have_attribute("data-open")
     page.keyboard.press("Escape")

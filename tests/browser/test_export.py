@@ -12,9 +12,9 @@ from site_app.content.routes import REDIRECTS
 from tests.browser.booking.calls import LOOKUP, book, confirmed, meetings, reserve
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, reference, result, stored_value
-from tests.browser.server import PATIENT, ROOT, Site, environment, free_port
 from tests.browser.static_host import hosted
 from tests.browser.waiting import pass_time, stop_clock, until_true
+from tests.support.site_server import PATIENT, ROOT, Site, environment, free_port
 
 
 @pytest.fixture(scope="module")

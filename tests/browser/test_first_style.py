@@ -7,11 +7,11 @@ import pytest
 
 from site_app.content.routes import ROUTES
 from tests.browser.conftest import Visit
-from tests.browser.server import Site
 from tests.browser.waiting import until
+from tests.support.site_server import Site
 
 FACE = "/fonts/instrument-sans-640.woff2"
-_LOADED = "[...document.fonts].some(one => /Instrument Sans\"?$/.test(one.family) && one.status == 'loaded')"
+_LOADED = "[...document.fonts].some(font => /Instrument Sans\"?$/.test(font.family) && font.status == 'loaded')"
 _EVERYWHERE = """async () => {
   await wholeStyle();
   const found = [], everywhere = /(^|[\\s,>+~])\\*?::?(before|after|backdrop|selection|marker)\\b/;
@@ -78,9 +78,9 @@ def test_a_page_that_is_only_looked_at_does_not_load_the_style_of_what_is_closed
 
 def test_a_dialog_that_is_opened_before_its_style_is_there_is_invisible_until_then(visit: Visit) -> None:
     page = visit("/contact-us", wait=False, calm=False)
-    opened = page.locator("dialog").first
-    opened.evaluate("dialog => dialog.showModal()")
-    assert opened.evaluate("dialog => getComputedStyle(dialog).opacity") == "0"
+    dialog = page.locator("dialog").first
+    dialog.evaluate("dialog => dialog.showModal()")
+    assert dialog.evaluate("dialog => getComputedStyle(dialog).opacity") == "0"
 
     page.mouse.move(5, 5)
 
@@ -107,14 +107,14 @@ def test_the_loading_indicator_is_shown_on_every_page(visit: Visit, site: Site) 
         page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
 
         assert indicator.is_visible()
-        assert indicator.evaluate("one => getComputedStyle(one, '::after').animationName") == "turn"
-        assert indicator.evaluate("one => getComputedStyle(one).animationDelay") == "0.4s"
+        assert indicator.evaluate("element => getComputedStyle(element, '::after').animationName") == "turn"
+        assert indicator.evaluate("element => getComputedStyle(element).animationDelay") == "0.4s"
 
 
 def test_the_headlines_font_is_loaded_if_the_page_has_its_letters(visit: Visit) -> None:
     page = visit("/th")
     page.evaluate("document.fonts.ready.then(() => true)")
-    assert not page.evaluate(f"performance.getEntriesByType('resource').some(one => one.name.endsWith('{FACE}'))")
+    assert not page.evaluate(f"performance.getEntriesByType('resource').some(resource => resource.name.endsWith('{FACE}'))")
     assert not page.evaluate(_LOADED)
 
     page.locator("a[hreflang=en]").first.evaluate("link => link.click()")
@@ -141,4 +141,4 @@ def test_without_scripts_what_is_closed_has_its_style(visit: Visit) -> None:
     page.locator("summary:visible").first.click()
 
     panel = page.locator("details[open] > :not(summary)").first
-    assert panel.evaluate("one => getComputedStyle(one).position") == "absolute"
+    assert panel.evaluate("element => getComputedStyle(element).position") == "absolute"

@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.booking.calls import choose
 from tests.browser.conftest import Visit
 
-_GROUND = "one => getComputedStyle(one).backgroundColor"
+_GROUND = "element => getComputedStyle(element).backgroundColor"
 
 
 def _ground(element: Locator) -> str:
@@ -24,7 +24,7 @@ def test_a_dialog_has_an_edge_and_its_chosen_day_and_time_differ_from_all_others
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 900})
         edge = page.get_by_role("dialog").evaluate(
-            "one => { const style = getComputedStyle(one); return [style.borderTopStyle, parseFloat(style.borderTopWidth) >= 1] }"
+            "element => { const style = getComputedStyle(element); return [style.borderTopStyle, parseFloat(style.borderTopWidth) >= 1] }"
         )
         assert edge == ["solid", True], width
 

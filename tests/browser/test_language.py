@@ -28,7 +28,7 @@ def test_choosing_a_language_keeps_page_place_and_focus_and_lasts_for_the_sessio
     hydrated(page)
     page.evaluate("window.kept = true; scrollTo({ top: 300, behavior: 'instant' })")
     until(page, "scrollY", 300)
-    names = page.locator(".bar-wide a[data-language]").evaluate_all("links => links.map(one => [one.lang, one.hreflang])")
+    names = page.locator(".bar-wide a[data-language]").evaluate_all("links => links.map(link => [link.lang, link.hreflang])")
     assert names == [[locale.tag, locale.tag] for locale in LOCALES]
     assert _cookie(page) is None
 

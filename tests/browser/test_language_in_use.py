@@ -12,8 +12,8 @@ from tests.browser.booking.calls import LOOKUP, choose, confirmed, hold, is_free
 from tests.browser.conftest import Visit
 from tests.browser.forms.filling import AFFILIATE, QUOTE, form_values, reference
 from tests.browser.forms.filling import choose as choose_option
-from tests.browser.server import Site
 from tests.browser.waiting import until, until_true
+from tests.support.site_server import Site
 
 THAI = {"United Kingdom": "สหราชอาณาจักร", "Japan": "ญี่ปุ่น"}
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import httpx
 
-from tests.browser.server import Site, free_port
+from tests.support.site_server import Site, free_port
 from tests.trials.lab.trial import workers
 
 

@@ -72,7 +72,7 @@ def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
     assert page.evaluate("[Math.max(0, ...asked), scrollY]") == [0, 0]
 
 
-_HASHES = "links => [...new Set(links.map(one => one.hash))]"
+_HASHES = "links => [...new Set(links.map(link => link.hash))]"
 _AT = "id => { const { top } = document.getElementById(id).getBoundingClientRect(); return top >= 0 && top < 200 }"
 
 
@@ -148,7 +148,7 @@ def test_a_hovered_page_is_prefetched_then_faded_in_announced_focused_and_marked
     until(page, "window.faded >= 1")
     until(page, "document.activeElement.tagName", "H1")
     expect(page.get_by_role("status").filter(has_text=page.title())).to_have_count(1)
-    marked = "[...new Set(Array.from(document.querySelectorAll('[aria-current=page]'), one => one.getAttribute('href')))]"
+    marked = "[...new Set(Array.from(document.querySelectorAll('[aria-current=page]'), link => link.getAttribute('href')))]"
     until(page, marked, ["/faq"])
 
 
@@ -205,7 +205,7 @@ def test_back_while_a_page_loads_is_not_overridden_when_it_arrives(visit: Visit)
     wait_for_page(page, "/")
     for route in held_routes:
         route.continue_()
-    until(page, "Object.keys(__reactRouterRouteModules).some(one => one.includes('faq'))")
+    until(page, "Object.keys(__reactRouterRouteModules).some(module => module.includes('faq'))")
     page.evaluate(_TWO_FRAMES)
 
     assert page.evaluate("[location.pathname, document.documentElement.hasAttribute('data-leaving')]") == ["/", False]

@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import Visit
-from tests.browser.server import PATIENT, ROOT, Site, free_port
 from tests.browser.waiting import until
-from tests.builders import meeting, message, quote
+from tests.support.builders import meeting, message, quote
+from tests.support.site_server import PATIENT, ROOT, Site, free_port
 
 CLIENT = ROOT / ".web/build/client"
 OWNER, READER = "ada@example.com", "cy@example.com"

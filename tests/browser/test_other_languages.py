@@ -16,8 +16,8 @@ from tests.browser.booking.calls import LOOKUP
 from tests.browser.conftest import Visit
 from tests.browser.forms.filling import open_rest
 from tests.browser.layout import faults, lengthen
-from tests.browser.server import Site
-from tests.latin import latin_words, visible_texts
+from tests.support.latin import latin_words, visible_texts
+from tests.support.site_server import Site
 
 LONG = "long words"
 SMALL = {"width": 320, "height": 700}
@@ -33,7 +33,7 @@ def test_every_page_fits(visit: Visit, site: Site, language: str) -> None:
     problems = {}
     for route in ROUTES:
         page.goto(site.url + _prefix(language) + route.path)
-        page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+        page.evaluate("for (const details of document.querySelectorAll('main details')) details.open = true")
         problems[route.path] = _faults(page, language)
         if route.path == "/" and language != LONG:
             problems[route.path] += findings(page)
@@ -121,8 +121,8 @@ def _prefix(language: str) -> str:
 def _look(page: Page, language: str) -> None:
     assert _faults(page, language) == []
     if language != LONG:
-        html = page.locator("dialog[open], main form").first.evaluate("one => one.outerHTML")
-        values = page.locator("[role=combobox]").evaluate_all("all => all.map(one => one.value ?? '')")
+        html = page.locator("dialog[open], main form").first.evaluate("element => element.outerHTML")
+        values = page.locator("[role=combobox]").evaluate_all("boxes => boxes.map(box => box.value ?? '')")
         tag = BY_ID[language].tag
         assert latin_words([*visible_texts(f'<html lang="{tag}">{html}'), *values], language) - NAMES == set()
 

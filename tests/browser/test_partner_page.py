@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import findings
 from tests.browser.conftest import Visit
-from tests.browser.server import Site
+from tests.support.site_server import Site
 
 TOKEN = "a-token-of-a-partner-who-tries-the-page"
 

@@ -11,8 +11,8 @@ from site_app.content.publications import ARTICLES, CASES, Publication, all_publ
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import Visit
-from tests.browser.server import Site
 from tests.browser.waiting import until_true
+from tests.support.site_server import Site
 
 TRANSLATED = next(text for text in publications(ARTICLES) if text.is_in(BY_ID["th"]))
 PICTURED = next(text for text in publications(CASES) if text.picture)

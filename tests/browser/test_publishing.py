@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 from site_app.provider.publishing import builds
 from site_app.provider.store import brief_engine, in_transaction
 from site_app.provider.store.tables import DONE, FAILED, Build, PageView
-from tests.browser.server import ROOT, Site, free_port
+from tests.support.site_server import ROOT, Site, free_port
 from tests.trials.lab.wire import Refused, Wire
 
 pytestmark = pytest.mark.slow  # each builds the pages at least once, at low priority
@@ -46,9 +46,9 @@ class PublishingSite:
         )
 
     def latest(self) -> Build:
-        found = self.database(lambda session: session.exec(select(Build).order_by(col(Build.id).desc())).first())
-        assert isinstance(found, Build)
-        return found
+        build = self.database(lambda session: session.exec(select(Build).order_by(col(Build.id).desc())).first())
+        assert isinstance(build, Build)
+        return build
 
     def text(self) -> str:
         return (self.content / ARTICLE).read_text()
@@ -61,11 +61,11 @@ class PublishingSite:
 
 @pytest.fixture
 def publishing(built: None, tmp_path: Path) -> Iterator[PublishingSite]:
-    made = PublishingSite(tmp_path)
-    made.site.start()
-    yield made
-    made.client.close()
-    made.site.kill()
+    publishing_site = PublishingSite(tmp_path)
+    publishing_site.site.start()
+    yield publishing_site
+    publishing_site.client.close()
+    publishing_site.site.kill()
 
 
 def test_a_changed_text_becomes_public_while_the_site_serves(publishing: PublishingSite) -> None:
@@ -102,14 +102,14 @@ def test_a_changed_text_becomes_public_while_the_site_serves(publishing: Publish
 
 
 def test_a_broken_text_says_why_and_changes_nothing(publishing: PublishingSite) -> None:
-    before = publishing.get("/articles")
+    list_before = publishing.get("/articles")
 
     publishing.request({ARTICLE: publishing.text().replace("summary:", "abstract:", 1).encode()})
 
     build = _until_ended(publishing)
     assert build.state == FAILED
     assert build.problem == "articles/how-we-estimate.md, line 1: summary: it is missing."
-    assert publishing.get("/articles") == before
+    assert publishing.get("/articles") == list_before
     assert "abstract:" not in publishing.text()
 
 

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.axe import findings
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE, reference, stored_value
-from tests.browser.server import Site
 from tests.browser.waiting import LISTENING, REACT, until, until_true
+from tests.support.site_server import Site
 
 
 def _requested_urls(page: Page) -> list[str]:
@@ -176,7 +176,7 @@ def test_without_react_addresses_lead_home_or_open_a_dialog_or_an_answer(visit: 
     page.goto(f"{site.url}/faq#{slug}")
     for tab in (page, visit(f"/faq#{slug}")):  # without React, and with it
         expect(tab.locator(f"#{slug}")).to_have_attribute("open", "")
-        assert 0 <= tab.locator(f"#{slug}").evaluate("one => one.getBoundingClientRect().top") < 300
+        assert 0 <= tab.locator(f"#{slug}").evaluate("heading => heading.getBoundingClientRect().top") < 300
 
 
 def test_an_address_with_an_invalid_fragment_breaks_no_script(visit: Visit) -> None:
@@ -207,7 +207,7 @@ def test_an_open_answer_causes_no_layout_shift_on_reload(visit: Visit) -> None:
     page.locator("main details").first.locator("summary").click()
     until(page, "JSON.parse(sessionStorage['open:general_inquiries'] ?? '{}').id !== undefined", True)
     page.add_init_script(
-        "new PerformanceObserver(seen => { for (const one of seen.getEntries()) window.shifted = (window.shifted ?? 0) + one.value })"
+        "new PerformanceObserver(list => { for (const shift of list.getEntries()) window.shifted = (window.shifted ?? 0) + shift.value })"
         ".observe({ type: 'layout-shift', buffered: true })"
     )
     page.reload()
@@ -297,7 +297,7 @@ def test_a_phone_number_typed_before_react_stays_and_is_sent(visit: Visit, site:
 def test_a_page_stays_while_others_take_its_place_and_it_is_withdrawn(visit: Visit) -> None:
     page = visit("/articles/how-we-estimate", wait=False)
     title = page.locator("h1").inner_text()
-    page.route("**/manifests/*.js", _without("[articles].[how-we-estimate]"))
+    page.route("**/manifests/*.js", _blocking("[articles].[how-we-estimate]"))
 
     hydrated(page)
     page.keyboard.press("Escape")
@@ -308,7 +308,7 @@ def test_a_page_stays_while_others_take_its_place_and_it_is_withdrawn(visit: Vis
     expect(page.locator("h1")).not_to_have_text(title)
 
 
-def _without(page_name: str) -> Callable[[Route], None]:
+def _blocking(page_name: str) -> Callable[[Route], None]:
     """Returns a handler that answers with the manifest as it will be when that page is gone."""
 
     def answer(route: Route) -> None:

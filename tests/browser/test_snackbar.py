@@ -128,9 +128,9 @@ def test_the_message_covers_nothing_that_one_wants_to_press_once_a_form_is_sent(
 
 _COVERS_NOTHING = """(() => {
   const box = document.querySelector('.snackbar')?.getBoundingClientRect();
-  return !!box && [...document.querySelectorAll('dialog[open] :is(a, button, .result-title, .result-subtitle)')].every(one => {
-    const { top, bottom, left, right } = one.getBoundingClientRect();
-    return one.closest('.snackbar') || bottom <= box.top || top >= box.bottom || right <= box.left || left >= box.right;
+  return !!box && [...document.querySelectorAll('dialog[open] :is(a, button, .result-title, .result-subtitle)')].every(element => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    return element.closest('.snackbar') || bottom <= box.top || top >= box.bottom || right <= box.left || left >= box.right;
   }) })()"""
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
-from tests.browser.server import PATIENT, ROOT, Site, environment, free_port
-from tests.project_copy import project_copy
+from tests.support.project_copy import project_copy
+from tests.support.site_server import PATIENT, ROOT, Site, environment, free_port
 
 GUIDE = ROOT / "docs/guide/states.md"
 # A page with the states of the site, as in the guide's last part.

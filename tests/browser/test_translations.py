@@ -26,8 +26,8 @@ def translated_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> It
 
 def _in_repository(content_site: ContentSite) -> dict[str, str]:
     path = "main:site_app/content/translations/th.po"
-    shown = subprocess.run(["git", "show", path], cwd=content_site.remote, capture_output=True, check=True)
-    return {str(message.id): str(message.string) for message in read_office(shown.stdout)}
+    process = subprocess.run(["git", "show", path], cwd=content_site.remote, capture_output=True, check=True)
+    return {str(message.id): str(message.string) for message in read_office(process.stdout)}
 
 
 def test_a_text_is_translated_and_published_without_javascript(visit: Visit, translated_site: ContentSite) -> None:

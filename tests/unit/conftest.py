@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from site_app.provider.store import Store
-from tests.databases import migrated_database
+from tests.support.databases import migrated_database
 
 
 @pytest.fixture

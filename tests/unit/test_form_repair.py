@@ -47,7 +47,7 @@ def test_a_refused_key_or_token_is_renewed(refusal: dict[str, Any], new_key: boo
 
 
 def test_the_fourth_repair_is_not_tried() -> None:
-    assert [repair({"fields": {"token": "No"}}, repairs=made)["step"] for made in (2, 3)] == ["resend", "http"]  # type: ignore[index]
+    assert [repair({"fields": {"token": "No"}}, repairs=repair_count)["step"] for repair_count in (2, 3)] == ["resend", "http"]  # type: ignore[index]
 
 
 @pytest.mark.parametrize(("by_http", "step"), [(False, "http"), (True, "fail")])

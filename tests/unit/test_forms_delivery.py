@@ -18,7 +18,7 @@ from site_app.core.i18n import current
 from site_app.forms import delivery
 from site_app.forms import form as forms
 from site_app.forms.views import CONSULTATION
-from tests.builders import SUBMISSIONS, meeting, message, quote
+from tests.support.builders import SUBMISSIONS, meeting, message, quote
 from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio

@@ -37,8 +37,8 @@ from site_app.provider.http.uploads import Upload
 from site_app.provider.leads.export import CsvWriter
 from site_app.provider.leads.mails import lead_rows
 from site_app.serving.headers import is_language_choice, preferred_language_path
-from tests.builders import SUBMISSIONS
-from tests.unit.outbox.writing import NOW, SETTINGS, a_call, a_message
+from tests.support.builders import SUBMISSIONS
+from tests.support.records import NOW, SETTINGS, a_call, a_message
 from tests.unit.socket_guard.tables import table
 
 MOST_MS = 50

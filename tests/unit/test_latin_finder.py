@@ -1,6 +1,6 @@
 """The finder of forgotten English finds it everywhere."""
 
-from tests.latin import latin_words, visible_texts
+from tests.support.latin import latin_words, visible_texts
 
 PAGE = """<html lang="th"><head><title>หน้าแรก – Plumbline</title><meta name="description" content="Forgotten one"></head>
 <body><script>const hidden = "code"</script><a aria-label="Forgotten two" href="/th">ไทย</a><p lang="en">English on purpose</p>

@@ -1,11 +1,7 @@
 """The log records events and never a visitor's words."""
 
-import json
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
 import pytest
@@ -13,29 +9,9 @@ import structlog
 
 from site_app.core.logs import RequestId, configure
 from site_app.core.settings import Settings
+from tests.support.logs import CANARY, lines, logged
 
 pytestmark = pytest.mark.anyio
-CANARY = "canary-7f3k@example.org"
-
-
-@contextmanager
-def logged(**settings: Any) -> Iterator[StringIO]:
-    """Collect the log lines written meanwhile, with the settings of a public site."""
-    root = logging.getLogger()
-    handlers_before, level = root.handlers, root.level
-    out = StringIO()
-    configure(replace(Settings(), production=True, **settings), out)
-    try:
-        yield out
-    finally:
-        root.handlers = handlers_before
-        root.setLevel(level)
-        logging.captureWarnings(False)
-        structlog.reset_defaults()
-
-
-def lines(out: StringIO) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
 def raise_canary() -> None:

@@ -20,9 +20,9 @@ from site_app.provider.store import in_transaction, open_engine
 from site_app.provider.store.gauges import Gauges
 from site_app.provider.store.tables import Hold
 from site_app.serving.failures import RequestMetrics, ThrottledLog, kind_of
-from tests.browser.server import free_port
-from tests.unit.outbox.rows import a_row
-from tests.unit.outbox.writing import a_message, a_quote
+from tests.support.outbox import a_row
+from tests.support.records import a_message, a_quote
+from tests.support.site_server import free_port
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Read = Callable[..., float | None]

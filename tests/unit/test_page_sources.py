@@ -54,15 +54,15 @@ def test_texts_count_for_the_content_and_not_for_the_code(tmp_path: Path) -> Non
     (tmp_path / "site_app/page.py").write_text("one")
     (articles / "a.md").write_text("one")
     content = tmp_path / "site_app/content"
-    before = code_digest(Settings(), tmp_path), content_digest(content)
+    digests = code_digest(Settings(), tmp_path), content_digest(content)
 
     (articles / "a.md").write_text("two")
     after_text = code_digest(Settings(), tmp_path), content_digest(content)
     (tmp_path / "site_app/page.py").write_text("two")
     after_code = code_digest(Settings(), tmp_path), content_digest(content)
 
-    assert after_text[0] == before[0] != after_code[0]
-    assert before[1] != after_text[1] == after_code[1]
+    assert after_text[0] == digests[0] != after_code[0]
+    assert digests[1] != after_text[1] == after_code[1]
 
 
 @pytest.mark.parametrize("name", [".hidden.md", "link.md", "folder.md"])
@@ -83,9 +83,9 @@ def test_only_regular_files_are_content(tmp_path: Path, name: str) -> None:
 def test_translations_of_the_office_count_for_the_content_and_not_for_the_code(tmp_path: Path) -> None:
     content = tmp_path / "site_app/content"
     (content / "translations").mkdir(parents=True)
-    before = code_digest(Settings(), tmp_path), content_digest(content)
+    digests = code_digest(Settings(), tmp_path), content_digest(content)
 
     (content / "translations/th.po").write_text("words")
 
-    assert code_digest(Settings(), tmp_path) == before[0]
-    assert content_digest(content) != before[1]
+    assert code_digest(Settings(), tmp_path) == digests[0]
+    assert content_digest(content) != digests[1]

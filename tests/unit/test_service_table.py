@@ -12,7 +12,7 @@ from site_app.core.i18n import ENGLISH, use
 from site_app.core.service_table import SERVICE_TABLE, OfferedService
 from site_app.pages.table import PAGES
 from site_app.provider.leads.mails import facts_of
-from tests import builders
+from tests.support import builders
 
 
 @pytest.mark.parametrize("service", SERVICE_TABLE, ids=lambda entry: entry.slug)

@@ -10,8 +10,8 @@ BOT = "123456:AAcanaryAAcanaryAAcanaryAAcanary"
 KEY = "canary" * 5
 
 
-def read(text: str, **more: str) -> Settings:
-    return load({"SITE_NOTIFY": text} | more)
+def read(text: str, **options: str) -> Settings:
+    return load({"SITE_NOTIFY": text} | options)
 
 
 def test_each_entry_is_a_target_with_its_events() -> None:

@@ -24,12 +24,12 @@ def digits(text: str) -> set[str]:
 
 def differing_figures(english: str, translation: str) -> set[str]:
     """Returns the figures that only one of both says."""
-    said = digits(english)
+    figures = digits(english)
     said_in_words = {WORDS[word] for word in re.findall(r"[a-z]+", english.lower()) if word in WORDS}
     translated = digits(translation)
     translated_in_words = {HAN[sign] for sign in translation if sign in HAN}
-    added = translated - said - said_in_words - ADDED
-    return (added | said - translated - translated_in_words - UNSAID) - SMALL
+    added = translated - figures - said_in_words - ADDED
+    return (added | figures - translated - translated_in_words - UNSAID) - SMALL
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)

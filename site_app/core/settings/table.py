@@ -57,48 +57,50 @@ class Settings:
     # where the site is
     url: str = setting(
         "http://localhost:3000",
-        "Public address of the site: scheme and host, no path; not set: localhost at SITE_PORT. Baked in by the build.",
+        "Public address of the site: scheme and host, no path. Unset: localhost at SITE_PORT. Build again after a change.",
         rule=rules.origin,
         sample=LISTED,
     )
-    host: str = setting("127.0.0.1", "Address to listen on. In a container: 0.0.0.0.", rule=rules.listening_address)
+    host: str = setting("127.0.0.1", "Address to listen on; 0.0.0.0 in a container.", rule=rules.listening_address)
     port: int = setting(3000, "Port to listen on.", least=1, greatest=65535)
-    workers: int = setting(1, "Processes that serve; more than one needs PostgreSQL and SITE_REDIS_URL.", least=1, greatest=64)
+    workers: int = setting(1, "Worker processes; more than one needs PostgreSQL and SITE_REDIS_URL.", least=1, greatest=64)
     hosts: tuple[str, ...] = setting(
-        (), "Further host names the site answers to, besides the one of SITE_URL.", rule=rules.each(rules.host_name)
+        (), "Host names that the site answers to, besides that of SITE_URL.", rule=rules.each(rules.host_name)
     )
     trusted_proxies: tuple[str, ...] = setting(
-        (), "Addresses of reverse proxies whose X-Forwarded-For is believed.", rule=rules.each(rules.network)
+        (), "Addresses of reverse proxies whose X-Forwarded-For header the site trusts.", rule=rules.each(rules.network)
     )
     backend_url: str = setting(
-        "", "Address of API and socket where a static host has the pages (make export); empty: SITE_URL.", rule=rules.origin
+        "",
+        "Address of the API and the socket when a static host serves the pages (make export); empty: SITE_URL.",
+        rule=rules.origin,
     )
-    production: bool = setting(False, "Set on the public site: search engines may index it.")
+    production: bool = setting(False, "True on the public site: search engines may index it.")
     allow_samples: bool = setting(
-        False, "Let a public site keep the samples of this table; every page then says that it is a demonstration."
+        False, "True lets a public site keep the samples of this table; every page then says that it is a demonstration."
     )
     theme: str = setting(
         "light",
-        "Theme of a visitor who has not chosen one: light, or as their system has it. Baked in by the build.",
+        "Theme for visitors who have not chosen one: light, or that of their system. Build again after a change.",
         choices=("light", "system"),
     )
     startup_delay: timedelta = setting(
-        timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0, greatest=60
+        timedelta(seconds=2), "Delay before the page loads countries and currencies.", least=0, greatest=60
     )
     var: Path = setting(
-        Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.", rule=rules.directory
+        Path("var"), "Directory where the site stores its data: database, mails, attachments, secret.", rule=rules.directory
     )
     # articles and case studies
     content: Path = setting(
         Path("site_app/content"),
-        "Folder that has the texts and pictures of the site in articles/ and case_studies/, and the office's translations in translations/; "
-        "a path that does not begin with a slash counts from the checkout.",
+        "Folder with the texts and pictures of articles/ and case_studies/, and the office's translations in translations/. A relative path "
+        "starts at the checkout.",
         rule=rules.content_folder,
     )
     publish: str = setting(
         "",
-        "How a text written in the office becomes public: the site builds its pages anew, or commits the text to SITE_PUBLISH_REMOTE; "
-        "empty: nothing is written in the office.",
+        "How the office publishes a text: the site rebuilds its pages (build), or commits the text to SITE_PUBLISH_REMOTE (git); empty: nobody "
+        "can write texts in the office.",
         choices=("", "build", "git"),
     )
     publish_remote: str = setting(
@@ -107,92 +109,96 @@ class Settings:
         secret=True,
         rule=rules.git_remote,
     )
-    publish_branch: str = setting("main", "Branch of that repository.", rule=rules.git_branch)
-    # what the provider keeps
+    publish_branch: str = setting("main", "Branch to which SITE_PUBLISH=git pushes.", rule=rules.git_branch)
+    # storage of the provider
     database_url: str = setting(
         "",
-        "Database of the provider; empty: a SQLite file in SITE_VAR. Or postgresql+psycopg://…",
+        "Database of the provider, such as postgresql+psycopg://…; empty: a SQLite file in SITE_VAR.",
         secret=True,
         rule=rules.database,
     )
     redis_url: str = setting(
         "",
-        "Redis in which several processes count their limits and keep what visitors have open; empty: each alone.",
+        "Redis where several processes share rate limits and the states of open pages; empty: each process keeps its own.",
         secret=True,
         rule=rules.redis,
     )
     secret: str = setting(
         "",
-        "Key that tokens are signed with, 24 characters or more; empty: made in SITE_VAR.",
+        "Key that signs tokens, at least 24 characters; empty: the site creates one in SITE_VAR.",
         secret=True,
         rule=rules.secret_key,
     )
-    # how the provider is called
+    # the API and its limits
     provider_url: str = setting(
-        "", "Provider elsewhere whose API v1.0 the site calls; empty: the one built in.", rule=rules.web_address
+        "", "Address of another provider whose API v1.0 the site uses; empty: the built-in provider.", rule=rules.web_address
     )
-    api_key: str = setting("website", "Name the site goes by when it calls the provider; no secret.", rule=rules.header_word)
+    api_key: str = setting("website", "API key that the site sends to the provider; not a secret.", rule=rules.header_word)
     api_callers: tuple[str, ...] = setting(
-        (), "Keys the provider answers to, besides SITE_API_KEY; no secrets.", rule=rules.each(rules.header_word)
+        (), "API keys that the provider accepts besides SITE_API_KEY; not secrets.", rule=rules.each(rules.header_word)
     )
     limit_submissions: str = setting(
         "10/minute;60/hour",
-        "Forms taken of one person: of one mail address or form token; of one network six times as many.",
+        "Submissions per person (mail address or form token); six times as many per network (an IPv4 address, an IPv6 /48).",
         rule=rules.rate,
     )
-    limit_uploads: str = setting("30/minute;120/hour", "Files taken from one address.", rule=rules.rate)
+    limit_uploads: str = setting("30/minute;120/hour", "Files uploaded per network.", rule=rules.rate)
     limit_holds: str = setting(
-        "12/minute;60/hour", "Slots held for a visitor of one address, and kept longer.", rule=rules.rate
+        "12/minute;60/hour", "Requests to hold a slot, or to hold it longer, per network.", rule=rules.rate
     )
-    limit_open_holds: int = setting(3, "Slots held at a time for visitors of one address.", least=0)
-    limit_calls: int = setting(5, "Consultation calls to come that are booked from one address.", least=1)
-    limit_reads: str = setting("240/minute", "Other calls of one kind answered to one address.", rule=rules.rate)
+    limit_open_holds: int = setting(3, "Slots held at the same time per network.", least=0)
+    limit_calls: int = setting(5, "Upcoming meetings booked per network.", least=1)
+    limit_reads: str = setting(
+        "240/minute", "API requests answered per endpoint and network, besides submissions, files and holds.", rule=rules.rate
+    )
     minimum_filling_time: timedelta = setting(
-        timedelta(seconds=3), "A form sent sooner looks automatic.", least=0, greatest=3600
+        timedelta(seconds=3), "A form sent sooner than this looks automatic.", least=0, greatest=3600
     )
     refused_email_domains: tuple[str, ...] = setting(
-        (), "Domains of e-mail addresses that are not taken.", rule=rules.each(rules.mail_domain)
+        (), "Domains whose e-mail addresses the forms refuse.", rule=rules.each(rules.mail_domain)
     )
     check_email_domains: bool = setting(
-        False, "Ask DNS whether the domain of an e-mail address takes mail; without an answer the address is taken."
+        False,
+        "True asks DNS whether the domain of an e-mail address accepts mail; if DNS does not answer, the address is accepted.",
     )
     country_lookup_url: str = setting(
         "",
-        "Service that tells an address's country, with {address} in it; empty: a table in the product does.",
+        "Address of a service that returns a visitor's country, with {address} for the visitor's IP address; empty: a table in the product.",
         rule=rules.country_service,
     )
     keep_unclaimed_files: timedelta = setting(
-        timedelta(hours=3), "How long a file waits for its quote request.", least=60, greatest=30 * 86400
+        timedelta(hours=3), "How long an uploaded file waits for its form to be sent.", least=60, greatest=30 * 86400
     )
     submissions_a_day_mb: int = setting(
         5,
-        "Megabytes of long forms (above 4 kB each) taken in a day from one network: an IPv4 address, an IPv6 /48. Shorter forms are always "
-        "taken.",
+        "Megabytes of long forms (over 4 kB each) accepted per day and network. Shorter forms do not count.",
         least=1,
     )
-    uploads_a_day_mb: int = setting(
-        500, "Megabytes of files taken in a day from one network: an IPv4 address, an IPv6 /48.", least=10
+    uploads_a_day_mb: int = setting(500, "Megabytes of files accepted per day and network.", least=10)
+    uploads_in_all_mb: int = setting(
+        5000, "Megabytes of files stored in all; beyond that, leads are accepted without files.", least=10
     )
-    uploads_in_all_mb: int = setting(5000, "Megabytes of files kept in all; beyond, leads are taken without files.", least=10)
     uploads_reserve_mb: int = setting(
-        500, "Megabytes of free disk below which no file is taken and no page is built, so that leads still are taken.", least=0
+        500, "Megabytes of free disk kept for leads: with less, no file is accepted and no page is built.", least=0
     )
-    # how much the socket takes
-    limit_events: int = setting(20, "Events a second taken from one socket; three times as many at once.", least=1)
-    limit_sockets: int = setting(20, "Sockets open at once to one address in one process.", least=1)
+    # limits of the socket
+    limit_events: int = setting(20, "Events per second and socket; a burst may have three times as many.", least=1)
+    limit_sockets: int = setting(20, "Open sockets per network, in each process.", least=1)
     limit_arrivals: int = setting(
-        2, "New sockets a second to one address in one process; twenty times as many at once.", least=1
+        2, "New sockets per second and network, in each process; a burst may have twenty times as many.", least=1
     )
-    limit_all_sockets: int = setting(2000, "Sockets open at once in one process.", least=1)
+    limit_all_sockets: int = setting(2000, "Open sockets in all, in each process.", least=1)
     keep_state: timedelta = setting(
-        timedelta(minutes=15), "How long the server remembers what an idle visitor had open.", least=60, greatest=7 * 86400
+        timedelta(minutes=15), "How long the server keeps the state of an idle visitor's page.", least=60, greatest=7 * 86400
     )
     # who the agency is (samples: replace them)
     brand_name: str = setting("Plumbline", "Name of the agency.", sample=LISTED)
-    brand_legal_name: str = setting("Plumbline Software Ltd", "Registered name, for the legal pages.", sample=REFUSED)
+    brand_legal_name: str = setting(
+        "Plumbline Software Ltd", "Registered name of the company, for the legal pages.", sample=REFUSED
+    )
     brand_email: str = setting(
         "hello@plumbline.example.com",
-        "Support address, shown on the site; leads are mailed to it.",
+        "Support address, shown on the site; news of leads goes to it unless SITE_MAIL_TEAM is set.",
         rule=rules.mail_address,
         sample=REFUSED,
     )
@@ -200,89 +206,83 @@ class Settings:
     brand_address: str = setting(
         "14 Sample Yard, London EC1V 0AA, United Kingdom", "Postal address, parts separated by commas.", sample=REFUSED
     )
-    brand_founder: str = setting("Alex Morgan", "Name of the Founder & CEO, host of the consultation call.", sample=LISTED)
+    brand_founder: str = setting("Alex Morgan", "Name of the Founder & CEO, who hosts meetings.", sample=LISTED)
     brand_instagram: str = social_page("https://www.instagram.example.com/plumbline", "Instagram page; empty: none.")
     brand_facebook: str = social_page("https://www.facebook.example.com/plumbline", "Facebook page; empty: none.")
     brand_linkedin: str = social_page("https://www.linkedin.example.com/company/plumbline", "LinkedIn page; empty: none.")
     brand_x: str = social_page("https://x.example.com/plumbline", "X page; empty: none.")
-    brand_line: str = setting(
-        "", "LINE page that a chat starts from, shown to readers of Thai; empty: none.", rule=rules.web_address
-    )
+    brand_line: str = setting("", "LINE page where a chat starts, shown on Thai pages; empty: none.", rule=rules.web_address)
     brand_wechat: str = setting(
-        "", "WeChat page that a chat starts from, shown to readers of Chinese; empty: none.", rule=rules.web_address
+        "", "WeChat page where a chat starts, shown on Chinese pages; empty: none.", rule=rules.web_address
     )
-    # what the law wants a British company to say (samples: replace them)
+    # what British law requires a company to say (samples: replace them)
     brand_company_number: str = setting("00000000", "Number in the company register.", sample=REFUSED)
-    brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom the company is registered in.")
+    brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom where the company is registered.")
     brand_vat_number: str = setting("GB 000 0000 00", "VAT registration number.", sample=REFUSED)
     brand_ico_number: str = setting("ZA000000", "Registration with the Information Commissioner’s Office.", sample=REFUSED)
     brand_insurer: str = setting(
         "Sample Underwriters, 2 Sample Yard, London EC1V 0AA; worldwide except the United States and Canada",
-        "Insurer of the professional indemnity, with its address and the territory covered.",
+        "Insurer for professional indemnity, its address and the territory covered.",
         sample=REFUSED,
     )
-    # the founder's calendar
+    # meetings
     booking_zone: str = setting("Europe/London", "Time zone of the founder's working hours.", rule=rules.zone)
-    booking_days: tuple[str, ...] = setting(
-        ("mon", "tue", "wed", "thu", "fri"), "Days of the week on which calls are taken.", rule=rules.weekdays
-    )
+    booking_days: tuple[str, ...] = setting(("mon", "tue", "wed", "thu", "fri"), "Weekdays with meetings.", rule=rules.weekdays)
     booking_hours: tuple[str, ...] = setting(
         ("09:00-17:00",),
-        "Hours of calls on each of these days, on quarter hours; several, separated by commas, leave breaks. A day before its hours, as in "
-        "09:00-17:00,fri 09:00-12:30, gives it hours of its own.",
+        "Hours for meetings on each of these days, on quarter hours. Several spans, separated by commas, leave breaks. A weekday before a span "
+        "gives that day its own hours: 09:00-17:00,fri 09:00-12:30.",
         rule=rules.working_hours,
     )
     booking_languages: tuple[str, ...] = setting(
         (),
-        "Languages of calls besides English, each with the name of its host: th Siriporn Chaiyasit,cn Wei Zhang. Without a name the founder "
-        "takes them. Visitors choose; empty: all calls are in English, with the founder. Baked in by the build.",
+        "Languages of meetings besides English, each with its host: th Siriporn Chaiyasit,cn Wei Zhang. The founder hosts a language without a "
+        "name. Visitors choose; empty: English only. Build again after a change.",
         rule=rules.call_languages,
     )
     booking_language_hours: tuple[str, ...] = setting(
         (),
-        "Hours of calls in those languages, each with its language before it: th 07:00-10:00,th fri 08:00-12:00. A language without hours here "
-        "has those of SITE_BOOKING_HOURS.",
+        "Hours for meetings in those languages, each after its language: th 07:00-10:00,th fri 08:00-12:00. A language without hours has those "
+        "of SITE_BOOKING_HOURS.",
         rule=rules.hours_of_languages,
     )
     booking_days_off: tuple[str, ...] = setting(
-        (), "Days without calls: 2026-12-25, or 2026-12-24..2027-01-02.", rule=rules.days_off
+        (), "Days without meetings: 2026-12-25, or 2026-12-24..2027-01-02.", rule=rules.days_off
     )
     booking_holidays: str = setting(
         "GB-ENG",
-        "Country, or a part of it such as GB-ENG, whose public holidays have no calls and are no working days; empty: none.",
+        "Country, or part of one such as GB-ENG, whose public holidays have no meetings and are not working days; empty: none.",
         rule=rules.holiday_region,
         optional=True,
     )
     booking_length: timedelta = setting(
         timedelta(minutes=30),
-        "How long a call lasts, in whole quarter hours; calls booked before a change keep their length. Baked in by the build.",
+        "Length of a meeting, in whole quarter hours. Booked meetings keep their length. Build again after a change.",
         least=15 * 60,
         greatest=8 * 3600,
         rule=rules.quarter_hours,
     )
     booking_buffer: timedelta = setting(
-        timedelta(minutes=15), "Free time kept between two calls.", least=0, greatest=8 * 3600, rule=rules.quarter_hours
+        timedelta(minutes=15), "Free time between two meetings.", least=0, greatest=8 * 3600, rule=rules.quarter_hours
     )
     booking_notice: timedelta = setting(
-        timedelta(hours=12), "How long before a call it must be booked.", least=0, greatest=366 * 86400
+        timedelta(hours=12), "How long before its start a meeting must be booked.", least=0, greatest=366 * 86400
     )
     booking_horizon: timedelta = setting(
-        timedelta(days=30), "How far ahead calls can be booked.", least=86400, greatest=366 * 86400
+        timedelta(days=30), "How far ahead meetings can be booked.", least=86400, greatest=366 * 86400
     )
     booking_hold: timedelta = setting(
-        timedelta(minutes=10), "How long a chosen slot is kept for a visitor who fills in the form.", least=60, greatest=86400
+        timedelta(minutes=10), "How long a chosen slot is held for a visitor who fills in the form.", least=60, greatest=86400
     )
     booking_reminders: tuple[timedelta, ...] = setting(
         (timedelta(hours=24), timedelta(hours=1)),
-        "How long before a call its reminders are mailed, each once; empty: none. A call booked or moved later than that gets no such "
-        "reminder.",
+        "How long before a meeting each reminder is mailed; empty: none. A meeting booked or moved after that moment gets no such reminder.",
         rule=rules.reminders,
         optional=True,
     )
     booking_room: str = setting(
         "https://meet.plumbline.example.com/{room}",
-        "Address of the video call; {room} becomes an unguessable name of its own for each call, {secret} another one each time the call "
-        "moves.",
+        "Address of the video room. {room} becomes an unguessable name for each meeting, {secret} a new one each time the meeting moves.",
         rule=rules.call_room,
         sample=REFUSED,
     )
@@ -294,93 +294,98 @@ class Settings:
     )
     booking_busy_url: tuple[str, ...] = setting(
         (),
-        "Addresses of .ics calendars whose events take slots away, https only, separated by spaces or commas; empty: none.",
+        "Addresses (https) of .ics calendars whose events take slots away, separated by spaces or commas; empty: none.",
         secret=True,
         rule=rules.feed_addresses,
     )
     booking_busy_every: timedelta = setting(
-        timedelta(minutes=10), "How often the host's calendars are read.", least=60, greatest=86400
+        timedelta(minutes=10), "How often the site reads the host's calendars.", least=60, greatest=86400
     )
     caldav_url: tuple[str, ...] = setting(
         (),
-        "Addresses of CalDAV calendars of one server, separated by spaces or commas: calls are written into the first, the events of all "
-        "take slots away; https, or http on this machine's loopback address; empty: none.",
+        "Addresses of calendars on one CalDAV server, separated by spaces or commas; https, or http on the loopback address. Meetings are "
+        "written into the first, events of all take slots away; empty: none.",
         rule=rules.caldav_addresses,
     )
-    caldav_user: str = setting("", "User name at the CalDAV server; empty: none is given.")
-    caldav_password: str = setting("", "Password at the CalDAV server, best one made for this site alone.", secret=True)
+    caldav_user: str = setting("", "User name at the CalDAV server; empty: none is sent.")
+    caldav_password: str = setting("", "Password at the CalDAV server, preferably one for this site alone.", secret=True)
     # the agency's own pages
     office: tuple[str, ...] = setting(
         (),
-        "Who signs in to /office, with a role each: ada@example.com:owner,bo@example.com:editor,cy@example.com:reader. Owners answer leads and "
-        "publish, editors publish and see no leads, readers change nothing; empty: there is no such page.",
+        "People who may sign in to /office, each with a role: ada@example.com:owner,bo@example.com:editor,cy@example.com:reader. Owners answer "
+        "leads and publish, editors publish and see no leads, readers change nothing; empty: no office.",
         rule=rules.people,
     )
-    office_host: str = setting("", "Host name that /office alone is reached by; empty: the site's own.", rule=rules.host_name)
+    office_host: str = setting(
+        "", "Host name reserved for /office; empty: the office is at the site's own.", rule=rules.host_name
+    )
     limit_sign_in: str = setting(
         "5/10minute;20/day",
-        "Links to sign in asked for one mail address from one network; from one network in all six times as many. Asked for more often from "
-        "anywhere, an address gets a mail an hour, whose link works for two.",
+        "Sign-in links requested for one mail address from one network; six times as many per network in all. Beyond that an address gets one "
+        "mail an hour, with a link that works for two hours.",
         rule=rules.rate,
     )
     # mail
     mail_transport: str = setting(
-        "folder", "How mail leaves: by SMTP, or as .eml files in SITE_VAR/mail.", choices=("folder", "smtp")
+        "folder", "How mail is sent: by SMTP, or written as .eml files to SITE_VAR/mail.", choices=("folder", "smtp")
     )
     mail_from: str = setting(
         "", "Sender of the site's mails; empty: SITE_BRAND_EMAIL.", rule=rules.mail_address, sample=REFUSED
     )
     mail_team: str = setting(
-        "", "Where news of leads and meetings goes; empty: SITE_BRAND_EMAIL.", rule=rules.mail_address, sample=REFUSED
+        "", "Recipient of news about leads and meetings; empty: SITE_BRAND_EMAIL.", rule=rules.mail_address, sample=REFUSED
     )
     mail_give_up: timedelta = setting(
-        timedelta(hours=48), "How long a mail or webhook is tried before it is given up.", least=60, greatest=30 * 86400
+        timedelta(hours=48),
+        "How long the site keeps trying to deliver a mail or a notification.",
+        least=60,
+        greatest=30 * 86400,
     )
     smtp_host: str = setting("localhost", "Mail server.", rule=rules.host_name)
     smtp_port: int = setting(587, "Port of the mail server.", least=1, greatest=65535)
     smtp_security: str = setting(
         "starttls", "How the connection to the mail server is secured.", choices=("starttls", "tls", "none")
     )
-    smtp_user: str = setting("", "User name at the mail server; empty: none is given.")
+    smtp_user: str = setting("", "User name at the mail server; empty: none is sent.")
     smtp_password: str = setting("", "Password at the mail server.", secret=True)
     smtp_timeout: timedelta = setting(
         timedelta(seconds=30), "How long the mail server may take for one mail.", least=1, greatest=600
     )
-    # who is told, besides by mail
+    # notifications besides mail
     notify: str = setting(
         "",
-        "Slack, Teams, Discord, Telegram and webhooks that are told of events, separated by semicolons: "
+        "Slack, Teams, Discord and Telegram chats and webhooks that receive events, separated by semicolons: "
         "slack=https://… lead.created,meeting.booked; teams:sales=https://… all (see notifications.md); empty: none.",
         rule=readable_targets,
         secret=True,
     )
-    notify_names: bool = setting(False, "Name the visitor in what Slack, Teams, Discord and Telegram are told.")
-    webhook_url: str = setting("", "Address called for each new lead, https only; empty: none.", rule=rules.secure_address)
-    webhook_secret: str = setting(
-        "", "Key that webhooks without a key of their own are signed with, at least 24 characters.", secret=True
+    notify_names: bool = setting(False, "True names the visitor in messages to Slack, Teams, Discord and Telegram.")
+    webhook_url: str = setting(
+        "", "Address (https) of a webhook that receives each new lead; empty: none.", rule=rules.secure_address
     )
-    # how long things are kept
-    keep_leads: timedelta = setting(timedelta(days=730), "How long a lead is kept.", least=86400)
+    webhook_secret: str = setting(
+        "", "Key that signs webhooks without a key of their own, at least 24 characters.", secret=True
+    )
+    # retention
+    keep_leads: timedelta = setting(timedelta(days=730), "How long a lead is kept before it is erased.", least=86400)
     keep_quarantine: timedelta = setting(
         timedelta(days=30), "How long a lead stays in quarantine before it is erased.", least=86400
     )
-    keep_page_views: timedelta = setting(timedelta(days=760), "How long page views are kept.", least=86400)
-    # what is measured
+    keep_page_views: timedelta = setting(timedelta(days=760), "How long counts of page views are kept.", least=86400)
+    # metrics
     metrics_port: int = setting(
         0,
-        "Port of its own on which Prometheus finds /metrics, for all workers; 0: nothing is measured.",
+        "Separate port where Prometheus reads /metrics of all workers; 0: nothing is measured.",
         least=0,
         greatest=65535,
     )
     metrics_host: str = setting(
-        "127.0.0.1", "Address of that port; never one that the public reaches.", rule=rules.listening_address
+        "127.0.0.1", "Address of the metrics port; the public must not reach it.", rule=rules.listening_address
     )
     # log
-    log_level: str = setting(
-        "info", "What is logged: this and everything graver.", choices=("debug", "info", "warning", "error")
-    )
+    log_level: str = setting("info", "Least severe level that is logged.", choices=("debug", "info", "warning", "error"))
     log_format: str = setting(
-        "auto", "Log lines as JSON or readable; auto: JSON with SITE_PRODUCTION.", choices=("auto", "json", "readable")
+        "auto", "Log lines as JSON or readable text; auto: JSON with SITE_PRODUCTION.", choices=("auto", "json", "readable")
     )
 
     def __post_init__(self) -> None:

@@ -22,8 +22,9 @@ from site_app.provider.office.pages import office_routes
 from site_app.provider.office.people import Member
 from site_app.provider.store.columns import Row
 from site_app.provider.store.tables import Attachment, AuditEntry, Outbox
-from tests.api.conftest import Clock, calling, rows
-from tests.unit.outbox.rows import a_row
+from tests.api.conftest import calling, rows
+from tests.support.clock import Clock
+from tests.support.outbox import a_row
 
 ADA, BO, CY, DI = "ada@example.com", "bo@example.com", "cy@example.com", "di@example.com"
 ORIGIN = "http://localhost:3000"

@@ -13,9 +13,10 @@ from site_app.provider.affiliates import program
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
-from tests.api.conftest import Clock, rows
+from tests.api.conftest import rows
 from tests.api.office.conftest import ADA, BO, Browser, keep, logged_actions, text_of
-from tests.unit.outbox.writing import a_quote, an_application
+from tests.support.clock import Clock
+from tests.support.records import a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 APPLICATION, QUOTE = "A-7F3K-29", "Q-7F3K-29"
@@ -164,9 +165,9 @@ async def test_a_file_is_imported_or_its_lines_named(context: ApiContext, ada: B
     line = f"INV-2,{QUOTE},10,THB,milestone,2030-01-03,2030-01-03,2030-01-04\r\n"
 
     refused = await ada.post(MONTH, do="import", file=head + line + "INV-3,x\r\n")
-    taken = await ada.post(MONTH, do="import", file=head + line)
+    response = await ada.post(MONTH, do="import", file=head + line)
 
-    assert (refused.status_code, taken.status_code) == (422, 303)
+    assert (refused.status_code, response.status_code) == (422, 303)
     assert "Line 3" in refused.text
     assert [row.currency for row in await rows(context, CustomerPayment)] == ["THB"]
 

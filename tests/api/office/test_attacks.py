@@ -36,9 +36,9 @@ from site_app.provider.store.tables import (
     Row,
     SignInLink,
 )
-from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, BO, DI, ORIGIN, Browser, abandoned_mail, keep, link_for, logged_actions
-from tests.unit.outbox.writing import a_call, a_quote, an_application
+from tests.support.clock import Clock
+from tests.support.records import a_call, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 QUOTE, CALL, TEXT = "/leads/Q-7F3K-29", "/leads/C-7F3K-29", "/content/article/estimates/en"
@@ -153,9 +153,9 @@ def _with_drafts(session: Session) -> None:
     drafts.save(
         session, TextKey("article", "estimates"), f"{ARTICLE}More.\n", actor, base=summary_of(ARTICLE).digest, file=None
     )
-    later = datetime(2031, 1, 1, tzinfo=UTC)
+    new_year = datetime(2031, 1, 1, tzinfo=UTC)
     changes = {"articles/estimates.md": b"x"}
-    builds.request(session, changes, person=ADA, now=actor.now, not_before=later)
+    builds.request(session, changes, person=ADA, now=actor.now, not_before=new_year)
 
 
 def _with_partner(session: Session, context: ApiContext) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from site_app.provider.http.call import ApiContext
-from tests.api.conftest import Clock
 from tests.api.office.conftest import Browser, keep
-from tests.unit.outbox.writing import a_call, a_message, a_quote, an_application
+from tests.support.clock import Clock
+from tests.support.records import a_call, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now

@@ -16,8 +16,9 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import TextKey
 from site_app.provider.store.tables import Build, DraftPicture, Revision
-from tests.api.conftest import Clock, rows
+from tests.api.conftest import rows
 from tests.api.office.conftest import ADA, DI, Browser, logged_actions, text_of
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 PATH = "/content/article/estimates/en"
@@ -79,11 +80,11 @@ async def install(context: ApiContext, folder: Path) -> None:
 
 
 def picture(size: tuple[int, int] = (800, 400), kind: str = "JPEG", color: str = "#6141ac") -> bytes:
-    made = io.BytesIO()
+    png = io.BytesIO()
     exif = Image.Exif()
     exif[0x010E] = "A secret place"
-    Image.new("RGB", size, color).save(made, kind, exif=exif)
-    return made.getvalue()
+    Image.new("RGB", size, color).save(png, kind, exif=exif)
+    return png.getvalue()
 
 
 async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, context: ApiContext, settings: Settings) -> None:
@@ -216,13 +217,13 @@ async def test_a_session_that_ended_keeps_the_text(di: Browser, sign_in: Sign, c
 
     assert answer.status_code == 401
     assert "Your text is kept" in text_of(answer)
-    again = await sign_in(DI)
-    page = await again.get(PATH)
+    new_session = await sign_in(DI)
+    page = await new_session.get(PATH)
     assert "A text of yours was set aside" in text_of(page)
     assert "Written for hours" not in page.text
     link = re.search(rf'href="/office({PATH}/compare[^"]*)"', page.text)
     assert link
-    assert "<ins>Written for hours.</ins>" in (await again.get(link[1].replace("&amp;", "&"))).text
+    assert "<ins>Written for hours.</ins>" in (await new_session.get(link[1].replace("&amp;", "&"))).text
 
 
 async def test_a_schedule_waits_and_can_be_called_off(ada: Browser, context: ApiContext, folder: Path, clock: Clock) -> None:

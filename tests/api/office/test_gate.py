@@ -20,9 +20,10 @@ from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
-from tests.api.conftest import Clock, calling, rows
+from tests.api.conftest import calling, rows
 from tests.api.office.conftest import ADA, CY, ORIGIN, Browser, keep, link_for, logged_actions, text_of
-from tests.unit.outbox.writing import a_quote
+from tests.support.clock import Clock
+from tests.support.records import a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"

@@ -12,8 +12,8 @@ from site_app.provider.office.actions import last_save
 from site_app.provider.store.tables import Outbox
 from tests.api.conftest import rows
 from tests.api.office.conftest import ADA, Browser, keep, text_of
-from tests.builders import meeting, quote
-from tests.unit.outbox.writing import a_message, a_quote
+from tests.support.builders import meeting, quote
+from tests.support.records import a_message, a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"
@@ -91,9 +91,9 @@ async def test_status_changes_send_notices_and_owner_changes_do_not(context: Api
 async def test_what_visitors_send_is_told_in_english_and_with_the_lead(
     context: ApiContext, client: httpx.AsyncClient, ada: Browser, token: str
 ) -> None:
-    written = {"token": token, "language": "cn"}
-    lead = (await client.post("/v1.0/requestQuote", json=quote(**written))).json()["reference"]
-    call = (await client.post("/v1.0/bookMeeting", json=meeting(slot="20300103T0900Z", **written))).json()["reference"]
+    form = {"token": token, "language": "cn"}
+    lead = (await client.post("/v1.0/requestQuote", json=quote(**form))).json()["reference"]
+    call = (await client.post("/v1.0/bookMeeting", json=meeting(slot="20300103T0900Z", **form))).json()["reference"]
     await ada.post(f"/leads/{call}/move", slot="20300103T1100Z")
     await ada.do(call, "cancel")
 

@@ -13,13 +13,14 @@ from site_app.provider.api.app import compose
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.queries import index_words, needs_index
 from site_app.provider.store.tables import Meeting, Note, Outbox
-from tests.api.conftest import Clock, rows
+from tests.api.conftest import rows
 from tests.api.office.conftest import ADA, CY, Browser, logged_actions, text_of
-from tests.builders import meeting
+from tests.support.builders import meeting
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 
-AFTER = timedelta(days=1)  # from the clock's start to a while after the call
+AFTER_CALL = timedelta(days=1)  # from the clock's start to a while after the call
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ async def call(client: httpx.AsyncClient, token: str) -> str:
 @pytest.fixture
 async def ada(sign_in: Callable[[str], Awaitable[Browser]], clock: Clock, call: str) -> Browser:
     """Ada's browser, after the call."""
-    clock.advance(AFTER)
+    clock.advance(AFTER_CALL)
     return await sign_in(ADA)
 
 
@@ -83,7 +84,7 @@ async def test_a_no_show_sends_one_notice(context: ApiContext, ada: Browser, cal
 async def test_a_no_show_marked_long_after_the_call_mails_nobody(
     context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
 ) -> None:
-    clock.advance(AFTER + timedelta(days=7))
+    clock.advance(AFTER_CALL + timedelta(days=7))
     ada = await sign_in(ADA)
 
     await ada.do(call, "no-show")
@@ -99,7 +100,7 @@ async def test_a_call_to_come_or_cancelled_cannot_be_marked(
     assert "They did not come" not in (await ada.get(f"/leads/{call}")).text
 
     await ada.do(call, "cancel")
-    clock.advance(AFTER)
+    clock.advance(AFTER_CALL)
     ada = await sign_in(ADA)
 
     assert (await ada.do(call, "attended", text="A note.")).status_code == 409
@@ -109,7 +110,7 @@ async def test_a_call_to_come_or_cancelled_cannot_be_marked(
 async def test_readers_cannot_record_an_outcome(
     context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
 ) -> None:
-    clock.advance(AFTER)
+    clock.advance(AFTER_CALL)
     cy = await sign_in(CY)
 
     assert (await cy.do(call, "no-show")).status_code == 403

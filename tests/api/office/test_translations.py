@@ -17,8 +17,9 @@ from site_app.provider.office.people import IDLE
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.translations import Wording, slug_of
 from site_app.provider.store.tables import Build
-from tests.api.conftest import Clock, rows
+from tests.api.conftest import rows
 from tests.api.office.conftest import BO, DI, Browser, logged_actions, text_of
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
 PATH = "/translations/th"
@@ -120,23 +121,25 @@ async def test_mistakes_stand_beside_their_field_and_hold_no_other_text_back(di:
     form = await form_of(di, path)
     slug = slug_of(("", WITH_NAME))
     form |= await form_of(di) | {"bases": form["bases"] + (await form_of(di))["bases"]}
-    for wrong in ("{name}", "{title.__class__}", "{title", "{title} <b>", "a\t{title}"):
-        answer = await di.send(path, do="publish", **form | {f"t.{slug}.0": wrong, f"t.{MISSING_SLUG}.0": f"ใหม่ {len(wrong)}"})
-        assert answer.status_code == 422, wrong
+    for translation in ("{name}", "{title.__class__}", "{title", "{title} <b>", "a\t{title}"):
+        answer = await di.send(
+            path, do="publish", **form | {f"t.{slug}.0": translation, f"t.{MISSING_SLUG}.0": f"ใหม่ {len(translation)}"}
+        )
+        assert answer.status_code == 422, translation
         assert f'id="t-{slug}-error"' in answer.text
         assert "1 text was not saved" in text_of(answer)
         form = await form_of(di, path)
-        other = await form_of(di, f"{ABOUT}&show=all")
-        assert other[f"t.{MISSING_SLUG}.0"] == f"ใหม่ {len(wrong)}"
-        form |= {f"t.{MISSING_SLUG}.0": other[f"t.{MISSING_SLUG}.0"], "bases": form["bases"] + other["bases"]}
+        all_texts = await form_of(di, f"{ABOUT}&show=all")
+        assert all_texts[f"t.{MISSING_SLUG}.0"] == f"ใหม่ {len(translation)}"
+        form |= {f"t.{MISSING_SLUG}.0": all_texts[f"t.{MISSING_SLUG}.0"], "bases": form["bases"] + all_texts["bases"]}
     assert published(settings) == {}
 
 
 async def test_of_two_editors_the_later_one_sees_the_other_and_loses_nothing(di: Browser, bo: Browser) -> None:
-    theirs, mine = await form_of(bo), await form_of(di)
-    await bo.send(ABOUT, do="save", **theirs | {f"t.{MISSING_SLUG}.0": "ของโบ"})
+    bo_form, di_form = await form_of(bo), await form_of(di)
+    await bo.send(ABOUT, do="save", **bo_form | {f"t.{MISSING_SLUG}.0": "ของโบ"})
 
-    answer = await di.send(ABOUT, do="save", **mine | {f"t.{MISSING_SLUG}.0": "ของดี"})
+    answer = await di.send(ABOUT, do="save", **di_form | {f"t.{MISSING_SLUG}.0": "ของดี"})
     assert answer.status_code == 422
     assert "bo@example.com translated this text meanwhile" in text_of(answer)
     assert "ของโบ" in answer.text
@@ -144,15 +147,15 @@ async def test_of_two_editors_the_later_one_sees_the_other_and_loses_nothing(di:
 
     bases = re.search(r'name="bases" value="([^"]*)"', answer.text)
     assert bases
-    await di.send(ABOUT, do="save", **mine | {f"t.{MISSING_SLUG}.0": "ของดี", "bases": bases[1]})
+    await di.send(ABOUT, do="save", **di_form | {f"t.{MISSING_SLUG}.0": "ของดี", "bases": bases[1]})
     assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{MISSING_SLUG}.0"] == "ของดี"
 
 
 async def test_a_text_that_was_left_alone_takes_nothing_back(di: Browser, bo: Browser) -> None:
-    mine = await form_of(di)
+    di_form = await form_of(di)
     await bo.send(ABOUT, do="save", **(await form_of(bo)) | {f"t.{MISSING_SLUG}.0": "ของโบ"})
 
-    answer = await di.send(ABOUT, do="save", **mine)
+    answer = await di.send(ABOUT, do="save", **di_form)
 
     assert answer.headers["Location"].endswith("done=unchanged")
     assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{MISSING_SLUG}.0"] == "ของโบ"
@@ -191,13 +194,13 @@ async def test_a_session_that_ended_keeps_the_translation(
     assert answer.status_code == 401
     assert "Your text is kept" in text_of(answer)
 
-    again = await sign_in(DI)
-    page = await again.get(ABOUT)
+    new_session = await sign_in(DI)
+    page = await new_session.get(ABOUT)
     assert "You wrote this before your session had ended" in text_of(page)
-    form = await form_of(again)
+    form = await form_of(new_session)
     assert form[f"t.{MISSING_SLUG}.0"] == "เขียนแล้ว"
-    await again.send(ABOUT, do="save", **form)
-    page = await again.get(f"{ABOUT}&show=all")
+    await new_session.send(ABOUT, do="save", **form)
+    page = await new_session.get(f"{ABOUT}&show=all")
     assert "before your session" not in text_of(page)
     assert "เขียนแล้ว" in page.text
 

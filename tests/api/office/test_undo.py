@@ -7,9 +7,10 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Note
-from tests.api.conftest import Clock, rows
+from tests.api.conftest import rows
 from tests.api.office.conftest import ADA, BO, Browser, keep, text_of
-from tests.unit.outbox.writing import a_quote
+from tests.support.clock import Clock
+from tests.support.records import a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"

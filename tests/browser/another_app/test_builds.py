@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from site_app.plugins.static_first.toolchain import tool_environment
-from tests.browser.server import ROOT
+from tests.support.site_server import ROOT
 
 PACKAGES = ("node_modules", "package.json", "package-lock.json", "reflex.install_frontend_packages.cached")
 SECOND_PAGE = """
@@ -44,12 +44,15 @@ class Project:
 @pytest.mark.slow
 def test_a_build_after_others_makes_the_same_files_as_one_without_them() -> None:
     project = Project()
-    before = project.build("We send tea.")
+    first_page = project.build("We send tea.")
 
-    after = project.build("We send coffee.")
+    second_page = project.build("We send coffee.")
     project.forget_builds()
     anew = project.build("We send coffee.")
 
-    assert {path for path in after | anew if after.get(path) != anew.get(path)} == set()
-    assert b"We send coffee." in after["index.html"]
-    assert {path for path in before if after.get(path) == before[path]} >= {"terms/index.html", "terms/index.html.br"}
+    assert {path for path in second_page | anew if second_page.get(path) != anew.get(path)} == set()
+    assert b"We send coffee." in second_page["index.html"]
+    assert {path for path in first_page if second_page.get(path) == first_page[path]} >= {
+        "terms/index.html",
+        "terms/index.html.br",
+    }

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 
 # An unconfigured lookup fails at once and reports it on the console, as the specification requires.
 LOOKUP = "unable to fetch the country"

@@ -30,8 +30,8 @@ from tests.browser.booking.calls import (
     tab_to,
 )
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.server import Site
 from tests.browser.waiting import until_true
+from tests.support.site_server import Site
 
 CUTTABLE = """
 const open = [];
@@ -119,7 +119,7 @@ def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_ask
 
     dates = [
         date.fromisoformat(text)
-        for text in page.locator(".calendar-day").evaluate_all("all => all.map(one => one.dataset.date)")
+        for text in page.locator(".calendar-day").evaluate_all("days => days.map(day => day.dataset.date)")
     ]
     second_week = day_after("ArrowDown")
 

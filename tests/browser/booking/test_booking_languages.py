@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.booking.calls import LOOKUP, book, confirmed, dialog, hosts, name_field, new_address, plain_submit, reserve
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.server import PATIENT, Site
+from tests.support.site_server import PATIENT, Site
 
 THAI = "Siriporn Chaiyasit"
 LANGUAGES = PATIENT | {

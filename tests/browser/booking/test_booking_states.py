@@ -21,7 +21,7 @@ from tests.browser.booking.calls import (
     take,
 )
 from tests.browser.conftest import Visit, hydrated
-from tests.browser.server import Site
+from tests.support.site_server import Site
 
 
 def _settled(page: Page) -> None:

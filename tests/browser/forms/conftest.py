@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.black_hole import BlackHole
-from tests.browser.server import PATIENT, Site, free_port
+from tests.support.site_server import PATIENT, Site, free_port
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.booking.calls import reserve
-from tests.browser.server import Site
+from tests.support.site_server import Site
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,9 @@ CONSULTATION = Form("consultation", "/?open=consultation", "consultation-form", 
 
 
 _FORM_VALUES = """form => Object.fromEntries([...form.elements]
-  .filter(one => one.name && one.type !== "file" && !["hold", "website_url"].includes(one.name))
-  .filter(one => !one.dataset.onlyWith || form.elements[one.dataset.onlyWith].value)
-  .map(one => [one.name + (one.type === "checkbox" ? one.value : ""), one.type === "checkbox" ? one.checked : one.value]))"""
+  .filter(field => field.name && field.type !== "file" && !["hold", "website_url"].includes(field.name))
+  .filter(field => !field.dataset.onlyWith || form.elements[field.dataset.onlyWith].value)
+  .map(field => [field.name + (field.type === "checkbox" ? field.value : ""), field.type === "checkbox" ? field.checked : field.value]))"""
 
 
 def form_values(form: Locator) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from tests.browser.forms.filling import (
     result,
     stored_value,
 )
-from tests.browser.server import Site
 from tests.browser.waiting import pass_time, sent_frames, show_message, stop_clock, until, until_true, wait_for_page
+from tests.support.site_server import Site
 
 TOLD_WITHIN_MS = 10_000
 

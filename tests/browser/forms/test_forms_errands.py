@@ -25,13 +25,13 @@ from tests.browser.forms.filling import (
     searchable,
     stored_value,
 )
-from tests.browser.server import Site
 from tests.browser.waiting import pass_time, stop_clock, until
-from tests.builders import message
+from tests.support.builders import message
+from tests.support.site_server import Site
 
 FOCUSED = "document.activeElement.id"
-_ERRORS = """all => all.map(one =>
-  [one.id, !!one.textContent.trim() && !!document.querySelector(`[aria-invalid=true][aria-describedby~='${one.id}']`)])"""
+_ERRORS = """errors => errors.map(error =>
+  [error.id, !!error.textContent.trim() && !!document.querySelector(`[aria-invalid=true][aria-describedby~='${error.id}']`)])"""
 
 
 @pytest.mark.parametrize(("form", "width"), [(QUOTE, 360), (AFFILIATE, 1280)], ids=str)

@@ -12,9 +12,9 @@ from tests.browser.black_hole import BlackHole, Traffic
 from tests.browser.booking.calls import LOOKUP
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONSULTATION, FORMS, Form, form_values, leads, new_leads, reference, result
-from tests.browser.server import PATIENT, Site, environment, free_port
 from tests.browser.waiting import until, until_true
-from tests.project_copy import project_copy
+from tests.support.project_copy import project_copy
+from tests.support.site_server import PATIENT, Site, environment, free_port
 
 pytestmark = pytest.mark.slow
 EVERY = (*FORMS, CONSULTATION)

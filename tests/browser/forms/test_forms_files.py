@@ -9,7 +9,7 @@ from site_app.core.business import LARGEST_FILE_MEGABYTES
 from tests.browser.away import AWAY
 from tests.browser.conftest import Visit
 from tests.browser.forms.filling import QUOTE, clear_button, open_rest, reference
-from tests.browser.server import Site
+from tests.support.site_server import Site
 
 PLAN: FilePayload = {"name": "plan.txt", "mimeType": "text/plain", "buffer": b"A plan.\n" * 100}
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.forms.filling import CONTACT_PAGE, leads, stored_value
-from tests.browser.server import Site
 from tests.browser.waiting import until_true
+from tests.support.site_server import Site
 
 
 def _fill(page: Page, email: str = "ada@example.org") -> None:

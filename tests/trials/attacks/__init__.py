@@ -1,1 +1,1 @@
-"""The scorecard's promises, tested with real processes: `make trial NAME=attacks`."""
+"""Attacks with real processes: `make trial NAME=attacks`. The table of rows is PROMISES in promises.py."""

@@ -1,4 +1,4 @@
-"""Row 1: two hundred people want one slot, on either database."""
+"""Two hundred people want one slot, on either database."""
 
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.servers import database_url, postgresql

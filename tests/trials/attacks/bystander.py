@@ -8,8 +8,8 @@ from typing import Self
 
 import httpx
 
-from tests.browser.server import ROOT, Site
-from tests.builders import message
+from tests.support.builders import message
+from tests.support.site_server import ROOT, Site
 from tests.trials.lab.wire import Wire
 
 _PAUSE = 0.1

@@ -1,9 +1,9 @@
-"""Row 17: the accepted origins and hosts, and the targets of redirects."""
+"""The accepted origins and hosts, and the targets of redirects."""
 
 import asyncio
 import itertools
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, tracebacks
 from tests.trials.lab.wire import Refused, Wire

@@ -1,9 +1,9 @@
-"""Row 32: every errand in Chromium, Firefox and WebKit; a page is complete on paper and in a full-page picture."""
+"""Every errand in Chromium, Firefox and WebKit; a page is complete on paper and in a full-page picture."""
 
 import asyncio
 from typing import Any
 
-from tests.browser.server import PATIENT, Site
+from tests.support.site_server import PATIENT, Site
 from tests.trials.browsers.engines import ENGINES, Engine
 from tests.trials.browsers.trial import Outcome, tried
 from tests.trials.lab.scorecard import NotRun, Verdict

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, Error, Page, async_playwright
 
-from tests.browser.chromium import chromium_path
+from tests.support.chromium import chromium_path
 from tests.trials.lab.scorecard import NotRun
 from tests.trials.lab.trial import until
 

@@ -1,4 +1,4 @@
-"""Row 20: Mozilla's own scorer over TLS, and policy violations in Chromium on every page, with all dialogs, in both themes."""
+"""Mozilla's own scorer over TLS, and policy violations in Chromium on every page, with all dialogs, in both themes."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from site_app.content.routes import PLAIN_BOOKING, ROUTES
 from site_app.core.i18n import LOCALES
 from site_app.plugins.static_first.toolchain import tool_environment
 from site_app.serving.plain_forms import posted_kinds
-from tests.browser.server import ROOT
+from tests.support.site_server import ROOT
 from tests.trials.attacks.forms import chromium, holds, hydrated
 from tests.trials.attacks.tls import Front, in_front
 from tests.trials.lab.scorecard import NotRun, Verdict

@@ -1,4 +1,4 @@
-"""Row 24: each parser's costliest input, at its limit and far beyond, and the delay for everybody else."""
+"""Each parser's costliest input, at its limit and far beyond, and the delay for everybody else."""
 
 import asyncio
 import json
@@ -10,8 +10,8 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 from urllib.parse import quote
 
-from tests.browser.server import Site
-from tests.builders import SUBMISSIONS, message
+from tests.support.builders import SUBMISSIONS, message
+from tests.support.site_server import Site
 from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, percentile, tracebacks

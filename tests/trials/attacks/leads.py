@@ -1,4 +1,4 @@
-"""Rows 2 to 7: an acknowledged lead is stored, once, whatever happens to the process, the database or the disk."""
+"""An acknowledged lead is stored, once, whatever happens to the process, the database or the disk."""
 
 import asyncio
 import signal
@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx
 
-from tests.browser.server import Site
-from tests.builders import SUBMISSIONS, message
+from tests.support.builders import SUBMISSIONS, message
+from tests.support.site_server import Site
 from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.disk import small_disk
 from tests.trials.lab.scorecard import Verdict

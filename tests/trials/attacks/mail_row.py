@@ -1,4 +1,4 @@
-"""Row 8: mail server faults never affect visitors, and every mail is sent in the end."""
+"""Mail server faults never affect visitors, and every mail is sent in the end."""
 
 import asyncio
 import time
@@ -6,12 +6,12 @@ import uuid
 from collections import Counter
 from contextlib import AsyncExitStack
 
-from tests.browser.server import Site
-from tests.builders import message
+from tests.support.builders import message
+from tests.support.mail_server import closed_port, mail_server
+from tests.support.site_server import Site
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, database, percentile, until
 from tests.trials.lab.visitors import form_token
-from tests.unit.outbox.mail_server import closed_port, mail_server
 
 _MOODS = ("slow", "421", "451", "550", "stalled", "dropped after DATA", "rude at QUIT")
 _WAIT = 100  # seconds: the first retry comes after 30 s, the second after 60 more

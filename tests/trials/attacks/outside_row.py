@@ -1,4 +1,4 @@
-"""Row 10: failing remote services cause a fallback or a clear refusal in time, and cannot lead us into a private network."""
+"""Failing remote services cause a fallback or a clear refusal in time, and cannot lead us into a private network."""
 
 import asyncio
 import ssl
@@ -23,7 +23,7 @@ from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store
 from site_app.provider.store.migration import upgrade
 from site_app.provider.store.tables import Outbox
-from tests.builders import message
+from tests.support.builders import message
 from tests.trials.attacks.tls import made_for
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, memory_mb, tracebacks

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from tests.browser.server import build
+from tests.support.site_server import build
 from tests.trials.attacks import (
     booking_row,
     door_row,

@@ -1,4 +1,4 @@
-"""Row 9: Redis is killed under two workers and restarted empty; leads go on, and a visitor gets a message."""
+"""Redis is killed under two workers and restarted empty; leads go on, and a visitor gets a message."""
 
 import asyncio
 import shutil
@@ -7,7 +7,7 @@ import time
 from playwright.async_api import Page
 
 from site_app.content.form_words import submit_words
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.attacks.forms import chromium, fill, open_tab, send
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.servers import database_url, postgresql, redis, redis_url

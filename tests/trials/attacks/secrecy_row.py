@@ -1,4 +1,4 @@
-"""Row 19: visitors' words never reach the log, whatever their way into the site and their outcome."""
+"""Visitors' words never reach the log, whatever their way into the site and their outcome."""
 
 import asyncio
 import json
@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 
 from site_app.forms.form import STATES
-from tests.browser.server import Site
-from tests.builders import SUBMISSIONS, message
+from tests.support.builders import SUBMISSIONS, message
+from tests.support.site_server import Site
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, database, log_of, until
 from tests.trials.lab.wire import DIALOG, FAQ, HYDRATE, STATE, Refused, Wire, event, on_the_wire, packet

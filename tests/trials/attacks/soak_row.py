@@ -1,4 +1,4 @@
-"""Row 23: an ordinary day, hour after hour: nothing grows and nothing fails."""
+"""An ordinary day, hour after hour: nothing grows and nothing fails."""
 
 import asyncio
 import random
@@ -12,8 +12,8 @@ import httpx
 
 from site_app.content.routes import ROUTES
 from site_app.core.i18n import LOCALES
-from tests.browser.server import Site
-from tests.builders import affiliate, message, quote
+from tests.support.builders import affiliate, message, quote
+from tests.support.site_server import Site
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, descriptors, memory_mb, tracebacks
 from tests.trials.lab.wire import DIALOG, FAQ, Refused, Wire, packet

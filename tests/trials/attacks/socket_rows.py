@@ -1,4 +1,4 @@
-"""Rows 16 and 18: frames that no browser sends, and more events and sockets than one visitor needs."""
+"""Frames that no browser sends, and more events and sockets than one visitor needs."""
 
 import asyncio
 import functools
@@ -21,8 +21,8 @@ from site_app.plugins.socket_guard.events import PayloadRefused
 from site_app.plugins.socket_guard.frames import FrameRefused, Frames
 from site_app.plugins.static_first.bound_events import BoundEvents
 from site_app.site_app import app
-from tests.browser.server import Site
-from tests.builders import SUBMISSIONS, message
+from tests.support.builders import SUBMISSIONS, message
+from tests.support.site_server import Site
 from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, log_of, memory_mb, percentile, tracebacks

@@ -1,4 +1,4 @@
-"""Rows 13 and 25: thousands of slow clients; requests, connections and frames that one address begins and never ends."""
+"""Thousands of slow clients; requests, connections and frames that one address begins and never ends."""
 
 import asyncio
 import os
@@ -6,7 +6,7 @@ import time
 import uuid
 from contextlib import suppress
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, memory_mb, percentile, tracebacks

@@ -1,6 +1,6 @@
-"""Row 14: a running site with 300 MB uploads and aborted ones; tests cover the refused file types.
+"""A running site with 300 MB uploads and aborted ones; tests cover the refused file types.
 
-Row 26: the costliest pictures within the limits, all at once, with text files beside them.
+Also the costliest pictures within the limits, all at once, with text files beside them.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 from PIL import Image
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, count, memory_mb, tracebacks, until, workers
 from tests.unit.leads.test_images import COSTLY

@@ -26,7 +26,7 @@ from site_app.core.settings import environment, load
 from site_app.provider.api.app import make_api
 from site_app.provider.store import open_engine
 from site_app.provider.store.migration import prepare_database
-from tests.builders import message
+from tests.support.builders import message
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.stage import bare_server
 from tests.trials.lab.load import spent

@@ -16,7 +16,7 @@ from typing import Any
 
 import psycopg
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.bench.open_pages import Crowd, crowds
 from tests.trials.bench.part import Extent, Figures, Measured, Table
 from tests.trials.lab.load import CONNECTIONS, Burst, pages, submissions

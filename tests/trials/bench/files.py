@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from tests.browser.server import Site, free_port
+from tests.support.site_server import Site, free_port
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.stage import CLIENT, page_paths, site, version_of
 from tests.trials.lab.load import pages

@@ -12,15 +12,15 @@ from statistics import median
 import httpx
 
 from site_app.provider.store.tables import BookingCell
-from tests.browser.server import Site
-from tests.builders import message
+from tests.support.builders import message
+from tests.support.records import a_call, a_message
+from tests.support.site_server import Site
 from tests.trials.bench.calls import KEY, api, insert_rows
 from tests.trials.bench.part import Bar, Extent, Measured, Table
 from tests.trials.bench.sockets import Line, crowd
 from tests.trials.bench.stage import site
 from tests.trials.lab.servers import Server
 from tests.trials.lab.trial import allow_many_files
-from tests.unit.outbox.writing import a_call, a_message
 
 CALLS_BOOKED = (100, 1000, 10_000)
 LEADS_KEPT = (100, 1000, 10_000, 50_000)

@@ -8,8 +8,8 @@ from statistics import median
 
 from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwright
 
-from tests.browser.chromium import chromium_path
 from tests.browser.waiting import LISTENING, until
+from tests.support.chromium import chromium_path
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.stage import site
 from tests.trials.lab.scorecard import NotRun

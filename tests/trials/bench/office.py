@@ -23,12 +23,12 @@ from site_app.provider.office.people import Member
 from site_app.provider.store import open_engine
 from site_app.provider.store.migration import upgrade
 from site_app.provider.store.tables import Lead
+from tests.support.records import a_message
 from tests.trials.bench.calls import api, insert_rows
 from tests.trials.bench.growth import exponent
 from tests.trials.bench.part import Bar, Extent, Measured, Table
 from tests.trials.lab.scorecard import NotRun
 from tests.trials.lab.servers import database_url, postgresql
-from tests.unit.outbox.writing import a_message
 
 LEADS = (1000, 10_000, 50_000)
 FIRST, SEARCH = "first page", "search for what is nowhere"

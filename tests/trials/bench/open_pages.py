@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.lab.load import spent
 from tests.trials.lab.trial import memory_mb, percentile
 from tests.trials.lab.wire import STATE, Refused, Wire, packet

@@ -10,7 +10,7 @@ from statistics import median
 
 from site_app.content.routes import ROUTES
 from site_app.core.i18n import LOCALES
-from tests.browser.chromium import chromium_path
+from tests.support.chromium import chromium_path
 from tests.trials.bench.floor import FOLDER, floors
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.peer import astrowind

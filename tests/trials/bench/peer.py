@@ -76,8 +76,8 @@ def _built() -> Path:
 
 
 def _source() -> Path:
-    if named := os.environ.get("BENCH_ASTROWIND"):
-        return Path(named)
+    if folder_name := os.environ.get("BENCH_ASTROWIND"):
+        return Path(folder_name)
     clone = CACHE / "astrowind"
     if not clone.exists():
         CACHE.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import Browser, Error, Page, async_playwright
 
 from site_app.core.i18n import split
-from tests.browser.chromium import chromium_path
+from tests.support.chromium import chromium_path
 from tests.trials.bench.pages import MOST_KB, sampled
 from tests.trials.bench.part import Bar, Extent, Measured, Table
 from tests.trials.bench.stage import CLIENT, site

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from tests.browser.server import ROOT
+from tests.support.site_server import ROOT
 from tests.trials.bench.part import Bar, Measured, Part
 from tests.trials.lab.scorecard import commit, write_result
 

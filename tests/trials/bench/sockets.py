@@ -9,7 +9,7 @@ from statistics import median
 
 from starlette.types import Receive, Scope, Send
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.bench.part import Bar, Extent, Figures, Measured, Table, apart
 from tests.trials.bench.stage import bare_server, site
 from tests.trials.lab.servers import Server

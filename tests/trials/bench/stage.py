@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.browser import server
-from tests.browser.server import ROOT, Site, free_port
+from tests.support import site_server as server
+from tests.support.site_server import ROOT, Site, free_port
 from tests.trials.lab.scorecard import NotRun
 from tests.trials.lab.servers import Server
 from tests.trials.lab.trial import MANY_VISITORS

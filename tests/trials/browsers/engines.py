@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import httpx
 
-from tests.browser.server import free_port
+from tests.support.site_server import free_port
 from tests.trials.browsers.webdriver import HttpSession, MarionetteSession, Session
 from tests.trials.lab.packages import install, programs
 from tests.trials.lab.scorecard import NotRun

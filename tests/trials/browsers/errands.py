@@ -12,10 +12,10 @@ from tests.trials.browsers.tab import Tab
 # Each section's headline and its place on the page.
 _SECTIONS = """
 const flat = (text) => text.replace(/\\s+/g, ' ').trim();
-return [...document.querySelectorAll('main > *, footer')].filter((one) => one.getBoundingClientRect().height > 0).map((one) => {
-  const { top, left, width, height } = one.getBoundingClientRect();
+return [...document.querySelectorAll('main > *, footer')].filter((element) => element.getBoundingClientRect().height > 0).map((element) => {
+  const { top, left, width, height } = element.getBoundingClientRect();
   return {
-    words: flat(one.querySelector('h1, h2, h3, p')?.textContent ?? ''),
+    words: flat(element.querySelector('h1, h2, h3, p')?.textContent ?? ''),
     box: [left, top + scrollY, left + width, top + scrollY + height],
     page: document.documentElement.scrollWidth,
   };

@@ -20,10 +20,10 @@ KEYS = {"Tab": "\ue004", "Escape": "\ue00c", "Enter": "\ue007", "Shift": "\ue008
 _FIND = """
 const [css, words] = arguments;
 const flat = (text) => text.replace(/\\s+/g, ' ').trim();
-const nameOf = (one) => flat(one.getAttribute('aria-label') ?? (one.labels?.length ? one.labels[0].innerText : one.innerText));
-const seen = [...document.querySelectorAll(css)].filter((one) => one.checkVisibility({ visibilityProperty: true }));
-if (!words) return seen[0] ?? null;
-return seen.find((one) => nameOf(one) === words) ?? seen.find((one) => nameOf(one).startsWith(words)) ?? null;
+const nameOf = (element) => flat(element.getAttribute('aria-label') ?? (element.labels?.length ? element.labels[0].innerText : element.innerText));
+const visible = [...document.querySelectorAll(css)].filter((element) => element.checkVisibility({ visibilityProperty: true }));
+if (!words) return visible[0] ?? null;
+return visible.find((element) => nameOf(element) === words) ?? visible.find((element) => nameOf(element).startsWith(words)) ?? null;
 """
 _SHOW = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })"
 _MIDDLE = """
@@ -105,7 +105,7 @@ class Tab:
                 pass  # the page is being replaced
             time.sleep(_STEP_SECONDS)
         visible = self.run(
-            "return [...document.querySelectorAll('[role=alert], .field-error')].map((one) => one.innerText).join(' ')"
+            "return [...document.querySelectorAll('[role=alert], .field-error')].map((element) => element.innerText).join(' ')"
         )
         raise AssertionError(f"there is no {css} {words!r} at {self.path} {visible!r}")
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.browser.server import PATIENT, Site, build, free_port
+from tests.support.site_server import PATIENT, Site, build, free_port
 from tests.trials.browsers.engines import ENGINES, Engine, may_install
 from tests.trials.browsers.errands import ERRANDS, Errand
 from tests.trials.browsers.tab import Tab

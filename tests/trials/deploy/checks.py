@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from playwright.async_api import async_playwright
 
-from tests.browser.chromium import chromium_path
+from tests.support.chromium import chromium_path
 from tests.trials.deploy.requests import SITE, Steady, client, send_message
 from tests.trials.deploy.stages import APEX, BACKUP, DEPLOY, HOST, OFFICE, Deployed, Proxy
 from tests.trials.lab.scorecard import Verdict
@@ -59,11 +59,11 @@ async def pages(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
     versions = {
         family: site.curl(f"--write-out '%{{http_code}} %{{http_version}}' --http2 {family} {SITE}/") for family in ("-4", "-6")
     }
-    right = all(reply.status_code == 200 for reply in replies.values()) and set(versions.values()) == {"200 2"}
+    is_right = all(reply.status_code == 200 for reply in replies.values()) and set(versions.values()) == {"200 2"}
     redirects = plain.status_code == 308 and plain.headers["location"] == f"{SITE}/faq"
     statuses = " ".join(str(reply.status_code) for reply in replies.values())
     figure = f"{statuses}; HTTP/2 by IPv4 and IPv6: {' / '.join(versions.values())}; http: {plain.status_code}"
-    return Verdict(right and redirects, figure)
+    return Verdict(is_right and redirects, figure)
 
 
 async def apex(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
@@ -108,9 +108,9 @@ async def upload(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
     site.debian.run(f"head -c {_LARGE_BYTES} /dev/zero > /tmp/large.txt")
     sent = f"--header 'X-API-Key: website' --form file=@/tmp/large.txt {SITE}/v1.0/attachments"
     statuses += [site.curl(f"--http1.1 --write-out '%{{http_code}}' {sent}") for _time in range(5)]
-    taken = Counter(statuses)
-    figure = ", ".join(f"{times} × {status}" for status, times in taken.items())
-    return Verdict(small.is_success and set(taken) == {"413"}, f"1 MB: {small.status_code}; 12 MB: {figure}")
+    counts = Counter(statuses)
+    figure = ", ".join(f"{times} × {status}" for status, times in counts.items())
+    return Verdict(small.is_success and set(counts) == {"413"}, f"1 MB: {small.status_code}; 12 MB: {figure}")
 
 
 async def address(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
@@ -208,11 +208,11 @@ async def restart(proxy: Proxy, site: Deployed, trial: Trial) -> Verdict:
     return _unnoticed(site, steady, f"{rounds} × both processes")
 
 
-def _unnoticed(site: Deployed, steady: Steady, what: str) -> Verdict:
+def _unnoticed(site: Deployed, steady: Steady, event: str) -> Verdict:
     """Compare what was acknowledged with the database."""
     stored = site.rows(_LEADS)
     lost, doubled = len(set(steady.references) - set(stored)), len(stored) - len(set(stored))
-    return Verdict(steady.errors == lost == doubled == 0, f"{what}: {steady}; of {len(steady.references)} leads {lost} lost")
+    return Verdict(steady.errors == lost == doubled == 0, f"{event}: {steady}; of {len(steady.references)} leads {lost} lost")
 
 
 async def upgrade(site: Deployed, _: Trial) -> Verdict:
@@ -229,11 +229,12 @@ async def upgrade(site: Deployed, _: Trial) -> Verdict:
         for port in site.ports:
             await asyncio.to_thread(site.restart, port)
 
-    there, new = _unnoticed(site, await Steady(trusted).during(upgrade), "upgrade"), site.releases()
+    verdict, new = _unnoticed(site, await Steady(trusted).during(upgrade), "upgrade"), site.releases()
     back, old = _unnoticed(site, await Steady(trusted).during(go_back), "back"), site.releases()
     moved = new == {"/opt/site-2"} and old == {"/opt/site-1"}
     return Verdict(
-        there.met and back.met and moved, f"{there.figure}; {back.figure}; from {', '.join(old)} to {', '.join(new)} and back"
+        verdict.met and back.met and moved,
+        f"{verdict.figure}; {back.figure}; from {', '.join(old)} to {', '.join(new)} and back",
     )
 
 

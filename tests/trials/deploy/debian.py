@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.browser.server import ROOT
+from tests.support.site_server import ROOT
 from tests.trials.deploy import document
 from tests.trials.lab.packages import programs
 from tests.trials.lab.scorecard import NotRun

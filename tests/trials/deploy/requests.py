@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import httpx
 
-from tests.builders import message
+from tests.support.builders import message
 from tests.trials.deploy.stages import HOST
 from tests.trials.lab.visitors import form_token
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-from tests.browser.server import Site
+from tests.support.site_server import Site
 from tests.trials.lab.packages import program
 from tests.trials.lab.servers import Server
 from tests.trials.lab.trial import descendants

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from site_app.content.publications.measurements import MEASUREMENTS
-from tests.browser.server import ROOT
+from tests.support.site_server import ROOT
 from tests.trials.lab.trial import Trial
 
 FOLDER = ROOT / "tests/trials"

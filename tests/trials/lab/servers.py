@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import psycopg
 
-from tests.browser.server import ROOT, environment, free_port
+from tests.support.site_server import ROOT, environment, free_port
 from tests.trials.lab.packages import program
 from tests.trials.lab.scorecard import NotRun
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import httpx
 
-from tests.browser.server import Site, free_port
+from tests.support.site_server import Site, free_port
 
 FREE = "100000000/minute"
 # Everything comes from 127.0.0.1 here: one address stands for many visitors, unless a trial tests limits.

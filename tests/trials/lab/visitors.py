@@ -15,7 +15,7 @@ import httpx
 from sqlmodel import SQLModel
 
 from site_app.provider.store.tables import Lead, Meeting
-from tests.builders import SUBMISSIONS, meeting, message
+from tests.support.builders import SUBMISSIONS, meeting, message
 
 LEAD_TABLES: tuple[type[SQLModel], ...] = (Lead, Meeting)  # where submissions end up
 # Slots at any hour, without gaps: enough for a trial in which every fourth visitor books one.

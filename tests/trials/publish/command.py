@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 
-from tests.browser.server import build
+from tests.support.site_server import build
 from tests.trials.lab.scorecard import Card, Promise, Verdict, try_all
 from tests.trials.lab.servers import end_in_order
 from tests.trials.lab.trial import Trial

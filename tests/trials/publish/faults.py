@@ -1,4 +1,4 @@
-"""Rows 2, 3, 4 and 7: a full disk, a broken picture, a text that breaks the build, and a clock that jumps over a schedule."""
+"""A full disk, a broken picture, a text that breaks the build, and a clock that jumps over a schedule."""
 
 import asyncio
 import io
@@ -14,7 +14,7 @@ from PIL import Image
 
 from site_app.core.settings import load
 from site_app.provider.store.tables import DONE, FAILED, WAITING
-from tests.builders import message
+from tests.support.builders import message
 from tests.trials.lab.disk import small_disk
 from tests.trials.lab.packages import install
 from tests.trials.lab.scorecard import NotRun, Verdict
@@ -45,21 +45,21 @@ async def _on_full_disk(trial: Trial, folder: Path) -> Verdict:
         text = await ada.begin("A text for a full disk")
         await publish(site, ada, text, "The first words")
         for free in (25,) if trial.short else (45, 35, 25, 10):  # megabytes; a build writes about 50
-            before = await public_pages(visitor), _files(site)
+            pages_before = await public_pages(visitor), _files(site)
             _fill(ballast, folder, free)
             words = f"With {free} MB"
             answer = await ada.save(text, "publish", title=words, text=f"{words}.\n")
             assert answer.status_code == 303, sentences(answer)
             await asyncio.sleep(1)
             build = await site.until_ended()
-            taken = await _takes_lead(visitor)
+            accepts_lead = await _takes_lead(visitor)
             ballast.unlink()
-            outcomes.append(f"{free} MB free: {build.state}, leads {'taken' if taken else 'refused'}")
-            if not taken:
+            outcomes.append(f"{free} MB free: {build.state}, leads {'taken' if accepts_lead else 'refused'}")
+            if not accepts_lead:
                 faults.append(f"{free} MB free: a lead was refused")
             if build.state == FAILED and build.problem != _DISK_FULL:
                 faults.append(f"{free} MB free: {build.problem}")
-            if build.state == FAILED and before != (await public_pages(visitor), _files(site)):
+            if build.state == FAILED and pages_before != (await public_pages(visitor), _files(site)):
                 faults.append(f"{free} MB free: pages or texts changed")
         await publish(site, ada, text, "The last words")
         pages = await public_pages(visitor)
@@ -89,13 +89,13 @@ async def broken_picture(site: OfficeSite) -> Verdict:
             outcomes.append(f"{name}: {sentence}")
             if answer.status_code != 422 or not sentence.partition(" ")[2]:
                 faults.append(f"{name} was answered with {answer.status_code} and no sentence")
-        before = await public_pages(visitor), _files(site)
+        pages_before = await public_pages(visitor), _files(site)
         broken = site.article("estimate-ranges").with_suffix(".webp")
-        whole = broken.read_bytes()
-        broken.write_bytes(whole[: len(whole) // 2])
+        picture = broken.read_bytes()
+        broken.write_bytes(picture[: len(picture) // 2])
         faults += await _fails(site, ada, text, "estimate-ranges.webp", outcomes)
-        broken.write_bytes(whole)
-        if before != (await public_pages(visitor), _files(site)):
+        broken.write_bytes(picture)
+        if pages_before != (await public_pages(visitor), _files(site)):
             faults.append("pages or texts changed")
         await publish(site, ada, text, "Words without a picture")
     return Verdict(not faults, "; ".join([*outcomes, "published when it was whole again", *faults]))
@@ -113,21 +113,21 @@ async def broken_front_matter(site: OfficeSite) -> Verdict:
     outcomes, faults = list[str](), list[str]()
     async with Person(site, ADA) as ada, site.visitor() as visitor:
         text = await ada.begin("A text with mistakes")
-        before = await public_pages(visitor), _files(site)
+        pages_before = await public_pages(visitor), _files(site)
         for fault, form in {"no summary": {"f.summary": ""}, "an unknown author": {"f.authors": "nobody"}}.items():
             answer = await ada.save(text, "publish", title="A text with mistakes", text="Words.\n", **form)
             outcomes.append(f"{fault}: {sentences(answer)[:120]}")
             if answer.status_code != 422:
                 faults.append(f"{fault}: {answer.status_code}")
         file = site.article("how-we-estimate")
-        whole = file.read_text()
-        file.write_text(whole.replace("summary:", "abstract:", 1))
+        text_before = file.read_text()
+        file.write_text(text_before.replace("summary:", "abstract:", 1))
         faults += await _fails(site, ada, text, "articles/how-we-estimate.md, line 1: summary: it is missing.", outcomes)
         listing = (await ada.get("/content")).text
         if "summary: it is missing." not in listing:
             faults.append("the list does not say why")
-        file.write_text(whole)
-        if before != (await public_pages(visitor), _files(site)):
+        file.write_text(text_before)
+        if pages_before != (await public_pages(visitor), _files(site)):
             faults.append("pages or texts changed")
         await publish(site, ada, text, "Words without a mistake")
     return Verdict(not faults, "; ".join([*outcomes, "published when it was mended", *faults]))
@@ -154,14 +154,14 @@ async def jumping_clock(trial: Trial) -> Verdict:
     async with Person(site, ADA) as ada, site.visitor() as visitor:
         texts = [await ada.begin(f"Scheduled text {number}") for number in range(3)]
         for number, text in enumerate(texts[:2]):
-            await _schedule(ada, text, f"Scheduled text {number}", after=_HOUR * (number + 1))
+            await _schedule(ada, text, f"Scheduled text {number}", delay=_HOUR * (number + 1))
         await asyncio.sleep(_SEVERAL_LOOKS)
-        early = await _public_titles(visitor)
+        early_titles = await _public_titles(visitor)
         jump.write_text("+3h")
         await site.until_build(lambda _: all(build.state == DONE for build in site.builds()))
         await until_public(site, "Scheduled text 0", "Scheduled text 1")
         runs = [build.attempts for build in site.builds()]
-        await _schedule(ada, texts[2], "Scheduled text 2", after=4 * _HOUR)
+        await _schedule(ada, texts[2], "Scheduled text 2", delay=4 * _HOUR)
         jump.write_text("+0")
         await asyncio.sleep(_SEVERAL_LOOKS)
         newest, behind = site.builds()[0].state, await _public_titles(visitor)
@@ -169,7 +169,7 @@ async def jumping_clock(trial: Trial) -> Verdict:
         await site.until_ended()
         await until_public(site, "Scheduled text 2")
     faults = [
-        *([f"public before their moment: {early}"] if early else []),
+        *([f"public before their moment: {early_titles}"] if early_titles else []),
         *([f"builds were begun {runs} times"] if set(runs) != {1} else []),
         *([f"with the clock behind, the third one is {newest}"] if newest != WAITING else []),
         *(["the third one was public before its moment"] if "Scheduled text 2" in behind else []),
@@ -187,15 +187,15 @@ _FAKED = {"DONT_FAKE_MONOTONIC": "1", "FAKETIME_NO_CACHE": "1"}
 def _faketime() -> Path:
     """Returns the library that changes the clock of one process; raises NotRun if it is not to be had."""
     for attempt in range(2):
-        if found := [*Path("/usr/lib").glob(f"*/{_LIBRARY}")]:
-            return found[0]
+        if libraries := [*Path("/usr/lib").glob(f"*/{_LIBRARY}")]:
+            return libraries[0]
         if attempt == 0:
             install(["faketime"])
     raise NotRun("not installed here: libfaketime; install the package faketime and run it again")
 
 
-async def _schedule(person: Person, text: str, title: str, *, after: timedelta) -> None:
-    moment = datetime.now(ZoneInfo(load({}).booking_zone)) + after
+async def _schedule(person: Person, text: str, title: str, *, delay: timedelta) -> None:
+    moment = datetime.now(ZoneInfo(load({}).booking_zone)) + delay
     answer = await person.save(text, "schedule", title=title, text=f"{title}.\n", moment=f"{moment:%Y-%m-%dT%H:%M}")
     assert answer.status_code == 303, sentences(answer)
 

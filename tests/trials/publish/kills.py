@@ -1,4 +1,4 @@
-"""Row 1: the site or its build is killed (-9) at any moment of a publication; the pages that are served are of one version, whole."""
+"""The site or its build is killed (-9) at any moment of a publication; the pages that are served are of one version, whole."""
 
 import asyncio
 import random
@@ -34,11 +34,11 @@ class _Rounds:
     faults: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        kinds = ", ".join(f"{times} × {what}" for what, times in self.killed.items())
+        kinds = ", ".join(f"{times} × {victim}" for victim, times in self.killed.items())
         at = f"at {min(self.moments):.0%} to {max(self.moments):.0%} of a publication" if self.moments else ""
-        seen = f"new pages after {self.served_new}, old ones after the others, never mixed" if not self.faults else ""
-        done = f"{self.finished} publications ended well after kills, and the next one"
-        return "; ".join(filter(None, (f"{kinds}, {at}", seen, done, *self.faults)))
+        pages_note = f"new pages after {self.served_new}, old ones after the others, never mixed" if not self.faults else ""
+        builds_note = f"{self.finished} publications ended well after kills, and the next one"
+        return "; ".join(filter(None, (f"{kinds}, {at}", pages_note, builds_note, *self.faults)))
 
 
 async def killed(trial: Trial) -> Verdict:
@@ -57,13 +57,13 @@ async def killed(trial: Trial) -> Verdict:
                 assert answer.status_code == 303, sentences(answer)
                 attempts = 0
             await site.until_build(lambda build, attempts=attempts: build.attempts > attempts)
-            what, share = _KILLED[number % len(_KILLED)], (number + chance.random()) / rounds
-            await _wait_for(site, what, lasts * share, chance)
+            victim, share = _KILLED[number % len(_KILLED)], (number + chance.random()) / rounds
+            await _wait_for(site, victim, lasts * share, chance)
             attempts = site.builds()[0].attempts
-            outcome.killed[what] += 1
-            outcome.moments += [share] if what != _EXCHANGE else []
-            await asyncio.to_thread(_kill, site, what)
-            await _look(site, f"after kill {number + 1} of {what}", {outcome.public, version}, outcome)
+            outcome.killed[victim] += 1
+            outcome.moments += [share] if victim != _EXCHANGE else []
+            await asyncio.to_thread(_kill, site, victim)
+            await _look(site, f"after kill {number + 1} of {victim}", {outcome.public, version}, outcome)
             site.end_leases()
             if number % len(_KILLED) == len(_KILLED) - 1:
                 await _finish(site, version, outcome)
@@ -88,21 +88,21 @@ def _words(version: int) -> tuple[str, str]:
     return title, f"The first words.\n\n## The end\n\n{title}, to its end."
 
 
-async def _wait_for(site: OfficeSite, what: str, seconds: float, chance: random.Random) -> None:
+async def _wait_for(site: OfficeSite, victim: str, seconds: float, chance: random.Random) -> None:
     """Waits these seconds, or for the exchange: the finished pages stand in their place, and nothing leads there yet."""
-    if what != _EXCHANGE:
+    if victim != _EXCHANGE:
         await asyncio.sleep(seconds)
         return
-    before, began = {*site.pages_folder.glob("[!.]*")}, time.monotonic()
-    while not {*site.pages_folder.glob("[!.]*")} - before:
+    folders_before, began = {*site.pages_folder.glob("[!.]*")}, time.monotonic()
+    while not {*site.pages_folder.glob("[!.]*")} - folders_before:
         if time.monotonic() - began > 600:
             raise TimeoutError("no pages were finished")
         await asyncio.sleep(0.001)
     await asyncio.sleep(chance.uniform(0, chance.choice(_EXCHANGE_SECONDS)))
 
 
-def _kill(site: OfficeSite, what: str) -> None:
-    if what == _BUILD:
+def _kill(site: OfficeSite, victim: str) -> None:
+    if victim == _BUILD:
         for pid in filter(_is_build, descendants(site.site.pid)):
             end(pid, signal.SIGKILL)
     else:
@@ -135,8 +135,8 @@ async def _look(site: OfficeSite, when: str, allowed: set[int], outcome: _Rounds
 
 def _versions(pages: Mapping[str, str]) -> Counter[int]:
     """Returns the number of pages that name each version; the text's own pages must have its end as well."""
-    named = {path: {int(number) for number in _VERSION.findall(page)} for path, page in pages.items()}
+    versions = {path: {int(number) for number in _VERSION.findall(page)} for path, page in pages.items()}
     cut = [path for path, page in pages.items() if "version-0-of-this-text" in path and "to its end." not in page]
     assert not cut, f"{cut[0]} has no end"
-    assert sum(map(bool, named.values())) >= _PAGES_WITH_VERSION, "a list or the feed lacks the text"
-    return Counter(number for numbers in named.values() for number in numbers)
+    assert sum(map(bool, versions.values())) >= _PAGES_WITH_VERSION, "a list or the feed lacks the text"
+    return Counter(number for numbers in versions.values() for number in numbers)

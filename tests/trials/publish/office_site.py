@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select, update
 from site_app.provider.office.people import form_token
 from site_app.provider.store import brief_engine, in_transaction
 from site_app.provider.store.tables import DONE, RUNNING, Build
-from tests.browser.server import ROOT, Site
+from tests.support.site_server import ROOT, Site
 from tests.trials.lab.trial import Trial, log_of, until
 
 ADA, BO = "ada@example.com", "bo@example.com"
@@ -144,9 +144,9 @@ class Person:
 
     async def base(self, path: str) -> str:
         page = (await self.get(path)).text
-        found = re.search(r'name="base" value="([^"]*)"', page)
-        assert found, f"no form at {path}"
-        return found[1]
+        base = re.search(r'name="base" value="([^"]*)"', page)
+        assert base, f"no form at {path}"
+        return base[1]
 
     def _links(self) -> list[str]:
         return re.findall(rf"office as {re.escape(self._address)}: (\S+)", log_of(self._site.site))
@@ -157,8 +157,8 @@ SUMMARY = "What a trial of publishing wrote into the office, published, correcte
 
 def sentences(answer: httpx.Response, *, place: str = r'class="notice bad"') -> str:
     """Returns the status of an office's answer and what it complains about, at this place of its page."""
-    found = re.findall(place + r"[^>]*>(.*?)</(?:p|div)>", answer.text, re.DOTALL)
-    words = " ".join(" ".join(re.sub(r"<[^>]+>", " ", part).split()) for part in found)
+    messages = re.findall(place + r"[^>]*>(.*?)</(?:p|div)>", answer.text, re.DOTALL)
+    words = " ".join(" ".join(re.sub(r"<[^>]+>", " ", part).split()) for part in messages)
     return f"{answer.status_code} {words}".strip()
 
 
@@ -186,11 +186,11 @@ async def until_public(site: OfficeSite, *words: str, path: str = "/articles") -
 
 async def public_pages(visitor: httpx.AsyncClient) -> dict[str, str]:
     """Returns the text of every page and feed by its path; raises AssertionError if one is not served whole, or lacks a file."""
-    sitemap = await _whole(visitor, "/sitemap.xml")
+    sitemap = await _complete_page(visitor, "/sitemap.xml")
     pages = [place.removeprefix(BUILT_FOR) or "/" for place in re.findall(r"<loc>([^<]+)</loc>", sitemap)]
-    texts = {path: await _whole(visitor, path) for path in (*pages, "/feed.json")}
+    texts = {path: await _complete_page(visitor, path) for path in (*pages, "/feed.json")}
     for path in sorted({file for text in texts.values() for file in _files_of(text)}):
-        await _whole(visitor, path)
+        await _complete_page(visitor, path)
     return texts
 
 
@@ -199,7 +199,7 @@ def _files_of(page: str) -> set[str]:
     return set(re.findall(r'(?<=[" ])/assets/[^",\s]+', page))
 
 
-async def _whole(visitor: httpx.AsyncClient, path: str) -> str:
+async def _complete_page(visitor: httpx.AsyncClient, path: str) -> str:
     answer = await visitor.get(path)
     assert answer.status_code == 200, f"{path}: {answer.status_code}"
     is_page = answer.headers["Content-Type"].startswith("text/html")

@@ -11,7 +11,7 @@ import psycopg
 from aiosmtpd.controller import Controller
 
 from site_app.provider.store.migration import upgrade
-from tests.browser.server import Site, free_port
+from tests.support.site_server import Site, free_port
 from tests.trials.lab.scorecard import NotRun
 from tests.trials.lab.servers import database_url, nginx, postgresql, redis, redis_url
 from tests.trials.lab.trial import MANY_VISITORS, kill_all

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 
-from tests.browser.server import build
+from tests.support.site_server import build
 from tests.trials.lab.scorecard import Card, NotRun, Row, Verdict, none_run, promises_on, try_all
 from tests.trials.lab.servers import end_in_order
 from tests.trials.lab.trial import Trial

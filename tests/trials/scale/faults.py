@@ -1,4 +1,4 @@
-"""Rows 5 to 8 and 10: processes, Redis and PostgreSQL fail and return under load, and every visitor is served in the end."""
+"""Processes, Redis and PostgreSQL fail and return under load, and every visitor is served in the end."""
 
 import asyncio
 import math

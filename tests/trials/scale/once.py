@@ -1,4 +1,4 @@
-"""Rows 1 to 4: what must happen and count once, whichever process nginx chooses.
+"""Submissions, limits and mails happen once, whichever process nginx chooses.
 
 Each mail and each reminder is sent once, although eight couriers and clocks work on the same rows.
 """
@@ -9,7 +9,7 @@ from collections import Counter
 import httpx
 
 from site_app.provider.store.tables import SENDING, WAITING, WITHHELD
-from tests.builders import meeting, message
+from tests.support.builders import meeting, message
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, until
 from tests.trials.lab.visitors import CLIENTS, MOST_SECONDS, Outcomes, Visitors, form_token, free_slots, messages, races

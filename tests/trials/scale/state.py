@@ -1,4 +1,4 @@
-"""Row 9: a visitor's open dialogs are restored after their process was killed."""
+"""A visitor's open dialogs are restored after their process was killed."""
 
 import asyncio
 import json

@@ -17,8 +17,8 @@ from sqlmodel import Session, create_engine, func, select
 from site_app.provider.affiliates.ledger import add_months
 from site_app.provider.store import Store
 from site_app.provider.store.tables import AffiliateEntry, CustomerPayment, Partner, Payout, Referral
+from tests.support.records import NOW
 from tests.unit.affiliates.paying import COMMISSION, FIRST_MONTH, MONTHS
-from tests.unit.outbox.writing import NOW
 
 pytestmark = pytest.mark.anyio
 SECONDS_PER_ROUND = 60

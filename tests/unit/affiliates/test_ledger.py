@@ -31,14 +31,14 @@ def month_of(
     month: date = FEBRUARY,
     referral: ReferralFacts | None = None,
     agreement: Agreement = AGREEMENT,
-    **more: Any,
+    **options: Any,
 ) -> tuple[tuple[Line, ...], tuple[Balance, ...]]:
-    result = statement(agreement, [referral or referred()], payments, month, **more)
+    result = statement(agreement, [referral or referred()], payments, month, **options)
     return result.lines, result.balances
 
 
-def earned(payment: PaymentFacts, **more: Any) -> tuple[Decimal, Reason | None]:
-    (line,), _ = month_of(payment, **more)
+def earned(payment: PaymentFacts, **options: Any) -> tuple[Decimal, Reason | None]:
+    (line,), _ = month_of(payment, **options)
     return line.commission, line.reason
 
 
@@ -90,9 +90,9 @@ def test_a_hybrid_project_earns_on_both_kinds_of_payment() -> None:
 )
 def test_a_contract_of_several_years_earns_in_its_first_year(due_on: date, term_months: int | None, reason: Reason) -> None:
     first = paid()
-    later = paid(reference="P-2", due_on=due_on, term_months=term_months, received_on=date(2027, 3, 1))
+    second_payment = paid(reference="P-2", due_on=due_on, term_months=term_months, received_on=date(2027, 3, 1))
 
-    (line,), _ = month_of(first, later, month=date(2027, 3, 1))
+    (line,), _ = month_of(first, second_payment, month=date(2027, 3, 1))
 
     assert (line.commission, line.reason) == (0 if reason else 200, reason)
 
@@ -110,18 +110,18 @@ def test_a_customer_needs_contract_and_payment() -> None:
 
 
 def test_payments_after_the_window_earn_if_the_first_was_inside() -> None:
-    later = paid(reference="P-2", received_on=date(2026, 9, 1))
+    second_payment = paid(reference="P-2", received_on=date(2026, 9, 1))
 
-    assert earned(later, referral=referred(), month=date(2026, 9, 1))[1] == Reason.LATE_CUSTOMER
-    (line,), _ = month_of(paid(), later, month=date(2026, 9, 1))
+    assert earned(second_payment, referral=referred(), month=date(2026, 9, 1))[1] == Reason.LATE_CUSTOMER
+    (line,), _ = month_of(paid(), second_payment, month=date(2026, 9, 1))
     assert line.reason is None
 
 
 @pytest.mark.parametrize(("days", "reason"), [(0, Reason.PRIOR_CONTACT), (90, Reason.PRIOR_CONTACT), (91, None)])
 def test_an_opportunity_of_the_days_before_is_not_eligible(days: int, reason: Reason | None) -> None:
-    known = referred(prior_contact_on=SUBMITTED - timedelta(days=days))
+    referral = referred(prior_contact_on=SUBMITTED - timedelta(days=days))
 
-    assert earned(paid(), referral=known)[1] == reason
+    assert earned(paid(), referral=referral)[1] == reason
 
 
 @pytest.mark.parametrize(("term_months", "reason"), [(0, Reason.SHORT_SUBSCRIPTION), (1, None), (None, None)])
@@ -202,11 +202,11 @@ def test_a_reversed_payment_stays_credited_until_the_last_day_that_it_may_be_lat
 
 
 def test_an_unpaid_payment_shows_its_reason_once() -> None:
-    never = paid(received_on=None)
+    unpaid = paid(received_on=None)
 
-    assert month_of(never, month=MARCH)[0] == ()
-    assert earned(never, month=date(2026, 4, 1)) == (0, Reason.UNPAID)
-    assert month_of(never, month=date(2026, 5, 1))[0] == ()
+    assert month_of(unpaid, month=MARCH)[0] == ()
+    assert earned(unpaid, month=date(2026, 4, 1)) == (0, Reason.UNPAID)
+    assert month_of(unpaid, month=date(2026, 5, 1))[0] == ()
 
 
 def test_a_late_payment_is_due_again() -> None:
@@ -232,9 +232,12 @@ def test_notice_ends_the_agreement_after_its_days() -> None:
 
 def test_what_accrued_before_the_end_is_paid_below_the_threshold_and_nothing_later_accrues() -> None:
     ended = Agreement(AGREEMENT.approved_on, date(2026, 2, 15))
-    before, after = paid("50", received_on=date(2026, 2, 14)), paid("900", reference="P-2", received_on=date(2026, 2, 15))
+    first_payment, second_payment = (
+        paid("50", received_on=date(2026, 2, 14)),
+        paid("900", reference="P-2", received_on=date(2026, 2, 15)),
+    )
 
-    lines, (balance,) = month_of(before, after, agreement=ended)
+    lines, (balance,) = month_of(first_payment, second_payment, agreement=ended)
 
     assert [(line.commission, line.reason) for line in lines] == [(10, None), (0, Reason.AFTER_END)]
     assert (balance.payout, balance.hold) == (10, None)

@@ -46,12 +46,12 @@ referrals = st.lists(
 
 @st.composite
 def payments(draw: st.DrawFn) -> list[PaymentFacts]:
-    drawn = []
+    payments = []
     for number in range(draw(st.integers(0, 8))):
         net = Decimal(draw(st.integers(1, 5_000_000))) / 100
         received_on = draw(st.none() | days)
-        after = st.none() | st.dates(received_on, date(2028, 1, 1)) if received_on else st.none()
-        repaid_on = draw(after)
+        dates_after = st.none() | st.dates(received_on, date(2028, 1, 1)) if received_on else st.none()
+        repaid_on = draw(dates_after)
         payment = PaymentFacts(
             reference=f"P-{number}",
             referral=draw(st.sampled_from("ABC")),
@@ -62,12 +62,12 @@ def payments(draw: st.DrawFn) -> list[PaymentFacts]:
             contract_on=draw(days),
             term_months=draw(st.none() | st.integers(0, 36)),
             received_on=received_on,
-            reversed_on=draw(after),
+            reversed_on=draw(dates_after),
             repaid_on=repaid_on,
             repaid=net * draw(st.integers(1, 4)) / 4 if repaid_on else Decimal(0),
         )
-        drawn.append(payment)
-    return drawn
+        payments.append(payment)
+    return payments
 
 
 @settings(deadline=None)  # a busy machine takes longer now and then
@@ -94,8 +94,10 @@ def test_every_penny_is_paid_once_or_carried_or_forfeited(
                 assert balance.forfeited == 0
             if balance.payout:
                 payouts.append(PartnerPayout(month, balance.currency, balance.payout))
-        again = statement(agreement, referred, paid, month, payouts=payouts, rates=RATES)
-        assert [balance.carried_out for balance in again.balances] == [balance.carried_out for balance in result.balances]
+        second_statement = statement(agreement, referred, paid, month, payouts=payouts, rates=RATES)
+        assert [balance.carried_out for balance in second_statement.balances] == [
+            balance.carried_out for balance in result.balances
+        ]
 
     for currency in carried:
         paid_out = sum(payout.amount for payout in payouts if payout.currency == currency)
@@ -153,9 +155,13 @@ def test_commission_is_given_only_where_every_sentence_allows_it(
         assert month <= payment.received_on <= last_day(month)
         assert agreement.approved_on <= payment.received_on < (agreement.ends_on or date.max)
         assert not referral.is_declined
-        before = referral.prior_contact_on or date.min
-        assert before < referral.first_submission_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
-        first_payment = min(other.received_on for other in paid if other.referral == payment.referral and other.received_on)
+        last_contact = referral.prior_contact_on or date.min
+        assert last_contact < referral.first_submission_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
+        first_payment = min(
+            referral_payment.received_on
+            for referral_payment in paid
+            if referral_payment.referral == payment.referral and referral_payment.received_on
+        )
         assert first_payment <= window_ends(referral.first_submission_on)
         assert payment.billing is Billing.MILESTONE or payment.term_months != 0
         if (payment.term_months or 0) > 12:

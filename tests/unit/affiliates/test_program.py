@@ -27,7 +27,7 @@ from site_app.provider.store.tables import (
     Payout,
     Referral,
 )
-from tests.unit.outbox.writing import a_call, a_message, a_quote, an_application
+from tests.support.records import a_call, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 T = TypeVar("T")
@@ -87,22 +87,26 @@ def entry(**changes: Any) -> PaymentEntry:
     return PaymentEntry.model_validate(standard | changes)
 
 
-def entering(payment: PaymentEntry, **more: Any) -> Callable[[Session], bool]:
-    return lambda session: payments.add_payment(session, payment, person=OWNER, now=NOW, **more)
+def entering(payment: PaymentEntry, **options: Any) -> Callable[[Session], bool]:
+    return lambda session: payments.add_payment(session, payment, person=OWNER, now=NOW, **options)
 
 
 def paying(
-    partner: Partner, month: date = FEBRUARY, shown: str = "200", now: datetime | None = None
+    partner: Partner, month: date = FEBRUARY, shown_amount: str = "200", now: datetime | None = None
 ) -> Callable[[Session], Payout]:
     at = now or datetime(2026, 3, 1, tzinfo=UTC)
-    return lambda session: payments.mark_paid_out(session, partner.id or 0, month, "GBP", Decimal(shown), person=OWNER, now=at)
+    return lambda session: payments.mark_paid_out(
+        session, partner.id or 0, month, "GBP", Decimal(shown_amount), person=OWNER, now=at
+    )
 
 
 async def test_an_application_is_approved_once(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
-    again = partial(program.approve, reference=partner.application, name="Pat", person=OWNER, settings=settings, now=NOW)
+    approve_again = partial(
+        program.approve, reference=partner.application, name="Pat", person=OWNER, settings=settings, now=NOW
+    )
 
-    for second in (again, lambda session: program.decline(session, partner.application, settings=settings, now=NOW)):
+    for second in (approve_again, lambda session: program.decline(session, partner.application, settings=settings, now=NOW)):
         with pytest.raises(AlreadyDecided):
             await store.write(second)
 
@@ -192,12 +196,12 @@ async def test_the_first_of_two_partners_keeps_a_lead(store: Store, settings: Se
     lead = a_quote(created_at=NOW)
     await keep(store, lead)
 
-    kept = await store.write(lambda session: program.credit(session, lead, first.code))
+    first_credit = await store.write(lambda session: program.credit(session, lead, first.code))
     refused = await store.write(lambda session: program.credit(session, lead, second.code))
-    again = await store.write(lambda session: program.credit(session, lead, first.code))
+    second_credit = await store.write(lambda session: program.credit(session, lead, first.code))
 
-    assert kept
-    assert again
+    assert first_credit
+    assert second_credit
     assert refused is None
     assert [row.partner_id for row in await every(store, Referral)] == [first.id]
 
@@ -368,7 +372,7 @@ async def test_a_month_is_not_paid_before_it_is_over_nor_with_another_amount(sto
     await credit(store, a_quote(created_at=NOW), partner.code)
     await store.write(entering(entry()))
 
-    for attempt in (paying(partner, now=datetime(2026, 2, 27, tzinfo=UTC)), paying(partner, shown="199")):
+    for attempt in (paying(partner, now=datetime(2026, 2, 27, tzinfo=UTC)), paying(partner, shown_amount="199")):
         with pytest.raises(PayoutRefused):
             await store.write(attempt)
 

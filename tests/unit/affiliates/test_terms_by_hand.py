@@ -28,10 +28,10 @@ def case(
     month: date = FEBRUARY,
     currency: str = "GBP",
     forfeited: str = "0",
-    **more: Any,
+    **options: Any,
 ) -> Any:
     figures = tuple(map(Decimal, (carried_in, earned, payout, forfeited, carried)))
-    return pytest.param(payments, month, currency, figures, more, id=name.replace(" ", "-"))
+    return pytest.param(payments, month, currency, figures, options, id=name.replace(" ", "-"))
 
 
 def second(net: str, day: date, **changes: Any) -> PaymentFacts:
@@ -152,11 +152,11 @@ def test_the_statement_is_that_of_the_terms(
     payments: tuple[PaymentFacts, ...], month: date, currency: str, figures: tuple[Decimal, ...], more: dict[str, Any]
 ) -> None:
     agreement, referral = more.get("agreement", AGREEMENT), more.get("referral", referred())
-    why, pay_by = more.get("why"), more.get("pay_by")
+    reason, pay_by = more.get("why"), more.get("pay_by")
 
     result = statement(agreement, [referral], payments, month, payouts=more.get("payouts", ()), rates=more.get("rates"))
 
     [balance] = [balance for balance in result.balances if balance.currency == currency]
     assert (balance.carried_in, balance.earned, balance.payout, balance.forfeited, balance.carried_out) == figures
-    assert why is None or [line.reason for line in result.lines] == [why]
+    assert reason is None or [line.reason for line in result.lines] == [reason]
     assert pay_by is None or balance.pay_by == pay_by

@@ -10,7 +10,7 @@ from site_app.core.settings import Settings
 from site_app.provider.http.tokens import Tokens
 from site_app.provider.leads.storing import SubmissionContext, Submitted, store_leads
 from site_app.provider.store import Store
-from tests import builders
+from tests.support import builders
 
 SETTINGS = Settings(booking_length=timedelta(minutes=30), booking_buffer=timedelta(minutes=15))
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London

@@ -36,8 +36,8 @@ WORDS = "Buy pills"
 
 
 async def book(store: Store, slot: str = TEN, *, settings: Settings = SETTINGS, **changes: Any) -> ManagedMeeting:
-    asked = request(slot, **{"guest_email": GUEST} | changes)
-    return await store.write(lambda session: book_meeting(session, asked, submission_context(NOW, settings)))
+    meeting_request = request(slot, **{"guest_email": GUEST} | changes)
+    return await store.write(lambda session: book_meeting(session, meeting_request, submission_context(NOW, settings)))
 
 
 async def move(store: Store, token: str, slot: str) -> None:
@@ -84,12 +84,12 @@ async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_call(s
 
     [invitation] = await to_guest(store)
     message = compose(invitation, SETTINGS).decode()
-    whole = message + text(invitation) + str(invitation.payload)
+    all_texts = message + text(invitation) + str(invitation.payload)
 
-    assert WORDS not in whole
-    assert "pills@" not in whole
-    assert "/meetings/" not in whole
-    assert call.token not in whole
+    assert WORDS not in all_texts
+    assert "pills@" not in all_texts
+    assert "/meetings/" not in all_texts
+    assert call.token not in all_texts
 
 
 async def test_visitor_and_guest_do_not_learn_each_others_address_from_files_or_mails(store: Store):

@@ -147,11 +147,11 @@ async def test_a_call_moves_within_the_time_of_its_host(store: Store) -> None:
     moved = (await store.write(move(new_time))).meeting
     assert (moved.starts_at, moved.host, moved.call_language) == (slot_start(new_time), THAI, "th")
 
-    without = (
+    unnamed = (
         await store.write(move("20260603T0900Z-th", SETTINGS))
     ).meeting  # the language has been taken out of the settings
 
-    assert without.host == THAI
+    assert unnamed.host == THAI
     await store.write(lambda session: cancel_by_link(session, call.token, settings=LANGUAGES, now=NOW))
     assert await store.read(lambda session: session.exec(select(BookingCell).where(BookingCell.host == THAI)).all()) == []
 
@@ -190,10 +190,10 @@ async def test_only_the_founders_calls_are_written_into_the_founders_calendar(st
     await book(store, TEN_THAI, settings)
     await book(store, TEN, settings, email="other@example.com")
 
-    def written(session: Session) -> list[str]:
+    def texts(session: Session) -> list[str]:
         return [row.reference for row in session.exec(select(Outbox).where(Outbox.kind == "calendar")).all()]
 
-    [reference] = await store.read(written)
+    [reference] = await store.read(texts)
     meetings = await store.read(lambda session: session.exec(select(Meeting)).all())
     assert [row.host for row in meetings if row.reference == reference] == [""]
 

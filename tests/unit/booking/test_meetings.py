@@ -81,11 +81,11 @@ async def test_a_booked_call_keeps_its_length_until_it_is_moved(store: Store):
     longer = replace(SETTINGS, booking_length=timedelta(hours=1), booking_buffer=timedelta())
     call = await book(store, settings=longer)
     length_before = await store.read(lambda session: find_by_link(session, call.token).meeting.minutes)
-    taken = {TEN, HALF_PAST_TEN} & await ids(store, replace(SETTINGS, booking_buffer=timedelta()))
+    slots = {TEN, HALF_PAST_TEN} & await ids(store, replace(SETTINGS, booking_buffer=timedelta()))
     await move(store, call.token, NOON)
     [_, _, visitor_mail, _] = await mails(store)
 
-    assert (length_before, taken) == (60, set())
+    assert (length_before, slots) == (60, set())
     assert await store.read(lambda session: find_by_link(session, call.token).meeting.minutes) == 30
     start, end = (datetime.fromisoformat(visitor_mail.payload[name]) for name in ("starts_at", "ends_at"))
     assert end - start == timedelta(minutes=30)
@@ -98,7 +98,7 @@ async def test_a_booked_call_keeps_its_length_until_it_is_moved(store: Store):
 async def test_a_room_is_of_one_call_and_its_secret_of_one_time(store: Store, room: str, is_new: bool) -> None:
     settings = replace(SETTINGS, booking_room=room)
     context = submission_context(settings=settings)
-    other = await store.write(lambda session: book_meeting(session, request(NOON), context))
+    next_meeting = await store.write(lambda session: book_meeting(session, request(NOON), context))
     call = await store.write(lambda session: book_meeting(session, request(TEN), context))
     first = call.meeting.conferencing_url
 
@@ -107,7 +107,7 @@ async def test_a_room_is_of_one_call_and_its_secret_of_one_time(store: Store, ro
     second = moved.meeting.conferencing_url
     beginning = room.partition("{")[0]
     assert all(url.startswith(beginning) and len(url) >= len(beginning) + 20 for url in (first, second))
-    assert other.meeting.conferencing_url not in (first, second)
+    assert next_meeting.meeting.conferencing_url not in (first, second)
     assert (first != second) == is_new
     in_mail = {
         row.template: row.payload["conferencing_url"] for row in await mails(store) if row.reference == call.meeting.reference
@@ -221,8 +221,8 @@ async def test_a_blocked_time_is_offered_to_nobody(store: Store):
 
 async def test_each_reminder_is_sent_once_at_its_time_before_a_call(store: Store):
     call = await book(store, "20260604T0900Z")
-    for before in SETTINGS.booking_reminders:
-        due = call.meeting.starts_at - before
+    for reminder in SETTINGS.booking_reminders:
+        due = call.meeting.starts_at - reminder
 
         assert await remind(store, due - timedelta(seconds=1)) == 0
         assert [await remind(store, due), await remind(store, due)] == [1, 0]

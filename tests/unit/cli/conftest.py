@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from site_app.cli.database import read, write
 from site_app.cli.main import make
 from site_app.core.settings import settings
-from tests.databases import SERVER, migrated_database
+from tests.support.databases import SERVER, migrated_database
 
 
 @dataclass(frozen=True)

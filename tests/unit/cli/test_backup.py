@@ -21,9 +21,9 @@ from site_app.core.settings import settings
 from site_app.provider.store import in_transaction, open_engine
 from site_app.provider.store.copies import copy
 from site_app.provider.store.tables import Attachment, Lead, Outbox
-from tests.databases import SERVER, empty_database, migrated_database
-from tests.unit.outbox.rows import a_row
-from tests.unit.outbox.writing import a_file, a_message
+from tests.support.databases import SERVER, empty_database, migrated_database
+from tests.support.outbox import a_row
+from tests.support.records import a_file, a_message
 
 
 class Installation:
@@ -368,8 +368,8 @@ def test_an_encrypted_backup_is_what_age_made_of_it(
     assert (refused.exit_code, "no key" in refused.output) == (1, True)
     assert list(folder.iterdir()) == []
 
-    made = installation.run("backup", "--to", str(folder), "--recipient", "age1right")
-    assert made.exit_code == 0
+    backup = installation.run("backup", "--to", str(folder), "--recipient", "age1right")
+    assert backup.exit_code == 0
     (file,) = folder.iterdir()
     assert file.name.endswith(".tar.age")
     assert not tarfile.is_tarfile(file)

@@ -20,12 +20,12 @@ from site_app.provider.publishing import builds
 from site_app.provider.store import engine
 from site_app.provider.store.clock import note_time
 from site_app.provider.store.tables import Lead, Outbox
-from tests.browser.server import free_port
-from tests.databases import ON_SQLITE
+from tests.support.databases import ON_SQLITE
+from tests.support.outbox import a_row
+from tests.support.records import a_message
+from tests.support.site_server import free_port
 from tests.unit.cli.conftest import Site
 from tests.unit.cli.small_redis import small_redis
-from tests.unit.outbox.rows import a_row
-from tests.unit.outbox.writing import a_message
 
 
 @pytest.fixture(autouse=True)
@@ -212,10 +212,10 @@ def test_doctor_reports_each_fault(site: Site, monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_doctor_names_targets_whose_last_notice_failed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def found(self: Receiver) -> None:
+    async def receive(self: Receiver) -> None:
         pass
 
-    monkeypatch.setattr(Receiver, "look_up", found)
+    monkeypatch.setattr(Receiver, "look_up", receive)
     monkeypatch.setenv(
         "SITE_NOTIFY", "slack=https://hooks.slack.com/canary all; slack:sales=https://hooks.slack.com/canary2 all"
     )

@@ -116,17 +116,17 @@ def test_pages_of_this_code_are_current_with_the_texts_published_since(tmp_path:
     Path(".web/build").mkdir(parents=True)
     mark(sources(settings), settings)
     (tmp_path / "content/articles/a.md").write_text("published later")
-    before = is_current(settings)
+    current_before = is_current(settings)
 
     folder = pages_folder(settings.var) / "1-1"
     (folder / CLIENT).mkdir(parents=True)
     (folder / CLIENT / "index.html").touch()
     write_about(folder, sources(settings), {})
     pointer(settings.var).write_text("1-1")
-    after = is_current(settings)
+    current_after = is_current(settings)
     (tmp_path / "content/articles/a.md").write_text("changed by hand")
 
-    assert (before, after, is_current(settings)) == (False, True, False)
+    assert (current_before, current_after, is_current(settings)) == (False, True, False)
     Path("site_app/page.py").write_text("two")
     write_about(folder, sources(settings), {})
     assert not is_current(settings), "the checkout itself is to be built after a change of code"

@@ -14,10 +14,10 @@ from site_app.cli.database import read
 from site_app.provider.leads import erasing, export
 from site_app.provider.leads.export import guarded
 from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox
-from tests.databases import ON_SQLITE
+from tests.support.databases import ON_SQLITE
+from tests.support.outbox import a_row
+from tests.support.records import NOW, a_call, a_file, a_message, a_quote, an_application
 from tests.unit.cli.conftest import Site
-from tests.unit.outbox.rows import a_row
-from tests.unit.outbox.writing import NOW, a_call, a_file, a_message, a_quote, an_application
 
 
 def test_every_kind_is_listed_the_newest_first(site: Site) -> None:

@@ -13,8 +13,8 @@ import pytest
 
 from site_app.cli.main import main
 from site_app.core.settings import settings
-from tests.browser.server import ROOT, environment, free_port
-from tests.databases import ON_SQLITE
+from tests.support.databases import ON_SQLITE
+from tests.support.site_server import ROOT, environment, free_port
 from tests.unit.cli.small_redis import small_redis
 
 COMMANDS = [*((command,) for command in ("run", "serve", "dev", "build", "doctor", "settings")), ("leads", "list")]
@@ -67,9 +67,9 @@ def test_a_new_process_names_what_is_wrong(tmp_path: Path) -> None:
         "SITE_SMTP_PORT is '99999'": {"SITE_SMTP_PORT": "99999"},
         "articles/how-we-estimate.md, line 1: summary: it is missing.": {"SITE_CONTENT": str(tmp_path)},
     }
-    for sentence, wrong in mistakes.items():
+    for sentence, bad_settings in mistakes.items():
         command = [sys.executable, "-m", "site_app", "build"]
-        process = subprocess.run(command, cwd=ROOT, env=environment(wrong), capture_output=True, text=True, check=False)
+        process = subprocess.run(command, cwd=ROOT, env=environment(bad_settings), capture_output=True, text=True, check=False)
 
         assert process.returncode == 1
         assert sentence in process.stderr

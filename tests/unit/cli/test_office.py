@@ -6,8 +6,8 @@ import pytest
 
 from site_app.core.settings import settings
 from site_app.provider.store.tables import Note, OfficeSession
+from tests.support.records import NOW, a_message, a_quote
 from tests.unit.cli.conftest import Site
-from tests.unit.outbox.writing import NOW, a_message, a_quote
 
 QUOTE = "Q-7F3K-29"
 

@@ -4,7 +4,7 @@ import pytest
 
 from site_app.cli.checks import refuse_wrong_password
 from site_app.core.settings import Settings
-from tests.browser.server import free_port
+from tests.support.site_server import free_port
 from tests.unit.cli.small_redis import small_redis
 
 WRONG_PASSWORD = "-WRONGPASS invalid username-password pair or user is disabled."

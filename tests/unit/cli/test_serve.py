@@ -11,7 +11,7 @@ import pytest
 
 from site_app.cli.site import most_connections, server_environment
 from site_app.core.settings import Settings
-from tests.browser.server import free_port
+from tests.support.site_server import free_port
 
 _THREADS_THAT_ALLOCATE = """
 import ctypes, sys, threading

@@ -6,7 +6,7 @@ import pytest
 
 from site_app.contracts.attribution import MAX_VALUE_CHARACTERS, attribution_of_query, clean_attribution
 from site_app.contracts.kinds.message import Message
-from tests.builders import message
+from tests.support.builders import message
 
 
 def test_a_query_string_and_an_object_give_the_same_attribution() -> None:

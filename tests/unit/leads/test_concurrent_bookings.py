@@ -25,9 +25,9 @@ from site_app.provider.office.actions import Actor
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
-from tests.builders import message
+from tests.support.builders import message
+from tests.support.records import a_file, a_quote
 from tests.unit.booking.builders import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
-from tests.unit.outbox.writing import a_file, a_quote
 
 pytestmark = pytest.mark.anyio
 Job = Callable[[Session], Any]

@@ -12,7 +12,7 @@ from site_app.provider.leads.export import CRM_WRITERS
 from site_app.provider.leads.queries import Entry, entries
 from site_app.provider.store import Store
 from site_app.provider.store.columns import Row
-from tests.unit.outbox.writing import a_call, a_message, a_quote, an_application
+from tests.support.records import a_call, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 # What an import needs to make a contact and a deal of a line.
@@ -39,8 +39,10 @@ async def test_quotes_and_calls_are_deals_and_others_contacts_alone(store: Store
     assert len(lines) == 5
     assert all(line[name] for line in lines for name in contact)
     with_deal = [line for line in lines if all(line[name] for name in deal)]
-    without = [line for line in lines if not any(text for name, text in line.items() if "Deal" in name or name == "Pipeline")]
-    assert (len(with_deal), len(without)) == (2, 3)
+    contacts_only = [
+        line for line in lines if not any(text for name, text in line.items() if "Deal" in name or name == "Pipeline")
+    ]
+    assert (len(with_deal), len(contacts_only)) == (2, 3)
 
 
 async def test_a_line_for_hubspot(store: Store) -> None:

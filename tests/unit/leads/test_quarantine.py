@@ -16,7 +16,7 @@ from site_app.provider.outbox.rows import DIGEST
 from site_app.provider.outbox.senders import read_mail
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Outbox
-from tests.unit.outbox.writing import a_message, a_quote, text_of
+from tests.support.records import a_message, a_quote, text_of
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)

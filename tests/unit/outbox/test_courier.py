@@ -13,7 +13,8 @@ from site_app.provider.outbox.rows import FIRST_WAIT, LONGEST_WAIT, wait_after
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox
-from tests.unit.outbox.rows import NOW, Clock, MemorySender, a_row, courier, deliver_due, posting, put, rows_of
+from tests.support.clock import Clock
+from tests.support.outbox import NOW, MemorySender, a_row, courier, deliver_due, posting, put, rows_of
 
 pytestmark = pytest.mark.anyio
 
@@ -62,7 +63,7 @@ async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) ->
     heir = courier(store, clock, posting(sender))
     await deliver_due(heir, store, clock)
     at_once = len(sender.mails)
-    clock.advance(minutes=6)
+    clock.advance(timedelta(minutes=6))
     await deliver_due(heir, store, clock)
 
     assert (at_once, len(sender.mails)) == (0, 1)
@@ -76,7 +77,7 @@ async def test_a_row_that_never_arrives_is_abandoned_and_logged(store: Store) ->
     with capture_logs() as lines:
         for _ in range(30):
             await deliver_due(worker, store, clock)
-            clock.advance(hours=8)
+            clock.advance(timedelta(hours=8))
 
     (row,) = await rows_of(store)
     assert (row.status, row.last_error) == ("dead", "down")
@@ -87,7 +88,7 @@ async def test_a_row_that_never_arrives_is_abandoned_and_logged(store: Store) ->
 async def test_a_machine_that_was_off_for_a_week_still_tries(store: Store) -> None:
     clock = Clock()
     await put(store, a_row())
-    clock.advance(days=7)
+    clock.advance(timedelta(days=7))
 
     await deliver_due(courier(store, clock, failing), store, clock)
 
@@ -123,7 +124,7 @@ async def test_a_late_failure_does_not_touch_a_row_leased_by_another(store: Stor
     heir = courier(store, clock, posting(sender))
 
     async def slow(row: Outbox) -> None:
-        clock.advance(minutes=6)
+        clock.advance(timedelta(minutes=6))
         await deliver_due(heir, store, clock)
         raise NotDelivered("too late")
 

@@ -14,8 +14,8 @@ from site_app.provider.leads.mails import lead_rows
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import Outbox
-from tests.unit.outbox.rows import NOW, a_row, deliver_due, put, rows_of
-from tests.unit.outbox.writing import a_quote
+from tests.support.outbox import NOW, a_row, deliver_due, put, rows_of
+from tests.support.records import a_quote
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ import pytest
 
 from site_app.provider.leads.mails import answer, confirmation_rows, lead_rows, name_of, news
 from site_app.provider.outbox.rows import INTERNAL_COLUMNS
-from tests.unit.outbox.writing import (
+from tests.support.records import (
     NOW,
     SETTINGS,
     a_message,

@@ -1,12 +1,15 @@
 """Every mail is delivered in the end, and a failing mail delays no other."""
 
+from datetime import timedelta
+
 import pytest
 from structlog.testing import capture_logs
 
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store
-from tests.unit.outbox.mail_server import closed_port, mail_server
-from tests.unit.outbox.rows import Clock, a_mail, a_row, courier, deliver_due, posting, put, rows_of, smtp
+from tests.support.clock import Clock
+from tests.support.mail_server import closed_port, mail_server
+from tests.support.outbox import a_mail, a_row, courier, deliver_due, posting, put, rows_of, smtp
 
 pytestmark = pytest.mark.anyio
 
@@ -19,7 +22,7 @@ async def test_a_refused_mail_is_sent_later(store: Store, mood: str) -> None:
         worker = courier(store, clock, posting(smtp(server.port, seconds=0.2 if mood == "stalled" else 5)))
         await deliver_due(worker, store, clock)
         accepted_at_first = len(server.accepted)
-        clock.advance(minutes=1)
+        clock.advance(timedelta(minutes=1))
         await deliver_due(worker, store, clock)
 
     (row,) = await rows_of(store)
@@ -46,7 +49,7 @@ async def test_an_unacknowledged_mail_is_sent_again_with_the_same_id(store: Stor
     async with mail_server("dropped after DATA") as server:
         worker = courier(store, clock, posting(smtp(server.port)))
         await deliver_due(worker, store, clock)
-        clock.advance(minutes=1)
+        clock.advance(timedelta(minutes=1))
         await deliver_due(worker, store, clock)
 
     assert [mail["Message-ID"] for mail in server.accepted] == ["<Q-1.answer.0@example.com>"] * 2

@@ -9,7 +9,7 @@ import pytest
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import OCCASIONS, meeting_rows, to_visitor
 from site_app.provider.outbox.mime import Calendar
-from tests.unit.outbox.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
+from tests.support.records import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 
 
 def test_both_local_times_are_named_with_weekdays_the_readers_first() -> None:

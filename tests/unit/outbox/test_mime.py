@@ -10,8 +10,8 @@ from site_app.core.settings import Settings
 from site_app.provider.api.app import compose
 from site_app.provider.leads.mails import lead_rows
 from site_app.provider.outbox.senders import read_mail
-from tests.builders import message
-from tests.unit.outbox.writing import NOW, a_message, mails_of
+from tests.support.builders import message
+from tests.support.records import NOW, a_message, mails_of
 
 HEADERS = {
     "From", "To", "Reply-To", "Subject", "Date", "Message-ID", "References", "Auto-Submitted",

@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -23,22 +24,23 @@ from site_app.provider.outbox.public_addresses import Address
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox
+from tests.support.clock import Clock
+from tests.support.outbox import MemorySender, a_row, deliver_due, posting, put, rows_of
+from tests.support.records import CALENDAR, NOW, a_call, a_message, a_quote, an_application
 from tests.unit.outbox.conftest import Certificate
-from tests.unit.outbox.rows import Clock, MemorySender, a_row, deliver_due, posting, put, rows_of
-from tests.unit.outbox.writing import CALENDAR, NOW, a_call, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[3]
 SCHEMAS = {service: Path(__file__).parent / f"schemas/{service}.json" for service in SERVICES[:-1]}
 BOT = "123456:AAabcdefghijklmnopqrstuvwxyz"
 KEY = "k" * 24
-TOLD = replace(
+NOTIFYING = replace(
     Settings(url="https://www.example.com", office=("ada@example.com:owner",)),
     notify="slack=https://slack.test/services/x all; teams=https://teams.test/workflows/a?sp=%2Ftriggers%2Frun&sig=b all;"
     f"discord=https://discord.test/api/webhooks/1/x all; telegram={BOT}/@sales_team all;"
     f"webhook:crm=https://crm.test/hook key={KEY} all",
 )
-CHATS = [target for target in TOLD.targets if target.service != "webhook"]
+CHATS = [target for target in NOTIFYING.targets if target.service != "webhook"]
 HOSTILE = "<!channel> [Ada](https://evil.example.com) **@everyone** &amp; <b>"
 
 
@@ -122,7 +124,7 @@ def lines(settings: Settings, service: str = "slack") -> list[str]:
 
 @pytest.mark.parametrize("target", CHATS, ids=lambda target: target.service)
 async def test_a_service_gets_each_event_in_the_form_it_takes(certificate: Certificate, target: Target) -> None:
-    rows = [stored(row) for row in every_event(TOLD) if row.recipient == target.name]
+    rows = [stored(row) for row in every_event(NOTIFYING) if row.recipient == target.name]
     async with stub(certificate) as service:
         for row in rows:
             await Chat(at(target, service.port), **network(certificate)).call(row)
@@ -138,7 +140,7 @@ async def test_an_address_is_called_as_it_was_given(certificate: Certificate) ->
     requests = {}
     for target in CHATS:
         async with stub(certificate) as service:
-            await Chat(at(target, service.port), **network(certificate)).call(stored(row_of_test(target, TOLD, NOW)))
+            await Chat(at(target, service.port), **network(certificate)).call(stored(row_of_test(target, NOTIFYING, NOW)))
         requests[target.service] = service.requests[0]
 
     assert requests == {
@@ -153,17 +155,17 @@ async def test_an_address_is_called_as_it_was_given(certificate: Certificate) ->
 async def test_a_service_that_refuses_is_tried_again(certificate: Certificate, target: Target) -> None:
     async with stub(certificate, b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n") as service:
         with pytest.raises(NotDelivered, match="HTTP 429"):
-            await Chat(at(target, service.port), **network(certificate)).call(stored(row_of_test(target, TOLD, NOW)))
+            await Chat(at(target, service.port), **network(certificate)).call(stored(row_of_test(target, NOTIFYING, NOW)))
 
 
 @pytest.mark.parametrize("target", CHATS, ids=lambda target: target.service)
 async def test_a_chat_in_a_private_network_is_not_called(target: Target) -> None:
     with pytest.raises(NotDelivered, match="PrivateAddress"):
-        await Chat(replace(target, url="https://localhost/x")).call(stored(row_of_test(target, TOLD, NOW)))
+        await Chat(replace(target, url="https://localhost/x")).call(stored(row_of_test(target, NOTIFYING, NOW)))
 
 
 async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
-    settings = replace(TOLD, notify_names=True)
+    settings = replace(NOTIFYING, notify_names=True)
     rows = {row.recipient: row for row in lead_rows(a_message(full_name=HOSTILE), settings=settings, now=NOW)}
     bodies: dict[str, Any] = {}
     for target in CHATS:
@@ -182,24 +184,26 @@ async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
 
 
 def test_a_notice_holds_kind_reference_country_and_services_and_no_name() -> None:
-    told = lines(TOLD)
+    messages = lines(NOTIFYING)
 
-    assert told[0] == "Quote request Q-7F3K-29 from United Kingdom: Web development, Brand creation"
-    assert told[1] == "Message M-7F3K-29 from a visitor"
-    assert any("C-7F3K-29" in line and "Europe/London" in line for line in told)
-    assert "new → won, by ada" in " ".join(told)
-    assert not any(word in line for line in told for word in ("Ada", "Lovelace", "example.org", "Looms", "machine", "question"))
+    assert messages[0] == "Quote request Q-7F3K-29 from United Kingdom: Web development, Brand creation"
+    assert messages[1] == "Message M-7F3K-29 from a visitor"
+    assert any("C-7F3K-29" in line and "Europe/London" in line for line in messages)
+    assert "new → won, by ada" in " ".join(messages)
+    assert not any(
+        word in line for line in messages for word in ("Ada", "Lovelace", "example.org", "Looms", "machine", "question")
+    )
 
 
 def test_chats_get_names_only_if_the_setting_allows_it() -> None:
-    told = lines(replace(TOLD, notify_names=True))
+    messages = lines(replace(NOTIFYING, notify_names=True))
 
-    assert "Ada Lovelace" in told[0]
-    assert not any(word in line for line in told for word in ("example.org", "Looms", "machine", "question"))
+    assert "Ada Lovelace" in messages[0]
+    assert not any(word in line for line in messages for word in ("example.org", "Looms", "machine", "question"))
 
 
 def test_a_line_is_one_line_and_not_endless() -> None:
-    settings = replace(TOLD, notify_names=True)
+    settings = replace(NOTIFYING, notify_names=True)
     (row, *_) = [
         row for row in lead_rows(a_quote(full_name="A\n\u202eB " * 200), settings=settings, now=NOW) if row.kind == "notice"
     ]
@@ -209,7 +213,7 @@ def test_a_line_is_one_line_and_not_endless() -> None:
 
 
 def test_a_webhook_gets_each_event_after_the_documented_schema() -> None:
-    rows = [row for row in every_event(TOLD) if row.recipient == "webhook:crm"]
+    rows = [row for row in every_event(NOTIFYING) if row.recipient == "webhook:crm"]
 
     for row in rows:
         validate(ROOT / "docs/operate/webhook-event.schema.json", row.payload)
@@ -232,7 +236,7 @@ def test_the_first_webhook_gets_what_it_always_got() -> None:
 
 def test_a_target_gets_the_events_it_names_and_its_row_holds_no_secret() -> None:
     settings = replace(
-        TOLD, notify="slack=https://slack.test/services/canary meeting.moved; discord=https://discord.test/canary status"
+        NOTIFYING, notify="slack=https://slack.test/services/canary meeting.moved; discord=https://discord.test/canary status"
     )
 
     rows = [row for row in every_event(settings) if row.template != "test"]
@@ -242,28 +246,28 @@ def test_a_target_gets_the_events_it_names_and_its_row_holds_no_secret() -> None
 
 
 def test_without_an_office_there_is_no_link() -> None:
-    rows = lead_rows(a_quote(), settings=replace(TOLD, office=()), now=NOW)
+    rows = lead_rows(a_quote(), settings=replace(NOTIFYING, office=()), now=NOW)
 
     assert {row.payload["url"] for row in rows if row.kind == "notice"} == {""}
 
 
 async def test_a_hanging_target_delays_no_other_and_no_mail(store: Store, certificate: Certificate) -> None:
-    settings = replace(TOLD, notify=TOLD.notify.partition(";")[0] + "; slack:other=https://other.test/x all")
+    settings = replace(NOTIFYING, notify=NOTIFYING.notify.partition(";")[0] + "; slack:other=https://other.test/x all")
     sender = MemorySender()
     hanging = [stored(row) for lead in range(40) for row in _rows(settings, f"Q-{lead:04}", "slack")]
-    later = [stored(row) for row in _rows(settings, "Q-9999", "slack:other")]
-    for row in (*hanging, *later):
+    later_rows = [stored(row) for row in _rows(settings, "Q-9999", "slack:other")]
+    for row in (*hanging, *later_rows):
         row.created_at = row.next_attempt_at = Clock().now
     mail = a_row(7)
     mail.next_attempt_at = Clock().now
     async with stub(certificate, reply=None) as silent, stub(certificate) as well:
         ports = {"slack": silent.port, "slack:other": well.port}
-        ways = {name: Chat(at(target, ports[name]), **network(certificate)) for name, target in _by_name(settings).items()}
+        chats = {name: Chat(at(target, ports[name]), **network(certificate)) for name, target in _by_name(settings).items()}
 
         async def call(row: Outbox) -> None:
-            await ways[row.recipient].call(row)
+            await chats[row.recipient].call(row)
 
-        await put(store, *hanging, *later, mail)
+        await put(store, *hanging, *later_rows, mail)
         transports = {"mail": posting(sender), "notice": call}
         running = asyncio.create_task(Courier(store, transports, give_up=settings.mail_give_up, clock=Clock()).run())
         async with asyncio.timeout(4):  # half of what a hanging target may take
@@ -284,9 +288,9 @@ def _by_name(settings: Settings) -> dict[str, Target]:
 
 
 async def test_a_row_goes_to_the_address_that_the_settings_name_today(store: Store, certificate: Certificate) -> None:
-    rows = [stored(row) for row in _rows(TOLD, "Q-0001", "slack")]
+    rows = [stored(row) for row in _rows(NOTIFYING, "Q-0001", "slack")]
     async with stub(certificate) as service:
-        moved = replace(TOLD, notify=f"slack=https://crm.test:{service.port}/new all")
+        moved = replace(NOTIFYING, notify=f"slack=https://crm.test:{service.port}/new all")
         way = target_senders(moved, Clock(), **network(certificate))["slack"]
         for row in rows:
             await way.call(row)
@@ -303,26 +307,26 @@ async def test_the_last_notice_of_each_target_is_known(store: Store) -> None:
 
     clock = Clock()
 
-    async def tell(way: Any, reference: str, minutes: int) -> None:
-        clock.advance(minutes=minutes)
-        rows = [row for target in TOLD.targets[:1] for row in [row_of_test(target, TOLD, clock.now)]]
+    async def deliver(way: Any, reference: str, minutes: int) -> None:
+        clock.advance(timedelta(minutes=minutes))
+        rows = [row for target in NOTIFYING.targets[:1] for row in [row_of_test(target, NOTIFYING, clock.now)]]
         await store.write(lambda session: insert_rows(session, Outbox, rows))
-        await deliver_due(Courier(store, {"notice": way}, give_up=TOLD.mail_give_up, clock=clock), store, clock)
+        await deliver_due(Courier(store, {"notice": way}, give_up=NOTIFYING.mail_give_up, clock=clock), store, clock)
 
     async def state() -> tuple[bool, str]:
-        (first, *others) = await store.read(lambda session: target_states(session, TOLD))
-        assert all(other.told_at is None and not other.problem for other in others)
+        (first, *other_targets) = await store.read(lambda session: target_states(session, NOTIFYING))
+        assert all(target.told_at is None and not target.problem for target in other_targets)
         return first.told_at is not None, first.problem
 
     assert await state() == (False, "")
-    await tell(refuse, "1", 0)
+    await deliver(refuse, "1", 0)
     assert await state() == (False, "HTTP 404")
-    await tell(take, "2", 1)
+    await deliver(take, "2", 1)
     assert await state() == (True, "")
-    await tell(refuse, "3", 60)
+    await deliver(refuse, "3", 60)
     assert await state() == (True, "HTTP 404")
     assert len(await rows_of(store)) == 3
 
 
 def test_a_name_in_the_settings_reads_back() -> None:
-    assert [target.name for target in targets(TOLD.notify)] == ["slack", "teams", "discord", "telegram", "webhook:crm"]
+    assert [target.name for target in targets(NOTIFYING.notify)] == ["slack", "teams", "discord", "telegram", "webhook:crm"]

@@ -10,8 +10,8 @@ from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import OCCASIONS, no_show_rows
 from site_app.provider.leads.mails import confirmation_rows
 from site_app.provider.store.tables import Lead
-from tests.latin import latin_words, visible_texts
-from tests.unit.outbox.writing import (
+from tests.support.latin import latin_words, visible_texts
+from tests.support.records import (
     NOW,
     SETTINGS,
     a_call,

@@ -16,10 +16,10 @@ pytestmark = pytest.mark.anyio
 async def test_a_lookup_that_hangs_delays_no_other_and_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     go_on, look_up = Event(), socket.getaddrinfo
 
-    def hanging(host: str, *more: object, **named: object) -> object:
+    def hanging(host: str, *arguments: object, **options: object) -> object:
         if host == "slow.test":
             go_on.wait()
-        return look_up(host, *more, **named)  # type: ignore[arg-type]
+        return look_up(host, *arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(socket, "getaddrinfo", hanging)
     monkeypatch.setattr(notices, "_TOTAL_SECONDS", 0.05)

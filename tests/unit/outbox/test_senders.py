@@ -11,9 +11,9 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from site_app.core.settings import Settings
 from site_app.provider.outbox.senders import FolderSender, NotDelivered, SmtpSender
+from tests.support.mail_server import mail_server
+from tests.support.outbox import a_mail, a_row
 from tests.unit.outbox.conftest import Certificate
-from tests.unit.outbox.mail_server import mail_server
-from tests.unit.outbox.rows import a_mail, a_row
 
 pytestmark = pytest.mark.anyio
 MAIL = a_mail(a_row())

@@ -22,8 +22,9 @@ from site_app.provider.outbox.notices import Webhook, signature
 from site_app.provider.outbox.public_addresses import Address, is_public
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import Outbox
+from tests.support.clock import Clock
+from tests.support.outbox import NOW, a_row
 from tests.unit.outbox.conftest import Certificate
-from tests.unit.outbox.rows import NOW, Clock, a_row
 
 pytestmark = pytest.mark.anyio
 SECRET = "a secret of the agency's own"
@@ -180,11 +181,11 @@ async def test_n8n_takes_what_we_signed_and_nothing_else(
     certificate: Certificate, secret: str, change: dict[str, Any], says: str
 ) -> None:
     clock = Clock(datetime.now(UTC) - timedelta(seconds=change.get("age", 0)))
-    async with receiver(certificate) as one:
+    async with receiver(certificate) as server:
         network = {"resolve": this_machine, "allowed": lambda address: True, "trust": certificate.client}
-        await Webhook(f"https://crm.test:{one.port}/", secret, clock=clock, **network).call(event())
+        await Webhook(f"https://crm.test:{server.port}/", secret, clock=clock, **network).call(event())
 
-    result = await asyncio.to_thread(run_n8n, one.heads[0], change.get("body", one.bodies[0]), secret)
+    result = await asyncio.to_thread(run_n8n, server.heads[0], change.get("body", server.bodies[0]), secret)
 
     if says:
         assert says in result.stderr

@@ -81,7 +81,7 @@ def test_all_mistakes_of_a_text_are_told_at_once_with_their_lines(pages: DraftPa
 
     mistakes = pages.mistakes(_draft(english, THAI.replace("ข้อความ", "# ก\n\n[x](/nowhere)")), ())
 
-    told = [(mistake.language, mistake.line, mistake.problem) for mistake in mistakes]
+    problems = [(mistake.language, mistake.line, mistake.problem) for mistake in mistakes]
     for language, line, words in (
         ("en", 20, "[^2]"),
         ("en", 12, "level 1"),
@@ -95,8 +95,8 @@ def test_all_mistakes_of_a_text_are_told_at_once_with_their_lines(pages: DraftPa
         ("th", 6, "level 1"),
         ("th", 8, "/nowhere"),
     ):
-        assert any((language, line) == place[:2] and words in place[2] for place in told), (language, line, words, told)
-    assert len(told) == 11, told
+        assert any((language, line) == place[:2] and words in place[2] for place in problems), (language, line, words, problems)
+    assert len(problems) == 11, problems
     preview = pages.preview(_draft(english), LOOK)
     assert preview.count("Line ") == 8  # the page that is not there is no matter of the text alone
 

@@ -79,7 +79,7 @@ def publisher(tmp_path: Path, store: Store) -> Publisher:
     return make_publisher(tmp_path, store)
 
 
-def make_publisher(tmp_path: Path, store: Store, more: dict[str, str] | None = None) -> Publisher:
+def make_publisher(tmp_path: Path, store: Store, extra_settings: dict[str, str] | None = None) -> Publisher:
     checkout, package = tmp_path / "checkout", Path("site_app/provider/publishing")
     (checkout / package).mkdir(parents=True)
     shutil.copy(ROOT / package / "limited.py", checkout / package)
@@ -89,7 +89,12 @@ def make_publisher(tmp_path: Path, store: Store, more: dict[str, str] | None = N
     (checkout / "assets").mkdir()
     (checkout / "assets/icon.svg").write_text("<svg/>")
     settings = load(
-        {"SITE_VAR": str(tmp_path / "var"), "SITE_CONTENT": str(tmp_path / "content"), "SITE_PUBLISH": "build", **(more or {})}
+        {
+            "SITE_VAR": str(tmp_path / "var"),
+            "SITE_CONTENT": str(tmp_path / "content"),
+            "SITE_PUBLISH": "build",
+            **(extra_settings or {}),
+        }
     )
     publisher = Publisher(settings, store, checkout, Builder(store, settings))
     publisher.builder = publisher.another()
@@ -101,4 +106,4 @@ Make = Callable[..., Publisher]
 
 @pytest.fixture
 def make(tmp_path: Path, store: Store) -> Make:
-    return lambda **more: make_publisher(tmp_path, store, more)
+    return lambda **extra_settings: make_publisher(tmp_path, store, extra_settings)

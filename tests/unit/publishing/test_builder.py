@@ -130,12 +130,12 @@ async def test_the_process_of_a_build_has_no_secrets_and_is_limited(make: Make) 
 async def test_two_builders_do_not_run_at_once(publisher: Publisher) -> None:
     await publisher.request({"articles/a.md": b"one"})
     await publisher.request({"articles/b.md": b"two"})
-    other = publisher.another()
+    second_publisher = publisher.another()
 
-    ran = await asyncio.gather(publisher.builder.run_next(), other.run_next())
+    ran = await asyncio.gather(publisher.builder.run_next(), second_publisher.run_next())
 
     assert sorted(ran) == [False, True]
-    assert await other.run_next()
+    assert await second_publisher.run_next()
     states = await publisher.store.read(lambda session: [build.state for build in session.exec(select(Build))])
     assert states == [DONE, DONE]
     assert "one" in page(publisher)
@@ -148,7 +148,7 @@ async def test_a_process_that_has_lost_its_build_makes_nothing_public(
     publisher.text("a.md", "old")
     await publisher.request({})
     await publisher.builder.run_next()
-    before = page(publisher)
+    page_before = page(publisher)
     await publisher.request({"articles/a.md": b"new"})
 
     with monkeypatch.context() as patch:
@@ -156,7 +156,7 @@ async def test_a_process_that_has_lost_its_build_makes_nothing_public(
         assert await publisher.builder.run_next()
 
     assert (await publisher.latest()).state == RUNNING
-    assert (page(publisher), text(publisher, "articles/a.md")) == (before, "old")
+    assert (page(publisher), text(publisher, "articles/a.md")) == (page_before, "old")
 
 
 async def test_a_cancelled_build_leaves_no_process_and_begins_anew(publisher: Publisher) -> None:
@@ -172,9 +172,9 @@ async def test_a_cancelled_build_leaves_no_process_and_begins_anew(publisher: Pu
     assert _is_dead_soon(started)
     assert (await publisher.latest()).state == RUNNING
     assert text(publisher, "articles/a.md") == "old"
-    taken = await publisher.store.write(lambda session: builds.lease(session, now=datetime.now(UTC)))
-    assert taken is not None
-    assert taken.attempts == 2
+    build = await publisher.store.write(lambda session: builds.lease(session, now=datetime.now(UTC)))
+    assert build is not None
+    assert build.attempts == 2
 
 
 async def test_a_build_whose_first_process_is_killed_leaves_no_other(publisher: Publisher) -> None:
@@ -266,8 +266,8 @@ async def test_a_build_leaves_the_disk_that_leads_need(make: Make, monkeypatch: 
 
 async def test_what_a_dead_build_left_is_removed(publisher: Publisher) -> None:
     root = publishing_folder(publisher.settings.var)
-    for left in ("build-7-1/.web", "pages/.draft-7-1/client"):
-        (root / left).mkdir(parents=True)
+    for path in ("build-7-1/.web", "pages/.draft-7-1/client"):
+        (root / path).mkdir(parents=True)
     await publisher.request({"articles/a.md": b"new"})
 
     await publisher.builder.run_next()
@@ -305,9 +305,9 @@ async def test_pages_of_older_code_or_texts_are_built_anew_at_the_start_once(pub
 
 async def test_a_text_of_a_later_day_has_its_build_on_that_day(publisher: Publisher) -> None:
     today = datetime.now(UTC).date()
-    tomorrow, later = today + timedelta(days=1), today + timedelta(days=9)
+    tomorrow, next_week = today + timedelta(days=1), today + timedelta(days=9)
     publisher.text("now.md", f"---\ntitle: A\ndate: {today}\n---\nText")
-    publisher.text("later.md", f"---\ntitle: A\ndate: {later}\n---\nText")
+    publisher.text("later.md", f"---\ntitle: A\ndate: {next_week}\n---\nText")
     publisher.text("draft.md", f"---\ndate: {tomorrow}\ndraft: true\n---\nText")
     publisher.text("wrong.md", "---\ndate: 2026-13-45\n---\nText")
 
@@ -316,14 +316,14 @@ async def test_a_text_of_a_later_day_has_its_build_on_that_day(publisher: Publis
 
     now = datetime.now(UTC)
     planned = await publisher.store.read(lambda session: builds.scheduled(session, now=now))
-    assert [build.not_before for build in planned] == [datetime(later.year, later.month, later.day, tzinfo=UTC)]
+    assert [build.not_before for build in planned] == [datetime(next_week.year, next_week.month, next_week.day, tzinfo=UTC)]
 
 
 async def _slow_process(publisher: Publisher) -> int:
     root = publishing_folder(publisher.settings.var)
     for _ in range(200):
-        if found := [file for file in root.glob("build-*/slow-build") if file.read_text()]:
-            return int(found[0].read_text())
+        if marks := [file for file in root.glob("build-*/slow-build") if file.read_text()]:
+            return int(marks[0].read_text())
         await asyncio.sleep(0.05)
     raise AssertionError("the build did not begin")
 
@@ -341,10 +341,10 @@ def _is_dead_soon(number: int) -> bool:
 
 
 def _children() -> list[tuple[int, str]]:
-    found = []
+    states = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
             if int(parent) == os.getpid():
-                found.append((int(folder.name), (folder / "cmdline").read_text().replace("\0", " ")))
-    return found
+                states.append((int(folder.name), (folder / "cmdline").read_text().replace("\0", " ")))
+    return states

@@ -18,8 +18,8 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture
 def session(url: str) -> Iterator[Session]:
-    with brief_engine(url) as engine, Session(engine, expire_on_commit=False) as opened:
-        yield opened
+    with brief_engine(url) as engine, Session(engine, expire_on_commit=False) as session:
+        yield session
 
 
 def request(session: Session, *paths: str, now: datetime = NOW, not_before: datetime | None = None) -> int:
@@ -37,10 +37,10 @@ def states(session: Session) -> list[str]:
 def test_builds_run_one_after_the_other_in_the_order_of_their_requests(session: Session) -> None:
     first, second = request(session, "articles/a.md"), request(session, "articles/b.md")
 
-    taken = builds.lease(session, now=NOW)
-    assert taken is not None
-    assert (taken.id, builds.lease(session, now=NOW)) == (first, None)
-    assert builds.finish(session, taken, now=NOW)
+    build = builds.lease(session, now=NOW)
+    assert build is not None
+    assert (build.id, builds.lease(session, now=NOW)) == (first, None)
+    assert builds.finish(session, build, now=NOW)
     following = builds.lease(session, now=NOW)
 
     assert following is not None
@@ -55,14 +55,14 @@ def test_a_build_whose_process_died_is_taken_again_and_the_dead_one_is_refused(s
     session.expunge_all()
 
     assert builds.lease(session, now=NOW + builds.LEASE / 2) is None
-    taken = builds.lease(session, now=NOW + builds.LEASE)
+    build = builds.lease(session, now=NOW + builds.LEASE)
 
-    assert taken is not None
-    assert (taken.id, taken.attempts) == (dead.id, 2)
+    assert build is not None
+    assert (build.id, build.attempts) == (dead.id, 2)
     assert not builds.renew(session, dead, now=NOW, phase="late")
     assert not builds.finish(session, dead, now=NOW)
-    assert builds.renew(session, taken, now=NOW + builds.LEASE, phase="Every page is checked")
-    assert builds.finish(session, taken, now=NOW + builds.LEASE)
+    assert builds.renew(session, build, now=NOW + builds.LEASE, phase="Every page is checked")
+    assert builds.finish(session, build, now=NOW + builds.LEASE)
     assert session.exec(select(BuildFile)).all() == []
 
 
@@ -76,13 +76,13 @@ def test_a_lease_written_while_the_clock_was_ahead_does_not_hold(session: Sessio
 def test_the_content_of_a_build_is_kept_until_its_end(session: Session) -> None:
     changes = {"articles/a.md": b"text", "articles/b.png": b"\x00\xff", "articles/c.md": None}
     builds.request(session, changes, person="ada@example.com", now=NOW)
-    taken = builds.lease(session, now=NOW)
-    assert taken is not None
+    build = builds.lease(session, now=NOW)
+    assert build is not None
 
-    assert builds.changes_of(session, taken) == changes
-    builds.finish(session, taken, now=NOW, problem="articles/a.md, line 2: title: it is missing.")
+    assert builds.changes_of(session, build) == changes
+    builds.finish(session, build, now=NOW, problem="articles/a.md, line 2: title: it is missing.")
 
-    assert builds.changes_of(session, taken) == {}
+    assert builds.changes_of(session, build) == {}
     [failed] = builds.latest(session)
     session.refresh(failed)
     assert (failed.state, failed.problem, failed.paths) == (
@@ -118,11 +118,11 @@ def test_a_schedule_waits_for_its_moment_and_runs_once_however_far_the_clock_jum
     assert builds.waiting(session, now=NOW) == []
     assert builds.lease(session, now=NOW) is None
 
-    taken = builds.lease(session, now=NOW + timedelta(days=40))
+    build = builds.lease(session, now=NOW + timedelta(days=40))
 
-    assert taken is not None
-    assert taken.id == planned
-    builds.finish(session, taken, now=NOW + timedelta(days=40))
+    assert build is not None
+    assert build.id == planned
+    builds.finish(session, build, now=NOW + timedelta(days=40))
     assert builds.lease(session, now=NOW + timedelta(days=80)) is None
     assert states(session) == [DONE]
 
@@ -141,13 +141,13 @@ def test_each_change_is_in_the_audit_log(session: Session) -> None:
     request(session, "articles/a.md")
     planned = request(session, "articles/b.md", not_before=NOW + MINUTE)
     builds.cancel(session, planned, person="bo@example.com", now=NOW)
-    taken = builds.lease(session, now=NOW)
-    assert taken is not None
-    builds.finish(session, taken, now=NOW)
+    build = builds.lease(session, now=NOW)
+    assert build is not None
+    builds.finish(session, build, now=NOW)
 
-    written = [(line.person, line.action, line.before, line.after) for line in lines(session)]
+    log_lines = [(line.person, line.action, line.before, line.after) for line in lines(session)]
 
-    assert written == [
+    assert log_lines == [
         ("ada@example.com", "published", "", "articles/a.md"),
         ("bo@example.com", "cancel publishing", "2026-05-01 09:01 UTC", "articles/b.md"),
         ("ada@example.com", "schedule", "2026-05-01 09:01 UTC", "articles/b.md"),

@@ -73,9 +73,9 @@ def test_two_editors_of_different_lines_are_merged(save: Callable) -> None:
 def test_two_editors_of_the_same_line_see_both_and_nothing_is_lost(session: Session, save: Callable) -> None:
     base = save(TEXT).revision.digest
     save(TEXT.replace("Second", "2nd").replace("Estimates", "How"), BO, base=base)
-    mine = TEXT.replace("Second", "Next").replace("Estimates", "Why")
+    my_text = TEXT.replace("Second", "Next").replace("Estimates", "Why")
 
-    outcome = save(mine, base=base)
+    outcome = save(my_text, base=base)
 
     assert isinstance(outcome, Collided)
     assert {"2nd.", "Next."} <= {*outcome.text.splitlines()}
@@ -84,7 +84,7 @@ def test_two_editors_of_the_same_line_see_both_and_nothing_is_lost(session: Sess
     assert (drafts.draft(session, KEY) or outcome.other).person == BO.name
     aside = drafts.set_aside_by(session, KEY, ADA.name)
     assert aside is not None
-    assert aside.text == mine
+    assert aside.text == my_text
 
 
 def test_a_file_written_elsewhere_is_what_editors_begin_from(session: Session, save: Callable) -> None:
@@ -124,9 +124,9 @@ def test_a_new_publication_gets_a_free_slug(session: Session) -> None:
 
 
 def test_a_text_of_an_ended_session_is_set_aside_up_to_a_limit(session: Session) -> None:
-    held = [drafts.hold(session, KEY, TEXT + str(number), ADA.name, NOW) for number in range(25)]
+    held_texts = [drafts.hold(session, KEY, TEXT + str(number), ADA.name, NOW) for number in range(25)]
 
-    assert held == [True] * 20 + [False] * 5
+    assert held_texts == [True] * 20 + [False] * 5
     assert drafts.draft(session, KEY) is None
 
 

@@ -81,9 +81,9 @@ def test_other_paths_are_refused(path: str) -> None:
 
 def test_a_path_is_made_of_a_kind_a_slug_and_a_language_alone() -> None:
     assert text_path(CASE, "a-b", "th") == "case_studies/a-b.th.md"
-    for wrong in (("article", "../a", "en"), ("x", "a", "en"), ("article", "a", "de")):
+    for address in (("article", "../a", "en"), ("x", "a", "en"), ("article", "a", "de")):
         with pytest.raises(WrongPath):
-            text_path(*wrong)
+            text_path(*address)
     with pytest.raises(WrongPath):
         picture_path(ARTICLE, "../a.png")
 

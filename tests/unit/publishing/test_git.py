@@ -22,7 +22,7 @@ def run(tmp_path: Path) -> Run:
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(tmp_path / "developer"),
-        **{f"GIT_{who}_{what}": "dev@example.com" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+        **{f"GIT_{role}_{field}": "dev@example.com" for role in ("AUTHOR", "COMMITTER") for field in ("NAME", "EMAIL")},
     }
 
     def run(*arguments: str, place: Path = tmp_path) -> str:
@@ -47,9 +47,9 @@ def remote(tmp_path: Path, run: Run) -> Path:
     return tmp_path / "remote.git"
 
 
-def settings_for(remote: Path | str, tmp_path: Path, **more: str) -> Settings:
+def settings_for(remote: Path | str, tmp_path: Path, **options: str) -> Settings:
     environment = {"SITE_PUBLISH": "git", "SITE_PUBLISH_REMOTE": str(remote), "SITE_VAR": str(tmp_path / "var")}
-    return load(environment | more)
+    return load(environment | options)
 
 
 CHANGES = {"articles/a.md": b"new", "articles/b.th.md": b"\xe0\xb9\x84", "articles/gone.md": None}
@@ -60,9 +60,9 @@ async def test_the_files_are_committed_with_the_editors_name_and_nothing_else_ch
 ) -> None:
     await push(settings_for(remote, tmp_path), CHANGES, person="ada@example.com")
 
-    written = run("log", "-1", "--format=%an|%ae|%cn|%s", "main", place=remote)
+    commit = run("log", "-1", "--format=%an|%ae|%cn|%s", "main", place=remote)
     changed = run("diff", "--name-status", "main~1", "main", place=remote).split("\n")
-    assert written == "ada@example.com|ada@example.com|Plumbline|Publish articles/a.md, articles/b.th.md, articles/gone.md"
+    assert commit == "ada@example.com|ada@example.com|Plumbline|Publish articles/a.md, articles/b.th.md, articles/gone.md"
     assert changed == [
         "M\tsite_app/content/articles/a.md",
         "A\tsite_app/content/articles/b.th.md",

@@ -52,18 +52,18 @@ async def test_pages_are_whole_whenever_the_process_is_killed(publisher: Publish
     lasts = await _until_done(publisher, url)
 
     new = old
-    whole = {old}  # a build that was cut off is taken up again in a later round
+    whole_pages = {old}  # a build that was cut off is taken up again in a later round
     for number in range(rounds):
         new = f"text{number + 1} " + "b" * _LONG
-        whole.add(new)
+        whole_pages.add(new)
         await publisher.request({"articles/a.md": new.encode()})
         process = _start(publisher, url)
         await asyncio.sleep(lasts * (number % ROUNDS + 0.5) / ROUNDS + lasts / ROUNDS * number / rounds)
         process.kill()
         process.wait()
 
-        assert _text(publisher) in whole
-        assert _page(publisher) in whole
+        assert _text(publisher) in whole_pages
+        assert _page(publisher) in whole_pages
 
     await _until_done(publisher, url)
     assert _page(publisher) == _text(publisher) == new

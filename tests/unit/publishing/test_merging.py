@@ -63,9 +63,9 @@ def test_fields_are_merged_one_by_one() -> None:
 
 
 def test_a_comparison_shows_changes_and_their_surroundings() -> None:
-    before = "".join(f"{number}\n" for number in range(20))
+    numbers = "".join(f"{number}\n" for number in range(20))
 
-    lines = compared(before, before.replace("5\n", "five\n", 1).replace("18\n", ""), context=1)
+    lines = compared(numbers, numbers.replace("5\n", "five\n", 1).replace("18\n", ""), context=1)
 
     assert lines == [
         ComparedLine("same", "4"),

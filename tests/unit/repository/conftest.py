@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.project_copy import project_copy
+from tests.support.project_copy import project_copy
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

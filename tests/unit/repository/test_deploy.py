@@ -97,12 +97,12 @@ def test_the_proxy_forwards_to_the_existing_processes_and_ports() -> None:
 
 def test_the_image_asks_for_its_health_at_the_port_that_is_set() -> None:
     command = json.loads(re.findall(r"^HEALTHCHECK.*?CMD (\[.*?\])$", CONTAINERFILE, re.MULTILINE | re.DOTALL)[0])
-    asked: list[str] = []
+    requests: list[str] = []
 
     class Health(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            asked.append(self.path)
-            self.send_response(200 if len(asked) == 1 else 503)
+            requests.append(self.path)
+            self.send_response(200 if len(requests) == 1 else 503)
             self.end_headers()
 
     with HTTPServer(("127.0.0.1", 0), Health) as server:
@@ -114,7 +114,7 @@ def test_the_image_asks_for_its_health_at_the_port_that_is_set() -> None:
         server.shutdown()
 
     assert codes == [0, 1]
-    assert asked == ["/healthz"] * 2
+    assert requests == ["/healthz"] * 2
 
 
 def test_pages_stay_online_while_no_lead_can_be_stored() -> None:
@@ -171,8 +171,8 @@ def test_nginx_asks_a_second_process_only_for_what_carries_a_key(path: str, is_r
     conf = (ROOT / "deploy/nginx.conf").read_text()
     server = conf[conf.index("    server {") :]
     locations = re.findall(r"location ~ (\S+) \{(.*?)\}", server, re.DOTALL)
-    own = next((block for pattern, block in locations if re.match(pattern, path)), server.partition("location")[0])
-    tries = re.findall(r"^\s*proxy_next_upstream ([^;]*);", own, re.MULTILINE)
+    location = next((block for pattern, block in locations if re.match(pattern, path)), server.partition("location")[0])
+    tries = re.findall(r"^\s*proxy_next_upstream ([^;]*);", location, re.MULTILINE)
 
     assert [("non_idempotent" in each) for each in tries] == [is_repeated]
 
@@ -184,11 +184,11 @@ def test_alerts_ask_for_meters_that_the_site_has() -> None:
     meters = {f"site_{name}" for name in re.findall(r'"(?:site_)?([a-z_]+)", "[A-Z]', text)}
     meters |= {family.name for family in registry.collect()}
     alerts = yaml.safe_load((ROOT / "deploy/alerts.yml").read_text())
-    asked = {
+    requests = {
         name for group in alerts["groups"] for rule in group["rules"] for name in re.findall(r"site_[a-z_]+", rule["expr"])
     }
 
-    assert {re.sub("_(total|bucket)$", "", name) for name in asked} <= meters
+    assert {re.sub("_(total|bucket)$", "", name) for name in requests} <= meters
 
 
 def test_the_nightly_backup_runs_a_command_that_exists() -> None:

@@ -14,7 +14,7 @@ import pytest
 from site_app.cli.main import COMMANDS, GROUPS
 from site_app.cli.settings import DOCUMENT, as_markdown
 from site_app.core.settings import ENV_FILE, Settings, variable
-from tests.browser.server import free_port
+from tests.support.site_server import free_port
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "docs/operate/deploy.md"

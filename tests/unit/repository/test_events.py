@@ -13,7 +13,7 @@ from site_app.plugins.socket_guard import EventTable, check_handlers
 from site_app.plugins.socket_guard.events import EventRefused, PayloadRefused
 from site_app.plugins.static_first.bound_events import BoundEvents
 from site_app.site_app import app
-from tests.browser.server import build
+from tests.support.site_server import build
 
 LIST = Path(__file__).parents[3] / ".web/backend/bound_events.json"
 assert app  # importing it registers every state

@@ -6,7 +6,7 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from site_app.serving.failures import ThrottledLog, log_browser_error, log_handler_error
-from tests.unit.test_logs import logged
+from tests.support.logs import logged
 
 CANARY = "canary7f3k"
 

@@ -18,7 +18,7 @@ from site_app.provider.api.app import make_api, opened
 from site_app.provider.office.pages import office_routes
 from site_app.serving.pages import ServedPages
 from site_app.serving.site import OfficeWithoutCors, Site
-from tests.databases import migrated_database
+from tests.support.databases import migrated_database
 
 pytestmark = pytest.mark.anyio
 OPEN = Settings(office=("ada@example.com:owner",))

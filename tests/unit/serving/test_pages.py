@@ -111,17 +111,17 @@ async def test_translations_are_taken_with_the_pages(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "built", "built")
-    taken = list[str]()
+    bodies = list[str]()
     served = ServedPages(settings, built=tmp_path / "built")
     served.load()
-    monkeypatch.setattr("site_app.serving.pages.read_catalogs_anew", lambda: taken.append(body(served)))
+    monkeypatch.setattr("site_app.serving.pages.read_catalogs_anew", lambda: bodies.append(body(served)))
     following = asyncio.create_task(served.follow())
     publish(settings, "1-1", "first")
     await until(served, "first")
 
     following.cancel()
-    assert len(taken) == 1
-    assert "built" in taken[0]
+    assert len(bodies) == 1
+    assert "built" in bodies[0]
 
 
 async def test_pages_are_exchanged_with_their_tags_and_earlier_assets_stay(tmp_path: Path, settings: Settings) -> None:

@@ -120,12 +120,12 @@ async def test_a_page_asked_for_with_a_code_carries_it_on_in_its_links(linked: P
 async def test_the_page_with_a_code_is_known_again_by_its_etag(linked: Path) -> None:
     async with client_of(linked, Settings()) as client:
         etag = (await client.get(f"/?ref={CODE}")).headers["etag"]
-        again = await client.get(f"/?ref={CODE}", headers={"If-None-Match": etag})
+        second_reply = await client.get(f"/?ref={CODE}", headers={"If-None-Match": etag})
         of_another = await client.get("/?ref=C3D4E5F6", headers={"If-None-Match": etag})
-        without = await client.get("/", headers={"If-None-Match": etag})
+        plain_reply = await client.get("/", headers={"If-None-Match": etag})
         head = await client.head(f"/?ref={CODE}")
 
-    assert [answer.status_code for answer in (again, of_another, without)] == [304, 200, 200]
+    assert [answer.status_code for answer in (second_reply, of_another, plain_reply)] == [304, 200, 200]
     assert (head.text, head.headers["etag"]) == ("", etag)
 
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from tests.browser.server import build
+from tests.support.site_server import build
 
 _START = """
 import gc

@@ -14,7 +14,7 @@ from site_app.provider.api.app import make_api, opened
 from site_app.serving.pages import ServedPages
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.site import Site
-from tests.databases import migrated_database
+from tests.support.databases import migrated_database
 
 pytestmark = pytest.mark.anyio
 HOST = "localhost"

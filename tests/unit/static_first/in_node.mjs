@@ -11,7 +11,7 @@ const asFile = (name) => pathToFileURL(join(room, name) + (extname(name) ? "" : 
 registerHooks({
   resolve: (name, context, next) => next(name.startsWith("$/") ? asFile(name.slice(2)) : name, context),
 });
-const theirs = (file) => import(asFile(join("node_modules", file)));
+const fromPackages = (file) => import(asFile(join("node_modules", file)));
 
 async function environments() {
   const at = async (origin, backend) => {
@@ -35,8 +35,8 @@ async function environments() {
 }
 
 async function layouts() {
-  const { createElement } = (await theirs("react/index.js")).default;
-  const { renderToStaticMarkup } = (await theirs("react-dom/server.node.js")).default;
+  const { createElement } = (await fromPackages("react/index.js")).default;
+  const { renderToStaticMarkup } = (await fromPackages("react-dom/server.node.js")).default;
   writeFileSync(join(room, "router.js"), `export { MemoryRouter } from "react-router";`); // found from there, as our modules find it
   const { MemoryRouter } = await import(asFile("router.js"));
   const { InLayout, keepLayout } = await import(asFile("components/browser/layouts.js"));
@@ -53,9 +53,9 @@ async function layouts() {
   return { before, th: at("/th/faq"), home: at("/th"), en: at("/faq"), cn: at("/cn/faq"), lookalike: at("/thing") };
 }
 
-const told = { environments, layouts };
-const seen = {};
-for (const [name, look] of Object.entries(told)) {
-  seen[name] = await look();
+const checks = { environments, layouts };
+const results = {};
+for (const [name, look] of Object.entries(checks)) {
+  results[name] = await look();
 }
-console.log(JSON.stringify(seen));
+console.log(JSON.stringify(results));

@@ -68,9 +68,9 @@ def test_the_event_of_a_call_that_a_page_binds_is_listed(web: Path) -> None:
 def test_only_the_events_by_which_results_of_a_handlers_calls_come_back_are_listed() -> None:
     handlers = RegistrationContext.ensure_context().event_handlers
     states = ("result_state", "calling_state")
-    own = [registered for name, registered in handlers.items() if name.split(".")[-2].endswith(states)]
+    own_handlers = [registered for name, registered in handlers.items() if name.split(".")[-2].endswith(states)]
 
-    assert {name.rpartition(".")[2] for name in callbacks(own)} == {"take_title", "take_size", "take_own"}
+    assert {name.rpartition(".")[2] for name in callbacks(own_handlers)} == {"take_title", "take_size", "take_own"}
 
 
 def test_reflex_itself_sends_four_events_of_every_app(web: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from site_app.layout.static_site import static_site
 from site_app.plugins.static_first.site import browser_files
-from tests.browser.server import ROOT, build
+from tests.support.site_server import ROOT, build
 
 COMPILED = ROOT / ".web"
 # Variables that utils/state.js may read although they are missing: for uploads, and for a page inside another page.

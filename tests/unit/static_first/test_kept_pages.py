@@ -37,13 +37,13 @@ def build(web: Path) -> set[str]:
     static = web / "build/client"
     for file in static.rglob("*.html"):
         file.unlink()
-    written = set(json.loads(re.findall(r'"prerender": (\[.*?\])', (web / "react-router.config.js").read_text())[0]))
-    for path in written:
+    paths = set(json.loads(re.findall(r'"prerender": (\[.*?\])', (web / "react-router.config.js").read_text())[0]))
+    for path in paths:
         page = html(web, path)
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(f"HTML of {path}")
     complete_pages(web, static)
-    return written
+    return paths
 
 
 def html(web: Path, path: str) -> Path:

@@ -8,7 +8,7 @@ import pytest
 from site_app.plugins.static_first import postprocess
 from site_app.plugins.static_first.check import Kept, ParsedPages
 from site_app.plugins.static_first.postprocess import PageStyle, page_styles, property_names, run_node
-from tests.browser.server import build
+from tests.support.site_server import build
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -19,8 +19,8 @@ def _built() -> None:
 def _style_of(folder: Path, style: str, html: str) -> PageStyle:
     (folder / "sheet.css").write_text(style)
     (folder / "page.html").write_text(html)
-    kept = Kept(folder / "styles.json")
-    return page_styles(folder / "sheet.css", {folder / "page.html": property_names(html)}, ParsedPages(folder), kept)[
+    cache = Kept(folder / "styles.json")
+    return page_styles(folder / "sheet.css", {folder / "page.html": property_names(html)}, ParsedPages(folder), cache)[
         folder / "page.html"
     ]
 
@@ -196,30 +196,30 @@ def test_a_font_that_nothing_names_is_left_out(tmp_path: Path) -> None:
 
 
 def test_the_style_of_a_page_that_has_not_changed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sheet, page, other = (tmp_path / name for name in ("sheet.css", "page.html", "other.html"))
+    sheet, page, other_page = (tmp_path / name for name in ("sheet.css", "page.html", "other.html"))
     sheet.write_text(".a{top:1px}.b{top:2px}")
     page.write_text('<html><body><p class="a"></p></body></html>')
-    other.write_text('<html><body><p class="b"></p></body></html>')
-    asked: list[int] = []
+    other_page.write_text('<html><body><p class="b"></p></body></html>')
+    calls: list[int] = []
 
     def select() -> dict[Path, str]:
-        kept = Kept(tmp_path / "styles.json")
-        styles = page_styles(sheet, dict.fromkeys([page, other]), ParsedPages(tmp_path), kept)
-        kept.save()
+        cache = Kept(tmp_path / "styles.json")
+        styles = page_styles(sheet, dict.fromkeys([page, other_page]), ParsedPages(tmp_path), cache)
+        cache.save()
         return {page: style.first for page, style in styles.items()}
 
     def count(program: str, **job: Any) -> str:
-        asked.append(len(job["pages"]))
+        calls.append(len(job["pages"]))
         return run_node(program, **job)
 
     monkeypatch.setattr(postprocess, "run_node", count)
-    first, again = select(), select()
-    other.write_text('<html><body><p class="b a"></p></body></html>')
+    first, second = select(), select()
+    other_page.write_text('<html><body><p class="b a"></p></body></html>')
     changed = select()
     sheet.write_text(".a{top:3px}")
     with_other_sheet = select()
 
-    assert first == again == {page: ".a{top:1px}", other: ".b{top:2px}"}
-    assert changed[other] == ".a{top:1px}.b{top:2px}"
+    assert first == second == {page: ".a{top:1px}", other_page: ".b{top:2px}"}
+    assert changed[other_page] == ".a{top:1px}.b{top:2px}"
     assert with_other_sheet[page] == ".a{top:3px}"
-    assert asked == [2, 1, 2]
+    assert calls == [2, 1, 2]

@@ -8,7 +8,7 @@ import pytest
 import rxconfig
 from site_app.core.settings import Settings
 from site_app.plugins.static_first import toolchain
-from tests.browser.server import ROOT
+from tests.support.site_server import ROOT
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import PoolProxiedConnection
 
 from site_app.provider.store.engine import empty_log, open_engine
-from tests.databases import ON_SQLITE
+from tests.support.databases import ON_SQLITE
 
 PROMISES: dict[str, str | int] = {
     "journal_mode": "wal",

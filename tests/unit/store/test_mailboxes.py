@@ -22,7 +22,7 @@ from site_app.provider.leads.queries import find
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.provider.store.tables import Lead, Meeting, Outbox
-from tests.builders import message
+from tests.support.builders import message
 from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request, send, submission_context
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def test_a_mailbox_gets_so_many_mails_a_day_and_every_lead_is_kept(store: 
     for number in range(5):
         await send_as(store, email=f"A.d.a+{number}@gmail.com", spam_signals=signals)
 
-    assert len(await mail_templates(store)) == MAILS_A_DAY <= 2  # row 28 of the scorecard
+    assert len(await mail_templates(store)) == MAILS_A_DAY <= 2  # tests/trials/promises.md, 28
     assert len(await store.read(lambda session: session.exec(select(Lead)).all())) == 5
     if not signals:
         assert [mail.template for mail in await mails(store)].count("news") == 5

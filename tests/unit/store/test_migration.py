@@ -15,7 +15,7 @@ from site_app.provider.store import brief_engine, open_engine
 from site_app.provider.store.columns import Row
 from site_app.provider.store.migration import ForeignDatabase, configuration, upgrade
 from site_app.provider.store.tables import BookingCell, Lead, Meeting
-from tests.databases import empty_database
+from tests.support.databases import empty_database
 
 
 def test_migrations_create_the_tables_of_the_models(url: str) -> None:
@@ -100,7 +100,7 @@ def test_a_database_between_two_releases_is_refused_and_left_as_it_is(url: str, 
 
 def test_quarter_hours_of_several_hosts_go_there_and_back(tmp_path: Path) -> None:
     at = datetime(2026, 6, 2, 9, tzinfo=UTC)
-    twice = "INSERT INTO booking_cell (starts_at, meeting_id) SELECT starts_at, meeting_id FROM booking_cell"
+    copy_cells = "INSERT INTO booking_cell (starts_at, meeting_id) SELECT starts_at, meeting_id FROM booking_cell"
     meeting = Meeting(
         reference="C-1",
         email="a@b.c",
@@ -125,9 +125,9 @@ def test_quarter_hours_of_several_hosts_go_there_and_back(tmp_path: Path) -> Non
         with engine.begin() as connection:
             command.downgrade(configuration(connection), "0012")
         with engine.begin() as connection:
-            left = connection.execute(text("SELECT network FROM booking_cell ORDER BY starts_at")).scalars().all()
+            networks = connection.execute(text("SELECT network FROM booking_cell ORDER BY starts_at")).scalars().all()
             with pytest.raises(IntegrityError), connection.begin_nested():
-                connection.execute(text(twice))
+                connection.execute(text(copy_cells))
         upgrade(url)
 
         with Session(engine) as session:
@@ -136,4 +136,4 @@ def test_quarter_hours_of_several_hosts_go_there_and_back(tmp_path: Path) -> Non
             session.add(BookingCell(starts_at=at, host="Ada", meeting_id=1))
             session.commit()
         engine.dispose()
-    assert left == ["", "n"]
+    assert networks == ["", "n"]

@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from site_app.provider.store import Store, StoreUnavailable, open_engine
 from site_app.provider.store.tables import Hold
-from tests.databases import SERVER
+from tests.support.databases import SERVER
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not SERVER, reason="about PostgreSQL's waits")]
 

@@ -14,7 +14,7 @@ from sqlmodel import Session, select
 
 from site_app.provider.store import Store, StoreUnavailable, insert_if_new
 from site_app.provider.store.tables import Hold, IdempotencyKey
-from tests.databases import ON_SQLITE
+from tests.support.databases import ON_SQLITE
 
 pytestmark = pytest.mark.anyio
 NOON = datetime(2030, 1, 2, 12, tzinfo=UTC)

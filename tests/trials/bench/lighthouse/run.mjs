@@ -45,7 +45,7 @@ async function look(url, allScores) {
 
 function read(lhr) {
   const value = (name) => lhr.audits[name].numericValue ?? 0;
-  const sent = lhr.audits["network-requests"].details.items.filter((one) => /^https?:/.test(one.url));
+  const requests = lhr.audits["network-requests"].details.items.filter((request) => /^https?:/.test(request.url));
   const scores = Object.entries(lhr.categories).map(([name, { score }]) => [name.replace("-", "_"), Math.round(score * 100)]);
   return {
     ...Object.fromEntries(scores),
@@ -54,8 +54,8 @@ function read(lhr) {
     tbt_ms: value("total-blocking-time"),
     cls: value("cumulative-layout-shift"),
     script_ms: value("bootup-time"),
-    kb: sent.reduce((sum, one) => sum + (one.transferSize || 0), 0) / 1000,
-    requests: sent.length,
+    kb: requests.reduce((sum, request) => sum + (request.transferSize || 0), 0) / 1000,
+    requests: requests.length,
     lighthouse: lhr.lighthouseVersion,
     browser: lhr.environment.hostUserAgent.match(/Chrome\/([\d.]+)/)[1],
   };

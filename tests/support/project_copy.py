@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 _SOURCES = ("site_app", "components", "locales", "assets", "alembic", "reflex.lock")
 _FILES = ("rxconfig.py", "pyproject.toml", "requirements-build.txt")
 

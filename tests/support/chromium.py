@@ -1,4 +1,4 @@
-"""Finds a Chromium for the browser tests, or installs one: `python -m tests.browser.chromium`."""
+"""Finds a Chromium for the browser tests, or installs one: `python -m tests.support.chromium`."""
 
 import os
 import shutil

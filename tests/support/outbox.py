@@ -1,9 +1,9 @@
-"""Rows to deliver, a clock set by hand, and the results of deliveries."""
+"""Rows of the outbox to deliver, and the results of deliveries."""
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 from sqlmodel import Session, select
@@ -14,19 +14,9 @@ from site_app.provider.outbox.courier import Courier, Deliver
 from site_app.provider.outbox.senders import SmtpSender, read_mail
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Outbox
+from tests.support.clock import Clock
 
-NOW = datetime(2030, 1, 2, 12, tzinfo=UTC)
-
-
-@dataclass
-class Clock:
-    now: datetime = NOW
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def advance(self, **time: float) -> None:
-        self.now += timedelta(**time)
+NOW = Clock().now
 
 
 def a_row(number: int = 1, kind: str = "mail") -> Outbox:

@@ -42,10 +42,12 @@ def _known_words(language: str) -> frozenset[str]:
     texts = [text for message in messages for text in _forms(message.string) or _forms(message.id)]
     settings = [value for value in vars(Settings()).values() if isinstance(value, str)]
     names = [part for person in people() for part in (person.name, person.initials)]
-    translated = [one.texts[language] for one in all_publications() if language in one.texts]
+    translated = [publication.texts[language] for publication in all_publications() if language in publication.texts]
     files = [text.file.read_text(encoding="utf-8") for text in translated]  # native writers chose the Latin words in them
-    others = ("kB UTC", "Google Calendar, Outlook")
-    return frozenset(word for text in (*texts, *settings, *EXTENSIONS, *names, *files, *others) for word in _WORD.findall(text))
+    product_names = ("kB UTC", "Google Calendar, Outlook")
+    return frozenset(
+        word for text in (*texts, *settings, *EXTENSIONS, *names, *files, *product_names) for word in _WORD.findall(text)
+    )
 
 
 def _forms(text: object) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 from icalendar import Calendar, Event
 
-from tests.browser.server import free_port
+from tests.support.site_server import free_port
 
 USER, PASSWORD = "ada", "a password of the calendar"
 _CONFIGURATION = """
@@ -27,7 +27,7 @@ filesystem_folder = {folder}/collections
 [logging]
 level = error
 """
-_MADE = '<C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"/>'
+_MAKE_CALENDAR = '<C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"/>'
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Radicale:
         return f"{self.url}/{USER}/{name}/"
 
     def make(self, name: str) -> None:
-        self.ask("MKCALENDAR", self.calendar(name), _MADE)
+        self.ask("MKCALENDAR", self.calendar(name), _MAKE_CALENDAR)
 
     def ask(self, method: str, url: str, content: str = "", **headers: str) -> httpx.Response:
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
