@@ -27,7 +27,7 @@ from site_app.content.publications import (
 from site_app.content.publications.prose import Prose, prose
 from site_app.content.publications.reading import BrokenPublication, broken, broken_field, refuse_all
 from site_app.content.routes import BY_PATH, REDIRECTS
-from site_app.core.i18n import href, listed, t, tc
+from site_app.core.i18n import enumerated, href, listed, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.offered import OFFERED
 
@@ -120,7 +120,7 @@ def _byline(publication: Publication, rendered: Prose) -> rx.Component:
     front = publication.facts
     authors = [author for slug in front.authors if (author := person(slug))]
     parts = [
-        t("By {names}", names=listed([author.name for author in authors])),
+        t("By {names}", names=enumerated([author.name for author in authors])),
         date_words(front.date),
         *([t("updated on {day}", day=date_words(front.updated))] if front.updated else []),
         t("{minutes} min read", minutes=rendered.minutes),
