@@ -114,16 +114,14 @@ def _project_cost() -> Question:
                 "It depends on the scope, so we price your project instead of quoting an average. The quote is free and in writing: what is included and what is not, what you pay and when, the dates, and the running costs after launch."
             ),
             t(
-                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours a day has. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, without accounts. A first version of a web application with accounts costs {low} to {high}; with an admin area and links to other systems, {medium} or more.",
+                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours a day has. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, without accounts. A first version of a web application with accounts costs {low} to {high}.",
                 project=pounds(business.PROJECT_POUNDS),
                 days=business.PROJECT_POUNDS // business.DAY_RATE_POUNDS,
                 rate=pounds(business.DAY_RATE_POUNDS),
                 low=pounds(price_of_months(business.WEB_APP_MONTHS[0])),
                 high=pounds(price_of_months(business.WEB_APP_MONTHS[1])),
-                medium=pounds(business.BUDGETS_POUNDS[1]),
             ),
             t("If your budget is fixed, tell us. We’ll say what fits and what should wait."),
-            PageLink(t("What a budget buys"), "/company/prices"),
             PageLink(t("Open a sample scope with its price"), SCOPE),
             PageLink(t("Contact us"), "/contact-us"),
         ),
@@ -312,8 +310,7 @@ def _deposit() -> Question:
         t("Is there a deposit, and how long does a quote hold?"),
         (
             t(
-                "No deposit. At a fixed price you pay for each milestone once you have accepted it, and putting it to use in your business, or {acceptance} working days without a reported defect, counts as acceptance; monthly work is billed monthly. A quote names the dates of the work, and can be accepted until the date it gives.",
-                acceptance=business.ACCEPTANCE_DAYS,
+                "No deposit. At a fixed price you pay for each milestone once you have accepted it; monthly work is billed monthly. A quote names the dates of the work, and can be accepted until the date it gives."
             ),
             PageLink(t("Read the terms of service"), "/legals/terms-of-service#quotes"),
         ),
@@ -385,7 +382,7 @@ def _data_law() -> Question:
                 "What you send through this website is stored in the UK or the EEA, under the UK GDPR. In Thailand you also have your rights under the PDPA, in mainland China under the PIPL; the privacy policy says how to use them."
             ),
             t(
-                "In a project, you decide where your users’ data is kept, and the data processing agreement says so and which law it falls under. Where the law demands storage in mainland China, it is on servers there under your own licences and filings."
+                "In a project, you decide where your users’ data is kept, unless the law demands servers in mainland China, under your own licences and filings. The data processing agreement names the place and the law."
             ),
             PageLink(t("What protects you"), "/company/about-us#trust"),
         ),

@@ -29,7 +29,9 @@ def price_page() -> Article:
 | **Takes** | {small_time} | {medium_time}; {mobile_time} for a mobile app | {large_time} |
 | **Who works on it** | about {small_days} days of work: one engineer, and a designer for a few days | about {medium_days} days: two people, part-time | about {large_days} days: three people, part-time |
 | **Included** | design, tests, launch, bugs reported within {warranty} days fixed free | the same, and a trial with the first users | the same, and moving the old data |
-| **Not included** | accounts, payments, a mobile app, running costs | a separate app for other users, several languages, running costs | round-the-clock support, running costs |""",
+| **Not included** | accounts, payments, a mobile app, running costs | a separate app for other users, several languages, running costs | round-the-clock support, running costs |
+
+At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business, or {acceptance} working days without a reported defect, counts as acceptance.""",
                     small=small,
                     medium=medium,
                     large=large,
@@ -43,6 +45,7 @@ def price_page() -> Article:
                     mobile_time=months(business.MOBILE_APP_MONTHS),
                     large_time=months(business.LARGE_BUDGET_MONTHS),
                     warranty=business.WARRANTY_DAYS,
+                    acceptance=business.ACCEPTANCE_DAYS,
                 ),
             ),
             Part(

@@ -32,14 +32,14 @@ def web_development() -> Service:
             fixed_price_from(price_of_months(business.WEB_APP_MONTHS[0])),
             t("A fixed price suits most first releases"),
             t(
-                "A first version with accounts has clear limits: these users, these tasks, this date. That can be priced: {price} to {most}; with an admin area and links to other systems, {medium} or more. An internal tool for one team or a website with forms, without accounts, starts at {project}: the prices page says what each budget buys. Once real use shows what comes next, many clients move on to a monthly team.",
+                "A first version with accounts has clear limits, so it can be priced: {price} to {most}; with an admin area and links to other systems, {medium} or more. Smaller projects without accounts, such as an internal tool for one team or a website with forms, start at {project}: see the prices page. Once real use shows what comes next, many clients move on to a monthly team.",
                 price=pounds(price_of_months(business.WEB_APP_MONTHS[0])),
                 most=pounds(price_of_months(business.WEB_APP_MONTHS[1])),
                 medium=pounds(business.BUDGETS_POUNDS[1]),
                 project=pounds(business.PROJECT_POUNDS),
             ),
         ),
-        questions=("web_app_timeline", "project_cost", "code_ownership"),
+        questions=("engagement_model", "code_ownership"),
         invitation=Invitation(
             t("What should your web application do?"),
             t(
