@@ -88,7 +88,7 @@ def status(json: Json = False) -> None:
         print_json({"counts": counts, "troubled": failed})
         return
     print_text(", ".join(f"{count} {state}" for state, count in counts.items()))
-    print_rows(failed, none="Nothing was tried in vain.")
+    print_rows(failed, none="Nothing has failed.")
 
 
 @mail_app.command()

@@ -165,7 +165,7 @@ def trust() -> Section[Point]:
                 "lock-outline",
                 t("Personal data stays where it belongs"),
                 t(
-                    "For your project, we sign a data processing agreement under the UK GDPR. Your users’ data from Thailand is handled under the PDPA. Data from mainland China falls under the PIPL and stays on servers there, run under your own company’s licence. We develop with test data unless you agree otherwise in writing."
+                    "For your project, we sign a data processing agreement under the UK GDPR. Your users’ data from Thailand is handled under the PDPA, data from mainland China under the PIPL. You decide where data is kept; where the law demands storage in mainland China, it is on servers there under your own licences and filings. We develop with test data unless you agree otherwise in writing."
                 ),
             ),
             Point(

@@ -96,8 +96,9 @@ def _benefits() -> Section[Point]:
                 "tune-variant",
                 t("Flexibility"),
                 t(
-                    "You decide where and how you recommend us. A referral counts if it becomes a customer within {months} months of first contacting us through your link, and there are no minimum sales.",
+                    "You decide where and how you recommend us. A referral counts if it becomes a customer within {months} months of first contacting us through your link and was not in contact with us in the {days} days before. There are no minimum sales.",
                     months=business.CONVERSION_MONTHS,
+                    days=business.PRIOR_OPPORTUNITY_DAYS,
                 ),
             ),
             Point(

@@ -83,7 +83,11 @@ def contact_us_words() -> ContactUs:
         form_lead=t("Your name, email address, a subject and a few lines are enough."),
         next_steps=_next_steps(),
         details=Section(
-            t("Other ways to reach us"), t("Whichever suits you best. They all reach the same people."), contact_details()
+            t("Other ways to reach us"),
+            t(
+                "Whichever suits you best: they all reach the same people. Social networks are for following us; messages sent there can get lost."
+            ),
+            contact_details(),
         ),
         social_title=t("Follow us"),
         social=social_links(),

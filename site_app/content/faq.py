@@ -8,7 +8,7 @@ from site_app.content.contact_us import chats
 from site_app.content.engagement import MODELS, engagement_models
 from site_app.content.legal_values import holiday_exception, months_at_most
 from site_app.content.offers import offers
-from site_app.content.prices import months, months_or_more, pounds, weeks
+from site_app.content.prices import months, months_or_more, pounds, price_of_months, weeks
 from site_app.content.records import PageLink, book_call, write_to_us
 from site_app.content.routes import PLAIN_BOOKING, REPORT, SCOPE
 from site_app.content.ways_of_working import development_approach, working_process
@@ -114,10 +114,12 @@ def _project_cost() -> Question:
                 "It depends on the scope, so we price your project instead of quoting an average. The quote is free and in writing: what is included and what is not, what you pay and when, the dates, and the running costs after launch."
             ),
             t(
-                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours a day has. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, not yet a whole web application.",
+                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours a day has. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, without accounts. A first version of a web application with accounts costs {low} to {high}.",
                 project=pounds(business.PROJECT_POUNDS),
                 days=business.PROJECT_POUNDS // business.DAY_RATE_POUNDS,
                 rate=pounds(business.DAY_RATE_POUNDS),
+                low=pounds(price_of_months(business.WEB_APP_MONTHS[0])),
+                high=pounds(price_of_months(business.WEB_APP_MONTHS[1])),
             ),
             t("If your budget is fixed, tell us. We’ll say what fits and what should wait."),
             PageLink(t("Open a sample scope with its price"), SCOPE),
@@ -192,7 +194,7 @@ def _personal_data() -> Question:
         t("What happens to the information I send you?"),
         (
             t(
-                "We use it to answer you and to prepare a quote or a call, and delete it after {months} months at the latest, sooner if you ask; only contracts, invoices and affiliates’ records are kept longer. We don’t sell it or give it to advertisers.",
+                "We use it to answer you and to prepare a quote or a call, and delete it after {months} months at the latest, sooner if you ask; only contracts, invoices, affiliates’ records and what concerns a legal dispute are kept longer. We don’t sell it or give it to advertisers.",
                 months=months_at_most(settings().keep_leads),
             ),
             t("This website sets one cookie, and only when you choose a language."),
@@ -276,7 +278,7 @@ def _lateness() -> Question:
         t("What if you are late?"),
         (
             t(
-                "We tell you as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we agree with you on what follows. If a milestone is more than {days} working days late through our fault, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
+                "We tell you as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we agree with you on what follows. If a milestone is more than {days} working days late for a reason within our control, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
                 days=business.LATE_DAYS,
             ),
             PageLink(t("Open a sample report"), REPORT),
@@ -379,7 +381,9 @@ def _data_law() -> Question:
             t(
                 "What you send through this website is stored in the UK or the EEA, under the UK GDPR. In Thailand you also have your rights under the PDPA, in mainland China under the PIPL; the privacy policy says how to use them."
             ),
-            t("In a project, the data processing agreement says where your users’ data is kept and which law it falls under."),
+            t(
+                "In a project, you decide where your users’ data is kept, unless the law demands servers in mainland China, under your own licences and filings. The data processing agreement names the place and the law."
+            ),
             PageLink(t("What protects you"), "/company/about-us#trust"),
         ),
     )
@@ -523,7 +527,7 @@ def _support_after_launch() -> Question:
         t("What happens after launch?"),
         (
             t(
-                "Within {days} days of a fixed-price launch we fix bugs free of charge, urgent ones first. After that, there are two good options:",
+                "At a fixed price, we fix bugs free of charge if you report them within {days} days of launch, urgent ones first. After that, there are two good options:",
                 days=business.WARRANTY_DAYS,
             ),
             ItemList(

@@ -68,7 +68,9 @@ def home_words() -> Home:
         ),
         reasons=reasons(),
         cases=Section(
-            t("Case studies"), t("What went wrong, what came of it and what it cost. Cases marked “Sample” are invented."), ()
+            t("Case studies"),
+            t("What went wrong, what came of it and, in client projects, what it cost. Cases marked “Sample” are invented."),
+            (),
         ),
         process=working_process(),
         documents=_documents(),

@@ -90,7 +90,7 @@ def _terms_of_service() -> Lines:
             invoice=business.INVOICE_DAYS,
         ),
         t(
-            "What you have paid for is yours. In fixed-price work we fix defects free of charge for {days} days after launch.",
+            "What you have paid for is yours. In fixed-price work we fix defects free of charge if you report them within {days} days of launch.",
             days=business.WARRANTY_DAYS,
         ),
         t(
@@ -142,7 +142,9 @@ def _legal_notice() -> Lines:
             email=agency.brand_email,
             phone=agency.brand_phone,
         ),
-        t("Everything marked as a sample is fictional, and the commission example is not a forecast."),
+        t(
+            "Whatever is marked as a sample is fictional; in articles, only the examples are. The commission example is not a forecast."
+        ),
         t("If something on this website stops you from using it, or looks unsafe, email us and we will fix it."),
     )
 
@@ -165,12 +167,13 @@ def _affiliate_terms() -> Lines:
             threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
         ),
         t(
-            "Commission is due only on money we have received: if a payment is {days} days overdue, or we pay it back, you refund any commission already paid on it.",
+            "Commission is due only on money we have received: if a payment is {days} days overdue, or we pay it back, you refund any commission already paid on it. Commission obtained by a breach of the agreement is forfeited.",
             days=business.UNPAID_DAYS,
         ),
         t(
-            "Either side can end the agreement with {days} days’ notice. Liability is limited to the commission paid in the previous {months} months.",
+            "Either side can end the agreement with {days} days’ notice. Until then and for {years} after it, you must not entice away our customers or people. Liability is limited to the commission paid in the previous {months} months.",
             days=business.TERMINATION_NOTICE_DAYS,
+            years=tn("one year", "{count} years", business.NON_SOLICITATION_YEARS),
             months=business.LIABILITY_MONTHS,
         ),
     )
@@ -210,7 +213,7 @@ def security_and_data() -> Article:
                     ),
                     t("Where real data is needed to find a fault, you decide who sees it and for how long, in writing."),
                     t(
-                        "Your servers are in the country you choose or the law requires; those of this website are in the UK or the EEA."
+                        "You decide where your servers are; where the law demands storage in mainland China, data is on servers there under your own licences and filings. The servers of this website are in the UK or the EEA."
                     ),
                     t("We sign a data processing agreement before the first access."),
                 ),
@@ -223,7 +226,7 @@ def security_and_data() -> Article:
                     t("All input is validated, no secrets are kept in the code, and logs contain no personal data."),
                     t("Backups are restored once before launch, because only then are they backups."),
                     t(
-                        "Before launch we attack our own work. Where money or health is involved, an independent penetration test comes before launch, too; elsewhere you can add one. It is quoted separately."
+                        "Before launch we attack our own work. Where money or health is involved, an independent penetration test comes before launch, too; elsewhere you can add one. It is an item of its own in the quote, priced by the tester you choose."
                     ),
                 ),
             ),
@@ -254,7 +257,7 @@ def security_and_data() -> Article:
                 "this-site",
                 t("What you send through this site"),
                 markdown=t(
-                    """We keep it in our own database and delete it after {months} months at the latest, contracts and affiliates’ records apart. No advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) says it in full.""",
+                    """We keep it in our own database and delete it after {months} months at the latest, except contracts, invoices, affiliates’ records and what concerns a legal dispute. No advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) says it in full.""",
                     months=months_at_most(settings().keep_leads),
                 ),
             ),

@@ -92,7 +92,7 @@ def person(slug: str) -> Person | None:
 def testimonials() -> Testimonials:
     return Testimonials(
         t("What working together sounds like"),
-        t("Five samples, in the place of real clients’ words."),
+        t("Five invented examples, until real clients’ words can stand here."),
         _voices(),
         label=t("Sample"),
         note=t(

@@ -2,7 +2,7 @@
 
 from components.records import Invitation
 from site_app.content.engagement import MODELS, engagement_models, model_terms, models_heading, models_lead
-from site_app.content.prices import months, pounds, weeks
+from site_app.content.prices import months, pounds, price_of_months, weeks
 from site_app.content.records import Article, Part, book_call, get_quote
 from site_app.core import business
 from site_app.core.i18n import t
@@ -10,11 +10,12 @@ from site_app.core.i18n import t
 
 def price_page() -> Article:
     small, medium, large = (pounds(amount) for amount in business.BUDGETS_POUNDS)
+    first_low, first_high = (pounds(price_of_months(duration)) for duration in business.WEB_APP_MONTHS)
     small_days, medium_days, large_days = (amount // business.DAY_RATE_POUNDS for amount in business.BUDGETS_POUNDS)
     return Article(
         headline=t("What a budget buys"),
         lead=t(
-            "Three budgets, what each usually buys and what it doesn’t. Prices exclude VAT. A quote for your project is free and in writing."
+            "Three budgets, what each usually buys and what it doesn’t. Prices exclude UK VAT, which business customers outside the UK are normally not charged. A quote for your project is free and in writing."
         ),
         contents=t("On this page"),
         parts=(
@@ -24,14 +25,18 @@ def price_page() -> Article:
                 markdown=t(
                     """| | {small} | {medium} | {large} |
 |---|---|---|---|
-| **Buys** | one thing done well: a booking page, an internal tool for one team, a website with forms | a web application with accounts and an admin area, which staff can also open on their phones; or a first mobile app | a web application and an app in the app stores, or a takeover with a rebuilt core |
+| **Buys** | one thing done well: a booking page, an internal tool for one team, a website with forms | a web application with accounts, an admin area and links to other systems (with accounts alone: {first_low} to {first_high}); or a first mobile app | a web application and an app in the app stores, or a takeover with a rebuilt core |
 | **Takes** | {small_time} | {medium_time}; {mobile_time} for a mobile app | {large_time} |
 | **Who works on it** | about {small_days} days of work: one engineer, and a designer for a few days | about {medium_days} days: two people, part-time | about {large_days} days: three people, part-time |
-| **Included** | design, tests, launch, bugs fixed free for {warranty} days | the same, and a trial with the first users | the same, and moving the old data |
-| **Not included** | accounts, payments, a mobile app, running costs | a separate app for other users, several languages, running costs | round-the-clock support, running costs |""",
+| **Included** | design, tests, launch, bugs reported within {warranty} days fixed free | the same, and a trial with the first users | the same, and moving the old data |
+| **Not included** | accounts, payments, a mobile app, running costs | a separate app for other users, several languages, running costs | round-the-clock support, running costs |
+
+At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business, or {acceptance} working days without a reported defect, counts as acceptance.""",
                     small=small,
                     medium=medium,
                     large=large,
+                    first_low=first_low,
+                    first_high=first_high,
                     small_days=small_days,
                     medium_days=medium_days,
                     large_days=large_days,
@@ -40,6 +45,7 @@ def price_page() -> Article:
                     mobile_time=months(business.MOBILE_APP_MONTHS),
                     large_time=months(business.LARGE_BUDGET_MONTHS),
                     warranty=business.WARRANTY_DAYS,
+                    acceptance=business.ACCEPTANCE_DAYS,
                 ),
             ),
             Part(
@@ -47,10 +53,10 @@ def price_page() -> Article:
                 t("What costs more than people expect"),
                 markdown=t(
                     """- **Old data.** Cleaning and moving it is often a fifth of the work.
-- **Other systems.** Each connection to an undocumented system takes 3 to 10 days.
+- **Other systems.** Each connection to an undocumented system takes 3 to 15 days.
 - **Payments by card.** 5 to 8 days, and a review by the payment provider.
 - **A second language.** About a tenth of the cost of the screens, and a native speaker to read it.
-- **An independent penetration test.** Required where money or health is involved; priced by the tester you choose.
+- **An independent penetration test.** Required where money or health is involved: an item of its own in the quote, priced by the tester you choose.
 - **Running it.** Servers, mail and monitoring for a small application: £100 to £300 a month."""
                 ),
             ),
@@ -89,7 +95,12 @@ def _models() -> str:
     """Returns what each model is and brings, and a table of their terms."""
     models = engagement_models()
     texts = [
-        "\n".join((f"**{model.name}.** {model.description}\n", *(f"- {benefit.text}" for benefit in model.benefits)))
+        "\n".join(
+            (
+                t("**{name}.** {text}", name=model.name, text=model.description) + "\n",
+                *(f"- {benefit.text}" for benefit in model.benefits),
+            )
+        )
         for model in models
     ]
     rows = [("", *(model.name for model in models)), ("---",) * (len(models) + 1)]

@@ -53,9 +53,9 @@ class Estimate:
 
 
 WORKS = (
-    Work("web_app", lambda: t("A first version of a web application"), business.WEB_APP_MONTHS),
+    Work("web_app", lambda: t("A first version of a web application, with accounts"), business.WEB_APP_MONTHS),
     Work("mobile_app", lambda: t("A first mobile app"), business.MOBILE_APP_MONTHS),
-    Work("ai_product", lambda: t("A product with AI"), business.AI_PRODUCT_MONTHS),
+    Work("ai_product", lambda: t("A product with AI, after its trial"), business.AI_PRODUCT_MONTHS),
     Work("smart_contract", lambda: t("A smart contract"), business.CONTRACT_MONTHS),
     Work("ledger", lambda: t("A private ledger"), business.LEDGER_MONTHS),
 )
@@ -68,6 +68,11 @@ def price_of_months(months: int, people: int = 1) -> int:
     return months * people * business.WORKING_DAYS_A_MONTH * business.DAY_RATE_POUNDS
 
 
+def price_of_weeks(weeks: int) -> int:
+    """Returns what one full-time person costs for so many weeks, in pounds without VAT."""
+    return price_of_months(weeks) // 4
+
+
 def estimate(work: Work, people: int) -> Estimate:
     """Returns the estimate for `people` who work full time; the price is at least that of the smallest project."""
     low, high = (max(price_of_months(months, people), business.PROJECT_POUNDS) for months in work.months)
@@ -78,7 +83,7 @@ def calculator_words() -> CalculatorWords:
     return CalculatorWords(
         heading=t("What would it cost?"),
         lead=t(
-            "Months × people × {days} days × {rate}. More people build more in that time; they don’t finish sooner.",
+            "Months × people × {days} days × {rate}. More people get you more features in the same months, not the same features sooner.",
             days=business.WORKING_DAYS_A_MONTH,
             rate=pounds(business.DAY_RATE_POUNDS),
         ),

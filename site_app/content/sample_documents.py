@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from components.records import Invitation, Progress, ReportSheet
 from site_app.content.about_us import founder
-from site_app.content.people import people, testimonials
+from site_app.content.people import people, person, testimonials
 from site_app.content.prices import pounds
 from site_app.content.publications import all_publications
 from site_app.content.records import PageLink, book_call, get_quote
@@ -16,6 +16,7 @@ from site_app.core.i18n import ENGLISH, labelled, t, use
 from site_app.core.settings import settings
 
 CLIENT = "Larkfield Freight"
+DELIVERY_LEAD = "hannah-boyd"  # signs the report
 _DAYS = (8, 26, 28, 10)  # working days, by milestone
 
 
@@ -75,7 +76,7 @@ def report() -> SampleDocument:
         note=_note(),
         label=t("Sample"),
         head=t("Weekly report: dispatch board for {client}", client=CLIENT),
-        sheets=(PaperSheet(t("Week 6 of 12"), _week(), t("Sent on Friday, with a link to the working version")),),
+        sheets=(PaperSheet(t("Week 6 of 12"), _week(), _signature()),),
         other_document=PageLink(t("Open the scope of the same project"), SCOPE),
         invitation=Invitation(
             t("Know where you stand, every Friday"),
@@ -172,7 +173,7 @@ def _work() -> tuple[str, str]:
 |---|---|
 | **Dispatch board** | a dispatcher plans a run of 20 stops in under two minutes, and a second dispatcher sees it at once |
 | **Driver app** | a delivery confirmed without a signal is kept on the phone, and sent as soon as the app is open with a signal |
-| **Customer page** | a customer is texted when a delivery runs late, and sees the expected time, accurate to within 15 minutes, without signing in |
+| **Customer page** | each customer is texted a link to the expected time, accurate to within 15 minutes and open without signing in, and is told when the delivery runs late |
 | **Orders** | new orders appear on the board within a minute, and none appears twice |
 | **Accounts** | the office adds or removes a driver without us |
 | **Training** | before launch, each dispatcher has planned a run and each driver confirmed a delivery |
@@ -196,14 +197,20 @@ def _price() -> tuple[str, str]:
 | **4 Launch** | 11–12 | all runs, all drivers, all customers | {fourth} |
 | **Total** | 12 | | **{total}** |
 
-The price is fixed and excludes VAT. Once its “Done when” conditions are met, you accept a milestone in writing, by putting it to use, or by reporting no defect within {acceptance} working days of its delivery; we then invoice it, and the invoice is due {invoice} days after its date. Bugs found within {warranty} days of launch are fixed free of charge.
+The price is fixed and excludes VAT. A milestone that meets its conditions counts as accepted when you say so in writing, put it to use in your business, or report no defect within {acceptance} working days of its delivery. We then invoice it; the invoice is due {invoice} days after its date. Bugs reported within {warranty} days of launch are fixed free of charge.
+
+### Assumptions
+
+- A copy of the order system’s data can be read in week 1.
+- Drivers’ phones are at most five years old, with mobile data.
+- Larkfield answers a question within two working days.
 
 ### After launch
 
 | Running costs | A month |
 |---|---|
 | Servers and backups | £140 |
-| Text messages, about 14,000 | £560 |
+| Text messages, one for each delivery and another if it runs late: about 14,000 | £560 |
 | Maintenance, optional, one day | {day} |""",
         first=costs[0],
         second=costs[1],
@@ -283,6 +290,16 @@ def _week() -> str:
 | Days of work | 6 | 34 of 72 |
 | Milestones accepted | 0 | 1 of 4 |
 | Bugs found / fixed | 5 / 5 | 31 / 30 |""")
+
+
+def _signature() -> str:
+    """Returns the foot of the report; without a delivery lead among the people, the founder signs."""
+    signer = person(DELIVERY_LEAD)
+    return t(
+        "Signed by {name}, {role}. Sent on Friday, with a link to the working version",
+        name=signer.name if signer else settings().brand_founder,
+        role=signer.role if signer else t("Founder & CEO"),
+    )
 
 
 def sample_texts() -> list[str]:

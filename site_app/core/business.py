@@ -39,7 +39,7 @@ MONTHLY_NOTICE_DAYS = 30  # to end a dedicated team
 INVOICE_DAYS = 14
 REPLY_DAYS = 1  # working days until a message is answered
 ACCEPTANCE_DAYS = 10  # working days to test a milestone; without a reported defect it is accepted then
-LATE_DAYS = 20  # working days by which a milestone may be late through our fault before the client may end the project
+LATE_DAYS = 20  # working days; if a milestone is later, for a reason within our control, the client may end the project
 MAILS_A_DAY = 2  # to a mailbox whose owner has not yet answered one
 
 # minimum prices, without VAT
@@ -62,10 +62,10 @@ SAMPLES = ("DAY_RATE_POUNDS", "PROJECT_POUNDS", "FOUNDED", "TEAM", "INDEMNITY_PO
 
 # the legal texts
 POLICIES_EFFECTIVE = date(2024, 8, 14)  # the privacy policy
-PRIVACY_REVISED = date(2026, 11, 26)  # its wording
-TERMS_EFFECTIVE = date(2026, 11, 26)  # the other three
+PRIVACY_REVISED = date(2026, 11, 27)  # its wording
+TERMS_EFFECTIVE = date(2026, 11, 27)  # the other three
 # The version that affiliates agree to. A new date mails every partner: set one at least TERMINATION_NOTICE_DAYS ahead.
-AFFILIATE_TERMS_EFFECTIVE = date(2026, 11, 25)
+AFFILIATE_TERMS_EFFECTIVE = date(2026, 11, 27)
 
 
 def commission_percent() -> str:

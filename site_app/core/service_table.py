@@ -75,10 +75,12 @@ SERVICE_TABLE = (
         path="/services/advanced-technology/blockchain-development",
         icon="link-variant",
         name=lambda: t("Blockchain development"),
-        line=lambda: t("Smart contracts and ledgers, tested against attack and independently audited before launch."),
+        line=lambda: t(
+            "Smart contracts and ledgers, tested against attack before launch; smart contracts are independently audited, too."
+        ),
         title=lambda: t("Smart contract & blockchain development"),
         description=lambda: t(
-            "Smart contract, wallet and ledger development, independently audited before launch, and only where a blockchain pays off."
+            "Smart contract, wallet and ledger development, only where a blockchain pays off. Smart contracts are independently audited before launch."
         ),
     ),
     OfferedService(

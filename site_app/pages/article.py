@@ -20,20 +20,25 @@ from site_app.content.legal import legal_page, summary_of
 from site_app.content.records import Article, Part
 from site_app.content.routes import BY_PATH
 from site_app.content.sample_documents import SampleDocument
-from site_app.core.i18n import ENGLISH, current, is_fallback, t
+from site_app.core import business
+from site_app.core.i18n import ENGLISH, current, is_fallback, listed, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.markdown import BrokenText, Document, Env, HtmlRenderer, anchor, blocks, plain
 from site_app.core.project import ROOT
 
 ASSETS = ROOT / "assets"
+Join = Callable[[Iterable[str]], str]
 
 
-def components_of(nodes: Iterable[Node]) -> list[Any]:
-    """Returns an element for each block of Markdown, to be placed inside an element of the class `prose`."""
-    return [_block(node) for node in nodes]
+def components_of(nodes: Iterable[Node], join: Join = listed) -> list[Any]:
+    """Returns an element for each block of Markdown, to be placed inside an element of the class `prose`.
+
+    `join` makes the label of a table from its heads.
+    """
+    return [_block(node, join) for node in nodes]
 
 
-def _block(node: Node) -> rx.Component:
+def _block(node: Node, join: Join) -> rx.Component:
     """Returns the block's own element, which holds the HTML of all that is in it."""
     for part in node.walk():
         if part.type == "paragraph" and part.parent and part.parent.type == "list_item" and part.nester_tokens:
@@ -41,7 +46,7 @@ def _block(node: Node) -> rx.Component:
     html = _renderer.render(node.to_tokens(), _parser.options, {})
     inside = {"dangerouslySetInnerHTML": {"__html": html[html.index(">") + 1 : html.rindex("</")].strip("\n")}}
     if node.type == "table":
-        label = ", ".join(filter(None, map(plain, node.children[0].children[0].children)))
+        label = join(filter(None, map(plain, node.children[0].children[0].children)))
         return rx.el.div(class_name="sideways", tab_index=0, role="group", aria_label=label, custom_attrs=inside)
     if node.type == "heading":
         return getattr(rx.el, node.tag)(id=anchor(node) or None, custom_attrs=inside)
@@ -128,17 +133,26 @@ def legal(path: str) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         text = legal_page(path)
         return rx.el.article(  # a single child of main, so that the whole text is in the first paint (see base.css)
-            page_head(headline=_title(path, text), note=t("Effective from {day}", day=date_words(text.effective)), short=True),
+            page_head(headline=_title(path, text), note=_dates(path, text), short=True),
             *([] if current() is ENGLISH else [rx.el.div(_summary(path), class_name="wrap summary-band")]),
             side_contents(
                 title=t("On this page"),
                 entries=[(plain(heading), f"#{anchor(heading)}") for heading in text.headings if heading.tag == "h2"],
-                body=rx.el.div(*components_of(text.blocks), lang=ENGLISH.tag, class_name="prose legal"),
+                body=rx.el.div(*components_of(text.blocks, ", ".join), lang=ENGLISH.tag, class_name="prose legal"),
                 lang=ENGLISH.tag,
             ),
         )
 
     return page
+
+
+def _dates(path: str, text: Document) -> str:
+    """Returns from when the text applies; of the privacy policy, which says both, also when its wording was changed."""
+    effective = date_words(text.effective)
+    if path != "/legals/privacy-policy":
+        return t("Effective from {day}", day=effective)
+    revised = date_words(business.PRIVACY_REVISED)
+    return t("Effective from {day}, in the wording of {revised}", day=effective, revised=revised)
 
 
 def _title(path: str, text: Document) -> rx.Component:

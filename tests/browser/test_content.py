@@ -136,7 +136,7 @@ def test_a_case_is_written_previewed_published_corrected_and_withdrawn(visit: Vi
     page.get_by_label("Text, in Markdown").fill("## ปัญหา\n\n![กระดานสีแดง](a-board-for-larkfield-red.png)\n")
     page.get_by_role("button", name="Save", exact=True).first.click()
     expect(page.get_by_role("status").filter(has_text="Saved.")).to_be_visible()
-    expect(page.get_by_text("to mend")).to_have_count(0)
+    expect(page.get_by_text("to fix")).to_have_count(0)
 
     # Publish both.
     page.get_by_role("button", name="Save and publish").click()
@@ -192,7 +192,7 @@ def test_axe_finds_nothing_on_the_pages_of_texts_and_every_page_fits(visit: Visi
     page.goto(f"{base}/article/what-a-weekly-report-says/en")
     page.get_by_label("Summary").fill("Too short")
     page.get_by_role("button", name="Save", exact=True).first.click()
-    expect(page.get_by_text("to be mended")).to_be_visible()
+    expect(page.get_by_text("to fix before it can be published")).to_be_visible()
 
     looks: list[tuple[int, Literal["light", "dark"]]] = [(360, "dark"), (768, "light"), (1280, "light")]
     problems = {}

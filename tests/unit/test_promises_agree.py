@@ -114,6 +114,15 @@ PROMISES = (
         business.WARRANTY_DAYS,
         rf"\b{N} days (?:after|of) (?:a fixed-price )?launch",
         rf"\b{N} days of (?:a fixed-price launch|free corrections)",
+        rf"\breported within {N} days fixed free",
+    ),
+    Promise(
+        "what the days of warranty count from",
+        ("report",),
+        (
+            r"\b(\w+?)(?:ed)?(?: them)? within (?:\d+|ninety) days of (?:a fixed-price )?launch",
+            r"\b(\w+) free (?:of charge )?(?:for|in the) (?:\d+|ninety) days\b",
+        ),
     ),
     promise(
         "notice of monthly work", business.MONTHLY_NOTICE_DAYS, rf"\b{N} days’ (?:written )?notice", texts="^(?!.*affiliate)"
@@ -130,6 +139,25 @@ PROMISES = (
         "days of acceptance",
         business.ACCEPTANCE_DAYS,
         rf"\b{N} working days (?:after (?:the )?delivery|of its delivery)",
+        rf"\breport no defect within {N} working days",
+        rf"\b{N} working days without a reported defect",
+    ),
+    promise(
+        "most days of a connection to an undocumented system",
+        15,
+        rf"\bundocumented system takes \d+ to {N} days",
+        rf"\bOrders from the existing system(?: \| \d+){{2}} \| {N}\b",
+    ),
+    promise("deliveries of the sample client", 650, rf"\babout {N} deliveries a day\b", rf"\bmoved {N} deliveries a day\b"),
+    Promise(
+        "text messages of the sample client",
+        ("each", "14000"),
+        (rf"\btext messages, one for (each|every late) delivery and another if it runs late: about {N}",),
+    ),
+    Promise(
+        "customers of the sample client who get a text message",
+        ("each",),
+        (r"\b(a|each) customer is texted\b",),
     ),
     promise("days until the notes of a call", 1, rf"\bnotes by email within {N} working days?"),
     Promise("where a project may stop", ("milestone",), (r"\b(?:stop|end the project) after any (\w+)",)),
@@ -142,6 +170,11 @@ PROMISES = (
     # the mark that follows instead of an exception shows a text that lacks it
     Promise("currency of payment", ("unless",), (r"\bin pounds sterling\b[^.:;]*?(unless|[.:;])",)),
     promise("days that end a late project", business.LATE_DAYS, rf"\bmore than {N} working days late"),
+    Promise(
+        "cause of a delay that ends a project",
+        ("a reason within our control",),
+        (r"\bworking days late (?:through|for|because of) (our fault|a reason within our control)",),
+    ),
     Promise(
         "months of a first mobile app",
         tuple(map(str, business.MOBILE_APP_MONTHS)),
@@ -293,7 +326,21 @@ def test_every_text_promises_the_figure_of_the_table(promise: Promise, texts: di
         ("days of warranty", "We fix bugs free of charge for 60 days after launch."),
         ("notice of monthly work", "You may end it with 14 days’ notice."),
         ("days until an invoice is due", "Invoices are due 30 days after their date."),
+        ("what the days of warranty count from", "Bugs found within 90 days of launch are fixed free of charge."),
+        ("what the days of warranty count from", "Our mistakes fixed free for 90 days after launch."),
         ("days of acceptance", "At the latest 5 working days after delivery."),
+        ("days of acceptance", "Putting it to use, or 5 working days without a reported defect, counts as acceptance."),
+        (
+            "most days of a connection to an undocumented system",
+            "Each connection to an undocumented system takes 3 to 10 days.",
+        ),
+        ("deliveries of the sample client", "Dispatchers plan about 600 deliveries a day on a whiteboard."),
+        (
+            "text messages of the sample client",
+            "Text messages, one for each delivery and another if it runs late: about 1,000",
+        ),
+        ("customers of the sample client who get a text message", "a customer is texted when a delivery runs late"),
+        ("cause of a delay that ends a project", "more than 20 working days late through our fault"),
         ("days until the notes of a call", "Our notes by email within three working days."),
         ("where a project may stop", "You pay nothing before you sign, and you can stop after any week."),
         ("billing of monthly work", "Billing: monthly, per person."),

@@ -110,7 +110,7 @@ def listing_description(listing: ListPage) -> str:
 def _whole_description(kind: Kind) -> str:
     if kind is CASES:
         return t(
-            "Case studies of software projects: what was asked for, what we built, what went wrong, what it cost and what came of it, in figures."
+            "Case studies of software projects: what was asked for, what we built, what went wrong and what came of it, in figures; for client projects, the cost too."
         )
     return t(
         "What we have learnt about buying, building and keeping software: estimates, weekly reports, takeovers, for those who pay for the work."

@@ -1,9 +1,11 @@
 """AI and deep learning."""
 
-from components.records import Invitation, Phase, Point, ResultSheet, Section
+from dataclasses import replace
+
+from components.records import Invitation, Phase, Point, ResultSheet, Section, Step
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
-from site_app.content.prices import months, weeks
+from site_app.content.prices import months, pounds, price_of_weeks, weeks
 from site_app.content.records import book_call, get_quote
 from site_app.content.services.page import ModelFit, Service
 from site_app.content.technologies import ai_technologies
@@ -30,14 +32,17 @@ def ai_and_deep_learning() -> Service:
         approach=Section(
             t("How we build"),
             t("The trial comes first, and you can stop there. If it works, these six steps follow."),
-            development_approach(),
+            _approach(),
         ),
         timeline=Section(t("How long it takes"), t("A trial shows whether it works. Only then do we build."), _phases()),
         fit=ModelFit(
             engagement_model("hybrid_model"),
             t("A hybrid model suits work whose result can’t be known in advance"),
             t(
-                "The trial has a fixed price and ends with a measured answer. If the result is good enough, we build the product month by month, because models need retraining as data and users change."
+                "The trial has a fixed price, {low} to {high} for {weeks} of one person’s work, and ends with a measured answer. If the result is good enough, we build the product month by month, because models need retraining as data and users change. The calculator below shows that build, without the trial.",
+                low=pounds(price_of_weeks(business.AI_TRIAL_WEEKS[0])),
+                high=pounds(price_of_weeks(business.AI_TRIAL_WEEKS[1])),
+                weeks=weeks(business.AI_TRIAL_WEEKS),
             ),
         ),
         questions=("ai_or_blockchain", "personal_data", "engagement_model"),
@@ -64,6 +69,12 @@ def _artefact() -> ResultSheet:
         ),
         t("Fields read correctly, compared with two people who read the same pages. Target: 97%."),
     )
+
+
+def _approach() -> tuple[Step, ...]:
+    """Returns the six steps, with the testing of models."""
+    testing = t("Every version is scored on your test set; then we test load, security and accessibility.")
+    return tuple(replace(step, text=testing) if step.slug == "testing" else step for step in development_approach())
 
 
 def _benefits() -> tuple[Point, ...]:

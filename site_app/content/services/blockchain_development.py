@@ -1,6 +1,8 @@
 """Blockchain development."""
 
-from components.records import Invitation, Phase, Point, ResultSheet, Section
+from dataclasses import replace
+
+from components.records import Invitation, Phase, Point, ResultSheet, Section, Step
 from site_app.content.engagement import fixed_price_from
 from site_app.content.offers import offers
 from site_app.content.prices import months, pounds, price_of_months
@@ -32,7 +34,7 @@ def blockchain_development() -> Service:
         approach=Section(
             t("How we build"),
             t("Six steps. Testing takes as long as writing the code, and we plan for that."),
-            development_approach(),
+            _approach(),
         ),
         timeline=Section(
             t("How long it takes"),
@@ -71,6 +73,17 @@ def _artefact() -> ResultSheet:
         ),
         t("Run at every change; the same commit goes to the auditors."),
     )
+
+
+def _approach() -> tuple[Step, ...]:
+    """Returns the six steps, with the design and the testing of smart contracts."""
+    texts = {
+        "design": t("A written specification of every operation, role and limit, checked with you before code."),
+        "testing": t(
+            "Automated tests grow with the code. Before release we also test random inputs and known attacks; then comes the independent audit of the same commit."
+        ),
+    }
+    return tuple(replace(step, text=texts.get(step.slug, step.text)) for step in development_approach())
 
 
 def _benefits() -> tuple[Point, ...]:

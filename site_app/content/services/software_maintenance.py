@@ -3,7 +3,7 @@
 from components.records import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.offers import offers
-from site_app.content.prices import weeks
+from site_app.content.prices import pounds, weeks
 from site_app.content.records import book_call, get_quote
 from site_app.content.services.page import ModelFit, Service
 from site_app.content.technologies import TechnologyCategory, mobile_technologies, web_technologies
@@ -107,8 +107,9 @@ def _phases() -> tuple[Phase, ...]:
         Phase(
             weeks(business.TAKEOVER_WEEKS),
             t(
-                "The review is {days} days of work and includes restoring a backup. Then we set up alerts and write the first tests; after that it can be changed safely.",
+                "The review is {days} days of work for {price}, which we take off your first invoice if we do the work, and includes restoring a backup. Then we set up alerts and write the first tests; after that it can be changed safely.",
                 days=business.REVIEW_DAYS,
+                price=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
             ),
         ),
         Phase(t("Every month"), t("Updates, fixes and features within an agreed number of days, with a one-page report.")),

@@ -33,12 +33,14 @@ def web_development() -> Service:
             fixed_price_from(price_of_months(business.WEB_APP_MONTHS[0])),
             t("A fixed price suits most first releases"),
             t(
-                "A first version has clear limits: these users, these tasks, this date. That can be priced: from about {price}, which is {months} months of one person’s work. Once real use shows what comes next, many clients move on to a monthly team.",
+                "A first version with accounts has clear limits, so it can be priced: {price} to {most}; with an admin area and links to other systems, {medium} or more. Smaller projects without accounts, such as an internal tool for one team or a website with forms, start at {project}: see the prices page. Once real use shows what comes next, many clients move on to a monthly team.",
                 price=pounds(price_of_months(business.WEB_APP_MONTHS[0])),
-                months=business.WEB_APP_MONTHS[0],
+                most=pounds(price_of_months(business.WEB_APP_MONTHS[1])),
+                medium=pounds(business.BUDGETS_POUNDS[1]),
+                project=pounds(business.PROJECT_POUNDS),
             ),
         ),
-        questions=("web_app_timeline", "engagement_model", "code_ownership"),
+        questions=("engagement_model", "code_ownership"),
         invitation=Invitation(
             t("What should your web application do?"),
             t(
@@ -53,16 +55,20 @@ def _artefact() -> ResultSheet:
     return ResultSheet(
         t("Speed budget, release 14"),
         t("Sample"),
-        t("One page over budget: held back"),
+        t("One page over budget, and reported"),
         (
             (t("Board opens"), t("{measured} of {budget} s", measured="1.4", budget="2.0"), ("done", t("Passed"))),
             (t("Search answers"), t("{measured} of {budget} s", measured="0.3", budget="0.5"), ("done", t("Passed"))),
             (t("Order is saved"), t("{measured} of {budget} s", measured="0.6", budget="1.0"), ("done", t("Passed"))),
-            (t("Month’s report opens"), t("{measured} of {budget} s", measured="2.6", budget="2.0"), ("risk", t("Held back"))),
+            (
+                t("Month’s report opens"),
+                t("{measured} of {budget} s", measured="2.6", budget="2.0"),
+                ("risk", t("Over budget")),
+            ),
             (t("Size of a first visit"), t("{measured} of {budget} kB", measured=168, budget=200), ("done", t("Passed"))),
             (t("Layout that moves"), t("none"), ("done", t("Passed"))),
         ),
-        t("Measured on a mid-range phone on 4G, at every change."),
+        t("Measured on a mid-range phone on 4G, at every release."),
     )
 
 
@@ -73,7 +79,7 @@ def _benefits() -> tuple[Point, ...]:
             "timer-outline",
             t("Pages that load fast"),
             t(
-                "We agree on a loading time for a mid-range phone, measure it on every change, and hold back any release that misses it."
+                "We agree on a loading time for a mid-range phone, measure each release against it, and tell you what misses it."
             ),
         ),
         Point(
@@ -87,7 +93,7 @@ def _benefits() -> tuple[Point, ...]:
             "shield-check-outline",
             t("Secure by routine"),
             t(
-                "Dependencies are checked daily and access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch; it is quoted separately."
+                "Dependencies are checked daily and access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch: an item of its own in the quote, priced by the tester you choose."
             ),
         ),
         Point(

@@ -15,7 +15,7 @@ def view() -> View:
             Field("phone", autocomplete="tel"),
             Field("company", autocomplete="organization"),
             Field("country", autocomplete="country"),
-            Field("currency", help=t("For comparison only: our prices are in pounds.")),
+            Field("currency", help=t("For comparison: we quote in pounds unless the contract names another currency.")),
             Field(
                 "services",
                 help=t("Choose at least one."),

@@ -199,8 +199,9 @@ def _rules() -> list[str]:
     threshold = money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), "GBP")
     return [
         t(
-            "A referral counts if it becomes a customer within {months} months of first contacting us through your link.",
+            "A referral counts if it becomes a customer within {months} months of first contacting us through your link and was not in contact with us in the {days} days before.",
             months=business.CONVERSION_MONTHS,
+            days=business.PRIOR_OPPORTUNITY_DAYS,
         ),
         t(
             "You earn {percent}% of each net payment, and we pay it within {days} days of receiving the payment.",

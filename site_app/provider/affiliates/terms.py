@@ -104,7 +104,9 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
         ),
         action=MailLink(t("Read the new terms"), settings.url + href("/legals/affiliate-program-terms-conditions")),
         steps=(
-            t("If you agree, you need do nothing: if you go on promoting us after that day, the new version applies."),
+            t(
+                "If you agree, you don’t need to do anything: if you go on promoting us after that day, the new version applies."
+            ),
             t("If you don’t agree, leave the programme on your affiliate page, or reply to this email, before that day."),
         ),
         steps_title=t("What happens next"),

@@ -99,7 +99,7 @@ _GUEST_WORDS = {
         lambda when: t("You’re invited to a call: {when}", when=when),
         lambda: t("You’re invited to a call"),
         lambda brand: t(
-            "You’ve been named as a guest on a call with {brand}. To protect their privacy we don’t say who booked it; if you weren’t expecting this, ignore it.",
+            "Someone named you as a guest on a call with {brand}. To protect that person’s privacy, we don’t say who. If you weren’t expecting this, ignore it.",
             brand=brand,
         ),
     ),
@@ -225,7 +225,9 @@ def to_guest(occasion: str, fields: Fields, settings: Settings) -> MailText:
             t(
                 "We have your address from the person who booked the call, use it for this call alone, and delete it with the booking."
             ),
-            t("If you don’t want to come, you need do nothing. To have your address deleted now, reply to this email."),
+            t(
+                "If you don’t want to come, you don’t need to do anything. To have your address deleted now, reply to this email."
+            ),
         ),
         calendar=_calendar(fields),
     )

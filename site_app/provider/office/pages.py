@@ -34,7 +34,7 @@ from site_app.provider.store.mailboxes import MAILS_A_DAY
 
 _LOG_SHOWN = 100
 _LONGEST_SECONDS = 60
-# A run takes some seconds of CPU, so its result is shared. Somebody who has mended something waits this long to see it.
+# A run takes some seconds of CPU, so its result is shared. Somebody who has fixed something waits this long to see it.
 _SHARED_SECONDS = 15.0
 
 
