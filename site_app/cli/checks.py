@@ -42,7 +42,7 @@ from site_app.provider.store import brief_engine, database_url, in_transaction
 from site_app.provider.store.clock import clock_problem
 from site_app.provider.store.health import what_to_do, write_probe
 from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, is_known, refuse_foreign_tables
-from site_app.provider.store.tables import DONE, FAILED
+from site_app.provider.store.tables import BuildState
 
 OK, WARNING, FAILURE = "ok", "warning", "failure"
 
@@ -295,4 +295,4 @@ def last_failed_build(settings: Settings) -> str:
             latest = in_transaction(engine, lambda session: latest_builds(session, _RECENT_BUILDS))
     except (DBAPIError, OSError):  # database_is_up_to_date reports it
         return ""
-    return next((build.problem for build in latest if build.state in (DONE, FAILED)), "")
+    return next((build.problem for build in latest if build.state in (BuildState.DONE, BuildState.FAILED)), "")

@@ -11,7 +11,7 @@ from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import PARTNER_ENDED, PARTNER_LINK, PARTNER_PAYPAL, Template, mail_row
 from site_app.provider.store.mailboxes import mailbox_of
-from site_app.provider.store.tables import FORFEITED, Lead, NewOutbox, Partner
+from site_app.provider.store.tables import Lead, NewOutbox, Partner, PartnerState
 
 _TERMS = "/legals/affiliate-program-terms-conditions"
 APPROVED, DECLINED = "partner-approved", "partner-declined"
@@ -65,7 +65,7 @@ def paypal_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOut
 
 
 def ended_row(partner: Partner, *, is_breach: bool = False, settings: Settings, now: datetime) -> NewOutbox:
-    fields = {"ends_on": str(partner.ends_on), "is_breach": is_breach, "is_forfeited": partner.state == FORFEITED}
+    fields = {"ends_on": str(partner.ends_on), "is_breach": is_breach, "is_forfeited": partner.state == PartnerState.FORFEITED}
     return row_to_partner(PARTNER_ENDED, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
 
 

@@ -38,7 +38,7 @@ from site_app.provider.affiliates.statements import money, month_words, moves
 from site_app.provider.affiliates.terms import Terms, terms_of, version_words
 from site_app.provider.http.call import ApiContext
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.store.tables import ACTIVE, Partner
+from site_app.provider.store.tables import Partner, PartnerState
 
 _MOST_MONTHS = 36  # shown, newest first
 _EMAIL = TypeAdapter(Email)
@@ -156,7 +156,7 @@ def _facts(account: _Account) -> list[tuple[str, str, str]]:
         facts.append((t("New terms"), "", t("apply from {date}", date=date_words(terms.applies_on))))
     if partner.ends_on:
         facts.append((t("Agreement ends"), "", date_words(partner.ends_on)))
-    elif partner.state != ACTIVE:
+    elif partner.state != PartnerState.ACTIVE:
         facts.append((t("Your link"), "", t("suspended while we look into something; please contact us")))
     return facts
 

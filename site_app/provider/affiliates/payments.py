@@ -25,7 +25,7 @@ from site_app.provider.affiliates.ledger import (
 from site_app.provider.affiliates.program import log_change, partner_by_id
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.store import insert_if_new
-from site_app.provider.store.tables import DECLINED, FORFEITED, CustomerPayment, Partner, Payout, Referral
+from site_app.provider.store.tables import CustomerPayment, Partner, PartnerState, Payout, Referral, ReferralState
 
 MOST_LINES = 2000  # of an imported file
 Amount = Annotated[Decimal, Field(max_digits=12, decimal_places=4, allow_inf_nan=False)]
@@ -166,7 +166,7 @@ def statement_of(session: Session, partner: Partner, month: date, *, rates: Mapp
     """Returns a partner's statement of a month from what is stored."""
     payouts = session.exec(select(Payout).where(Payout.partner_id == partner.id)).all()
     return statement(
-        Agreement(partner.approved_on, partner.ends_on, partner.state == FORFEITED),
+        Agreement(partner.approved_on, partner.ends_on, partner.state == PartnerState.FORFEITED),
         referrals_of(session, partner),
         payments_of(session, partner),
         month,
@@ -178,7 +178,10 @@ def statement_of(session: Session, partner: Partner, month: date, *, rates: Mapp
 def referrals_of(session: Session, partner: Partner) -> list[ReferralFacts]:
     """Returns a partner's referrals, oldest first."""
     rows = session.exec(select(Referral).where(Referral.partner_id == partner.id).order_by(col(Referral.id)))
-    return [ReferralFacts(row.lead, row.first_submission_on, row.prior_contact_on, row.state == DECLINED) for row in rows]
+    return [
+        ReferralFacts(row.lead, row.first_submission_on, row.prior_contact_on, row.state == ReferralState.DECLINED)
+        for row in rows
+    ]
 
 
 def payments_of(session: Session, partner: Partner) -> list[PaymentFacts]:

@@ -48,7 +48,7 @@ from site_app.provider.publishing.builder import Builder
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_sweep_at
 from site_app.provider.store.health import DatabaseProblem, database_problem
-from site_app.provider.store.tables import CALENDAR_WRITE, NewOutbox
+from site_app.provider.store.tables import NewOutbox, OutboxKind
 
 LEAST_FREE_BYTES = 50_000_000
 _DISK_FULL = f"Less than {LEAST_FREE_BYTES // 1_000_000} MB are free in SITE_VAR: make room."
@@ -157,7 +157,7 @@ async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> A
     async with _open_context(api, settings, machine) as context:
         clock, store = context.clock, context.store
         entries = EntryWriter(store, settings, clock)
-        courier = courier_for(settings, store, compose, clock, {CALENDAR_WRITE: entries.deliver})
+        courier = courier_for(settings, store, compose, clock, {OutboxKind.CALENDAR_WRITE: entries.deliver})
         read_day = DayReader(store, settings, clock)
         builder = Builder(store, settings, clock)
 

@@ -13,7 +13,7 @@ from site_app.core.i18n.clocks import both_clocks
 from site_app.core.i18n.names import language_name
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Calendar
-from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
+from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
 
 _ALARM = timedelta(minutes=10)  # before the call
 
@@ -23,7 +23,7 @@ def calendar_file(meeting: Meeting, settings: Settings, *, attendee: str = "") -
 
     It invites the visitor, or this other attendee. It never names two of them, because the file goes to unverified addresses.
     """
-    method = "CANCEL" if meeting.state == CANCELLED else "REQUEST"
+    method = "CANCEL" if meeting.state == MeetingStage.CANCELLED else "REQUEST"
     calendar, event = _calendar(method, settings), _event(meeting, settings, attendee=attendee)
     event.add("summary", _title(settings))
     calendar.add_component(event)
@@ -129,7 +129,7 @@ def _event(meeting: Meeting, settings: Settings, *, attendee: str = "", for_host
         last_modified=meeting.changed_at,
         description=_description(meeting, settings, for_host=for_host),
         location=meeting.conferencing_url,
-        status=STATUS.CANCELLED if meeting.state == CANCELLED else STATUS.CONFIRMED,
+        status=STATUS.CANCELLED if meeting.state == MeetingStage.CANCELLED else STATUS.CONFIRMED,
         organizer=vCalAddress.new(settings.brand_email, cn=host_name),
         attendees=[
             vCalAddress.new(settings.brand_email, cn=host_name, role="CHAIR", partstat="ACCEPTED", rsvp=False),

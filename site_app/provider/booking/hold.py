@@ -16,7 +16,7 @@ from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooMany
 from site_app.provider.booking.slots import Availability, occupied, slot_of
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
-from site_app.provider.store.tables import BOOKED, BookingCell, Hold, Meeting
+from site_app.provider.store.tables import BookingCell, Hold, Meeting, MeetingStage
 
 # Meetings booked with one mail address, including cancelled ones, because each sends mails that are never withheld.
 MAILBOX_MEETINGS_PER_DAY = 2
@@ -89,10 +89,13 @@ def may_book(session: Session, email: str, network: str, *, guest: str = "", set
     lock_mailboxes(session, mailbox, *([mailbox_of(guest)] if guest else []))
     if network and _calls(session, network, now) >= settings.limit_calls:
         raise TooManyMeetings(settings.brand_email)
-    to_come, recent = and_(col(Meeting.state) == BOOKED, col(Meeting.starts_at) > now), col(Meeting.created_at) > now - _DAY
+    to_come, recent = (
+        and_(col(Meeting.state) == MeetingStage.BOOKED, col(Meeting.starts_at) > now),
+        col(Meeting.created_at) > now - _DAY,
+    )
     rows = session.exec(select(Meeting.email, Meeting.state, Meeting.starts_at).where(or_(to_come, recent)))
     own_meetings = [(state, starts_at) for address, state, starts_at in rows if mailbox_of(address) == mailbox]
-    if any(state == BOOKED and starts_at > now for state, starts_at in own_meetings):
+    if any(state == MeetingStage.BOOKED and starts_at > now for state, starts_at in own_meetings):
         raise MeetingExists
     if len(own_meetings) >= MAILBOX_MEETINGS_PER_DAY:
         raise TooManyMeetings(settings.brand_email, for_mailbox=True)

@@ -30,17 +30,7 @@ from site_app.provider.leads.queries import find
 from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register, transient_signals
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import limit_mails, lock_mailboxes, mailbox_of
-from site_app.provider.store.tables import (
-    ATTENDED,
-    BOOKED,
-    CANCELLED,
-    NO_SHOW,
-    WITHHELD,
-    ManageLink,
-    Meeting,
-    NewOutbox,
-    Outbox,
-)
+from site_app.provider.store.tables import ManageLink, Meeting, MeetingStage, NewOutbox, Outbox, OutboxStatus
 
 # Moves allowed with the link shown at booking. Anybody can get such a link with somebody else's address, and each move sends a mail.
 CHANGES_WITHOUT_MAIL = 2
@@ -98,7 +88,7 @@ def move_by_link(session: Session, token: str, identity: str, *, settings: Setti
 def cancel_by_link(session: Session, token: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
     """Cancels the meeting of a manage link. Does nothing if it is cancelled already."""
     meeting = _meeting_of(session, token, lock=True)
-    if meeting is None or meeting.state != CANCELLED:
+    if meeting is None or meeting.state != MeetingStage.CANCELLED:
         meeting = require_changeable(meeting, now)
         cancel_meeting(session, meeting, settings=settings, now=now)
     return ManagedMeeting(meeting, token)
@@ -124,7 +114,7 @@ def move_meeting(
 def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False) -> None:
     """Cancels a meeting, frees its slot and mails both sides."""
     lock_mailboxes(session, mailbox_of(meeting.email))
-    meeting.state = CANCELLED
+    meeting.state = MeetingStage.CANCELLED
     vacate(session, meeting)
     _changed(session, meeting, settings, now)
     _send_mails(session, "cancelled", meeting, settings=settings, now=now, by_team=by_team)
@@ -145,12 +135,16 @@ def mark_outcome(
 
     The first no-show is an event, and a mail to the visitor if the meeting was not long ago.
     """
-    if outcome not in (ATTENDED, NO_SHOW) or meeting.state == CANCELLED or meeting.starts_at > now:
+    if (
+        outcome not in (MeetingStage.ATTENDED, MeetingStage.NO_SHOW)
+        or meeting.state == MeetingStage.CANCELLED
+        or meeting.starts_at > now
+    ):
         raise MeetingClosed(meeting.reference)
     meeting.state = outcome
     session.add(meeting)
     session.flush()
-    if outcome == NO_SHOW and is_first_no_show:
+    if outcome == MeetingStage.NO_SHOW and is_first_no_show:
         is_recent = now <= meeting.ends_at + MAIL_OF_NO_SHOW_WITHIN
         insert_rows(session, Outbox, no_show_rows(meeting, settings, now, with_mail=is_recent))
 
@@ -204,7 +198,7 @@ def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
     """Returns the meeting if it can still be moved or cancelled. Raises EntryNotFound or MeetingClosed."""
     if meeting is None:
         raise EntryNotFound("call")
-    if meeting.state != BOOKED or meeting.starts_at <= now:
+    if meeting.state != MeetingStage.BOOKED or meeting.starts_at <= now:
         raise MeetingClosed(meeting.reference)
     return meeting
 
@@ -212,7 +206,7 @@ def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
 def _changed(session: Session, meeting: Meeting, settings: Settings, now: datetime) -> None:
     meeting.sequence += 1
     meeting.changed_at = now
-    meeting.remind_at = _next_reminder(meeting.starts_at, now, settings) if meeting.state == BOOKED else None
+    meeting.remind_at = _next_reminder(meeting.starts_at, now, settings) if meeting.state == MeetingStage.BOOKED else None
     session.add(meeting)
     session.flush()
 
@@ -290,7 +284,7 @@ def _mail_to_guest(
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings, attendee=meeting.guest_email)
     row = guest_row(occasion, meeting, calendar=file, settings=settings, now=now)
-    if occasion == BOOKED_MAIL and limit_mails(session, [row], now=now)[0].status == WITHHELD:
+    if occasion == BOOKED_MAIL and limit_mails(session, [row], now=now)[0].status == OutboxStatus.WITHHELD:
         forget_guest(session, meeting)
         return (), GUEST_NOT_TOLD
     return [row], GUEST_TOLD
@@ -301,7 +295,7 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
 
     If several reminders of a meeting became due while nothing ran, the visitor gets a single mail.
     """
-    due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == BOOKED)
+    due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == MeetingStage.BOOKED)
     # The transaction that empties `remind_at` writes the reminder: a concurrent UPDATE waits for this commit and then matches no row.
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
     ids = [identity for (identity,) in marked]

@@ -39,7 +39,7 @@ from site_app.provider.booking.rules import MailedLinkNeeded, MeetingClosed, Slo
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.store.tables import BOOKED, CANCELLED, BusyTime, Meeting
+from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
 
 _KEPT_IN_FEED = timedelta(days=30)
 Handler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
@@ -166,7 +166,7 @@ def _meeting_page(
 
 
 def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
-    if meeting.state == CANCELLED:
+    if meeting.state == MeetingStage.CANCELLED:
         return t("This call has been cancelled"), t("It won’t take place. You can book another one at any time.")
     if not is_open:
         return t("This call has already started or is over"), ""
@@ -207,12 +207,14 @@ def _unknown(context: ApiContext, request: Request) -> Response:
 
 
 def _is_open(meeting: Meeting, context: ApiContext) -> bool:
-    return meeting.state == BOOKED and meeting.starts_at > context.clock()
+    return meeting.state == MeetingStage.BOOKED and meeting.starts_at > context.clock()
 
 
 def _is_about(notice: str, meeting: Meeting) -> bool:
     # A bookmarked URL with ?done=booked may be opened again after the meeting was cancelled.
-    return (notice == "cancelled") == (meeting.state == CANCELLED) and (notice != "moved" or meeting.moved_from is not None)
+    return (notice == "cancelled") == (meeting.state == MeetingStage.CANCELLED) and (
+        notice != "moved" or meeting.moved_from is not None
+    )
 
 
 _NOTICES = {

@@ -27,7 +27,7 @@ from site_app.provider.leads.attachments import Incoming, directory, discard, re
 from site_app.provider.leads.queries import find
 from site_app.provider.leads.storing import SubmissionContext, Submitted, release, spam_signals, store_leads
 from site_app.provider.store import advisory_lock
-from site_app.provider.store.tables import QUARANTINED, Attachment, Lead
+from site_app.provider.store.tables import Attachment, Lead, LeadStatus
 
 log = structlog.get_logger()
 
@@ -153,7 +153,7 @@ async def confirm(context: ApiContext, request: Request) -> Response:
         about = context.settings, context.tokens, context.clock()
         if await context.store.write(lambda session: release(session, lead.reference, *about)):
             context.wake()
-    elif lead.status == QUARANTINED:
+    elif lead.status == LeadStatus.QUARANTINED:
         text, button = t("One click, and we’ll read your message."), t("Confirm my message")
         return notice(context, request, t("Did you contact us?"), text, button=button)
     sentence = t("Your reference is {reference}.", reference=lead.reference)

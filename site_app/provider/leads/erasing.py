@@ -22,13 +22,13 @@ from site_app.provider.outbox.rows import CALENDAR_REMOVAL, TEMPLATES_WITHOUT_LE
 from site_app.provider.store import Store, advisory_lock, insert_rows
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import (
-    QUARANTINED,
     Attachment,
     AuditEntry,
     BookingCell,
     CalendarEntry,
     Hold,
     IdempotencyKey,
+    LeadStatus,
     Meeting,
     Note,
     OfficeSession,
@@ -171,7 +171,7 @@ def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
 def _due(session: Session, table: Any, now: datetime, settings: Settings) -> Sequence[str]:
     """Returns references past their retention period. A meeting's period starts at its end, so upcoming meetings are never due."""
     since = col(table.ends_at if table is Meeting else table.created_at)
-    doubtful = (col(table.status) == QUARANTINED) & (since < now - settings.keep_quarantine)
+    doubtful = (col(table.status) == LeadStatus.QUARANTINED) & (since < now - settings.keep_quarantine)
     return session.exec(select(table.reference).where(or_(since < now - settings.keep_leads, doubtful)).limit(_AT_ONCE)).all()
 
 

@@ -31,7 +31,7 @@ from site_app.provider.outbox.rows import (
     row_to_visitor,
     safe_fields,
 )
-from site_app.provider.store.tables import RELEASED, Meeting, NewLead, NewOutbox
+from site_app.provider.store.tables import LeadStatus, Meeting, NewLead, NewOutbox
 
 NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"
 _AFFILIATE = "affiliate"
@@ -125,7 +125,7 @@ def confirmation(fields: Fields, settings: Settings) -> MailText:
 
 def lead_event(lead: NewLead, fields: Fields, settings: Settings) -> Event:
     """Returns the event that a lead was created, or released from quarantine."""
-    happened = LEAD_RELEASED if lead.status == RELEASED else LEAD_CREATED
+    happened = LEAD_RELEASED if lead.status == LeadStatus.RELEASED else LEAD_CREATED
     return Event(happened, lead.reference, line_of_lead(fields, settings), fields)
 
 

@@ -15,17 +15,16 @@ from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.provider.leads.mails import name_of
 from site_app.provider.store.columns import fold, folded_fields
 from site_app.provider.store.tables import (
-    CANCELLED,
-    MAIL,
     MEETING,
-    NEW,
-    RELEASED,
     Attachment,
     FromVisitor,
     Lead,
+    LeadStatus,
     Meeting,
+    MeetingStage,
     Note,
     Outbox,
+    OutboxKind,
 )
 
 EVERY_KIND = (*BY_NAME, MEETING)
@@ -147,11 +146,11 @@ def every_column() -> tuple[str, ...]:
 
 def in_queue(table: Any, status: str) -> ColumnElement[bool]:
     """Returns the condition for rows of this status. "new" includes released leads and excludes cancelled meetings."""
-    if status != NEW:
+    if status != LeadStatus.NEW:
         return col(table.status) == status
     if table is Meeting:
-        return and_(col(Meeting.status) == NEW, col(Meeting.state) != CANCELLED)
-    return col(table.status).in_((NEW, RELEASED))
+        return and_(col(Meeting.status) == LeadStatus.NEW, col(Meeting.state) != MeetingStage.CANCELLED)
+    return col(table.status).in_((LeadStatus.NEW, LeadStatus.RELEASED))
 
 
 def _filtered(table: Any, filters: Filter, session: Session) -> Any:
@@ -221,7 +220,7 @@ def _recipient(row: Outbox) -> str:
 
     Rows of earlier releases hold the webhook's URL, of which only the host is no secret: persons get an export of the data about them.
     """
-    is_url = row.kind != MAIL and "://" in row.recipient
+    is_url = row.kind != OutboxKind.MAIL and "://" in row.recipient
     return str(urlsplit(row.recipient).hostname) if is_url else row.recipient
 
 

@@ -26,17 +26,7 @@ from site_app.provider.leads.mails import confirmation_rows, digest_row, lead_ro
 from site_app.provider.leads.queries import find
 from site_app.provider.store import insert_if_new, insert_new_rows, insert_rows
 from site_app.provider.store.mailboxes import limit_mails, withheld_among
-from site_app.provider.store.tables import (
-    NEW,
-    QUARANTINED,
-    RELEASED,
-    WITHHELD,
-    IdempotencyKey,
-    Lead,
-    NewLead,
-    NewOutbox,
-    Outbox,
-)
+from site_app.provider.store.tables import IdempotencyKey, Lead, LeadStatus, NewLead, NewOutbox, Outbox, OutboxStatus
 
 # References are read out over the phone, so letters that look like digits are left out: no 0 O 1 I L, and no Z S B because of 2 5 8.
 ALPHABET = "23456789ACDEFGHJKMNPQRTUVWXY"
@@ -143,20 +133,20 @@ def store_leads(session: Session, submitted: Sequence[Submitted]) -> list[Acknow
     insert_rows(session, Outbox, limit_mails(session, mails, now=submitted[-1].context.now))
     credit_all(session, leads)
     earlier = [entry.reference for entry in acknowledgements if not entry.is_new]
-    unmailed = {row.reference for row in mails if row.status == WITHHELD} | withheld_among(session, earlier)
+    unmailed = {row.reference for row in mails if row.status == OutboxStatus.WITHHELD} | withheld_among(session, earlier)
     return [entry._replace(mailed=entry.reference not in unmailed) for entry in acknowledgements]
 
 
 def lead_of(kind: LeadKind, submission: ContactedSubmission, context: SubmissionContext, reference: str) -> NewLead:
     """Returns the row of a submission."""
-    status = QUARANTINED if context.spam_signals else NEW
+    status = LeadStatus.QUARANTINED if context.spam_signals else LeadStatus.NEW
     kind_fields = submission.model_dump(mode="json", include={*kind.own_fields}, exclude_defaults=True)
     return NewLead(kind=kind.name, said=kind_fields, status=status, **columns(submission, context, reference))
 
 
 def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[NewOutbox]:
     """Returns the mails that the lead causes now: one to the team and an answer, or in quarantine only a question to its sender."""
-    if lead.status != QUARANTINED:
+    if lead.status != LeadStatus.QUARANTINED:
         return lead_rows(lead, files=files, settings=context.settings, now=context.now)
     with use(BY_ID.get(lead.language, ENGLISH)):
         url = context.settings.api_address + href(f"/confirm/{context.tokens.confirmation_token(lead.reference)}")
@@ -166,9 +156,9 @@ def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[Ne
 def release(session: Session, reference: str, settings: Settings, tokens: Tokens, now: datetime) -> bool:
     """Releases a lead from quarantine: sends the mails that were held back, and credits a partner. Returns False if it is not there."""
     lead = find(session, Lead, reference, lock=True)
-    if lead is None or lead.status != QUARANTINED:
+    if lead is None or lead.status != LeadStatus.QUARANTINED:
         return False
-    lead.status = RELEASED
+    lead.status = LeadStatus.RELEASED
     session.add(lead)
     # Not limited: the sender has followed the link in our mail, or the agency has looked at the lead.
     insert_rows(session, Outbox, mails_of(lead, attached_files(session, reference), SubmissionContext(settings, tokens, now)))
@@ -234,12 +224,14 @@ _MOST_LISTED = 100
 
 
 def how_many_wait(session: Session) -> int:
-    return session.exec(select(func.count()).select_from(Lead).where(Lead.status == QUARANTINED)).one()
+    return session.exec(select(func.count()).select_from(Lead).where(Lead.status == LeadStatus.QUARANTINED)).one()
 
 
 def oldest_waiting(session: Session, limit: int) -> Sequence[Lead]:
     """Returns the oldest leads in quarantine, oldest first."""
-    return session.exec(select(Lead).where(Lead.status == QUARANTINED).order_by(col(Lead.created_at)).limit(limit)).all()
+    return session.exec(
+        select(Lead).where(Lead.status == LeadStatus.QUARANTINED).order_by(col(Lead.created_at)).limit(limit)
+    ).all()
 
 
 def erased_at(lead: Lead, settings: Settings) -> datetime:

@@ -27,7 +27,17 @@ from site_app.provider.outbox.notices import event_rows, row_of_test
 from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows
 from site_app.provider.store.audit_log import Actor, lines, record
-from site_app.provider.store.tables import BY_HAND, NO_SHOW, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
+from site_app.provider.store.tables import (
+    SET_BY_TEAM,
+    AuditEntry,
+    BusyTime,
+    Lead,
+    LeadStatus,
+    Meeting,
+    MeetingStage,
+    Note,
+    Outbox,
+)
 
 LONGEST_NOTE = 5000
 # The log's actions that can be undone, with the action that records the undo.
@@ -61,7 +71,7 @@ def handle(
         raise Changed(reference)
     old_status = row.status
     if status and status != row.status:
-        if status not in BY_HAND or row.status == QUARANTINED:
+        if status not in SET_BY_TEAM or row.status == LeadStatus.QUARANTINED:
             raise NotNow(status)
         record(session, actor.name, "status", reference, row.status, status, now=actor.now)
         row.status = status
@@ -194,7 +204,7 @@ def outcome(session: Session, reference: str, outcome: str, text: str, actor: Ac
         raise EntryNotFound(reference)
     if outcome != meeting.state:
         marks = (line for line in lines(session, reference, limit=None) if line.action == "outcome")
-        is_first_no_show = all(line.after != NO_SHOW for line in marks)
+        is_first_no_show = all(line.after != MeetingStage.NO_SHOW for line in marks)
         old_state = meeting.state
         mark_outcome(session, meeting, outcome, settings=settings, now=actor.now, is_first_no_show=is_first_no_show)
         record(session, actor.name, "outcome", reference, old_state, outcome, now=actor.now)

@@ -19,7 +19,7 @@ from site_app.provider.outbox.notices import target_senders
 from site_app.provider.outbox.rows import LEASE, SPREAD, lane_of, wait_after
 from site_app.provider.outbox.senders import NotDelivered, sender_for
 from site_app.provider.store import Store, StoreUnavailable
-from site_app.provider.store.tables import MAIL, NOTICE, WEBHOOK, Outbox
+from site_app.provider.store.tables import Outbox, OutboxKind
 
 Deliver = Callable[[Outbox], Awaitable[None]]
 
@@ -56,7 +56,7 @@ def courier_for(
             raise NotDelivered("NoTarget")
         await target_sender.call(row)
 
-    transports = {MAIL: send, WEBHOOK: call, NOTICE: call, **(further or {})}
+    transports = {OutboxKind.MAIL: send, OutboxKind.WEBHOOK: call, OutboxKind.NOTICE: call, **(further or {})}
     return Courier(store, transports, give_up=settings.mail_give_up, clock=clock)
 
 
@@ -118,14 +118,14 @@ class Courier:
 
     def _free_places(self) -> int:
         """Returns how many more mails may be sent now."""
-        return (1 if self._store.busy else _AT_ONCE) - list(self._under_way.values()).count(MAIL)
+        return (1 if self._store.busy else _AT_ONCE) - list(self._under_way.values()).count(OutboxKind.MAIL)
 
     def _full_lanes(self) -> frozenset[str]:
-        targets = frozenset(self._under_way.values()) - {MAIL}
-        return targets | {MAIL} if self._free_places() <= 0 else targets
+        targets = frozenset(self._under_way.values()) - {OutboxKind.MAIL}
+        return targets | {OutboxKind.MAIL} if self._free_places() <= 0 else targets
 
     def _has_room(self) -> bool:
-        return self._free_places() > 0 or self._transports.keys() > {MAIL}
+        return self._free_places() > 0 or self._transports.keys() > {OutboxKind.MAIL}
 
     async def _wait(self, seconds: float) -> None:
         try:
