@@ -23,7 +23,7 @@ async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient,
     [lead] = await rows(context, Lead)
     assert answer.json() == {"ok": True, "reference": lead.reference, "quarantined": False, "mailed": True}
     assert (lead.kind, lead.status, lead.language, lead.source_page) == ("quote", "new", "th", "/th/faq")
-    assert (lead.phone_e164, lead.said["services"]) == ("+442079460958", ["web-development", "brand-creation"])
+    assert (lead.phone_e164, lead.own_fields["services"]) == ("+442079460958", ["web-development", "brand-creation"])
 
 
 @pytest.mark.parametrize(("path", "letter"), [("requestQuote", "Q"), ("sendMessage", "M"), ("submitAffiliateRequest", "A")])

@@ -178,7 +178,7 @@ def approve(session: Session, reference: str, *, name: str, person: str, setting
         email=lead.email,
         paypal=lead.email,
         language=lead.language,
-        terms_version=str(lead.said.get("agreed_terms_version", "")),
+        terms_version=str(lead.own_fields.get("agreed_terms_version", "")),
         applied_at=lead.created_at,
         approved_on=now.date(),
     )

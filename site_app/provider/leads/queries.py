@@ -199,8 +199,8 @@ def _entry(row: Lead | Meeting) -> Entry:
 def _kind_fields(lead: Lead) -> Entry:
     """Returns the fields of the lead's kind. `further` holds fields that the kind has lost since the lead was sent."""
     field_names = BY_NAME[lead.kind].own_fields if lead.kind in BY_NAME else ()
-    further = {name: value for name, value in lead.said.items() if name not in field_names}
-    return {name: lead.said.get(name, "") for name in field_names} | ({"further": further} if further else {})
+    further = {name: value for name, value in lead.own_fields.items() if name not in field_names}
+    return {name: lead.own_fields.get(name, "") for name in field_names} | ({"further": further} if further else {})
 
 
 def _files(session: Session, reference: str) -> list[Entry]:

@@ -141,7 +141,7 @@ def lead_of(kind: LeadKind, submission: ContactedSubmission, context: Submission
     """Returns the row of a submission."""
     status = LeadStatus.QUARANTINED if context.spam_signals else LeadStatus.NEW
     kind_fields = submission.model_dump(mode="json", include={*kind.own_fields}, exclude_defaults=True)
-    return NewLead(kind=kind.name, said=kind_fields, status=status, **columns(submission, context, reference))
+    return NewLead(kind=kind.name, own_fields=kind_fields, status=status, **columns(submission, context, reference))
 
 
 def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[NewOutbox]:

@@ -156,7 +156,7 @@ def _is_one_save(line: AuditEntry, later_line: AuditEntry) -> bool:
 def approve(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Makes the sender of an application a partner. They get a mail. Raises AlreadyDecided the second time."""
     lead = find(session, Lead, reference)
-    name = name_of({**lead.said, "language": lead.language}) if lead else ""
+    name = name_of({**lead.own_fields, "language": lead.language}) if lead else ""
     program.approve(session, reference, name=name, person=actor.name, settings=settings, now=actor.now)
     record(session, actor.name, "approve", reference, now=actor.now)
 

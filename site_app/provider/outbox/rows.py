@@ -131,7 +131,7 @@ def calendar_row(template: str, reference: str, *, now: datetime, href: str = ""
 def fields_of(row: NewLead | Meeting) -> dict[str, Any]:
     """Returns the fields of a lead or meeting as JSON values, without the columns that no mail shows."""
     columns = row.model_dump()
-    values = columns | columns.pop("said", {})
+    values = columns | columns.pop("own_fields", {})
     return {
         name: value.isoformat() if isinstance(value, datetime) else value
         for name, value in values.items()

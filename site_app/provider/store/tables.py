@@ -111,10 +111,13 @@ class FromVisitor(Row):
 
 
 class NewLead(FromVisitor):
-    """A lead before it is inserted; `said` holds the kind's own fields, without empty ones."""
+    """A lead before it is inserted; `own_fields` holds the fields of its kind, without empty ones."""
 
     kind: str = Field(index=True)
-    said: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    # In the database the column is called `said`.
+    own_fields: dict[str, Any] = Field(
+        default_factory=dict, sa_type=JSON, sa_column_kwargs={"name": "said", "key": "own_fields"}
+    )
 
 
 class Lead(NewLead, table=True):
@@ -123,7 +126,7 @@ class Lead(NewLead, table=True):
     # filtered lists are read from an index, newest first
     __table_args__: Any = (Index(None, "status", "created_at"), Index(None, "kind", "created_at"))
 
-    folded: str = folded_column(*_SENDER_FIELDS, "said")
+    folded: str = folded_column(*_SENDER_FIELDS, "own_fields")
 
 
 class Meeting(FromVisitor, table=True):

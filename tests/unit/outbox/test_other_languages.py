@@ -38,7 +38,7 @@ def english_in(mail: EmailMessage, language: str) -> set[str]:
 def test_a_receipt_mail_has_no_english_words(language: str, make) -> None:
     lead: Lead = make(language=language, company="公司")
     typed = TYPED | {"first_name": "艾达", "last_name": "艾达"}
-    lead.said |= {name: typed[name] for name in typed.keys() & lead.said.keys()}
+    lead.own_fields |= {name: typed[name] for name in typed.keys() & lead.own_fields.keys()}
 
     mail = mails_of(lead, files=[{"name": "机器.pdf", "size": 1_234_567}, {"name": "机器.zip", "size": 1_234}])["answer"]
 

@@ -43,7 +43,7 @@ def a_lead(kind: str, prefix: str, fields: dict[str, Any], **changes: Any) -> Le
     shared = {"reference": f"{prefix}-7F3K-29", "created_at": NOW, "email": "ada@example.org"}
     columns = {name: value for name, value in changes.items() if name in Lead.model_fields}
     extra_fields = {name: value for name, value in changes.items() if name not in Lead.model_fields}
-    return Lead(kind=kind, said=fields | extra_fields, **shared | columns)
+    return Lead(kind=kind, own_fields=fields | extra_fields, **shared | columns)
 
 
 def a_call(**changes: Any) -> Meeting:
