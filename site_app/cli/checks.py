@@ -32,8 +32,8 @@ from site_app.core.settings import LISTED, REFUSED, Settings, masked, samples
 from site_app.core.settings.targets import Target
 from site_app.provider.booking.busy import calendar_warnings, last_read, sources_of
 from site_app.provider.booking.entries import differences
+from site_app.provider.leads.quarantine import count_quarantined, erased_at, oldest_quarantined
 from site_app.provider.leads.queries import how_many
-from site_app.provider.leads.storing import erased_at, how_many_wait, oldest_waiting
 from site_app.provider.outbox.notices import Receiver, TargetState, target_states
 from site_app.provider.outbox.rows import counts
 from site_app.provider.outbox.senders import NotDelivered, SmtpSender
@@ -189,9 +189,9 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
     yield ok("database", f"{session.get_bind().dialect.name}, {how_many(session)} leads and calls.")
     if doubted := clock_problem(session, datetime.now(UTC)):
         yield failure("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
-    if oldest := oldest_waiting(session, 1):
+    if oldest := oldest_quarantined(session, 1):
         first = erased_at(oldest[0], settings)
-        sentence = f"{how_many_wait(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
+        sentence = f"{count_quarantined(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
         yield warning("leads", sentence, "python -m site_app leads list --status quarantined")
     if dead := counts(session)["dead"]:
         sentence = f"{dead} mails or notices were given up."

@@ -8,7 +8,7 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.storing import ALPHABET
-from site_app.provider.store.mailboxes import MAILS_A_DAY
+from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
 from tests.api.conftest import Clock, rows
 from tests.builders import affiliate, message, quote

@@ -12,8 +12,8 @@ from site_app.provider.affiliates import mails
 from site_app.provider.affiliates.ledger import notice_ends, window_ends
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.http.tokens import hash_of
+from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store import advisory_lock, insert_if_new, insert_rows
-from site_app.provider.store.mailboxes import mailbox_of
 from site_app.provider.store.tables import (
     AffiliateEntry,
     CustomerPayment,

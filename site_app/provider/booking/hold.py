@@ -14,8 +14,8 @@ from site_app.contracts.meeting import slot_language
 from site_app.core.settings import Settings
 from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings, rules_of
 from site_app.provider.booking.slots import Availability, occupied, slot_of
+from site_app.provider.outbox.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store import advisory_lock, insert_if_new
-from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BookingCell, Hold, Meeting, MeetingStage
 
 # Meetings booked with one mail address, including cancelled ones, because each sends mails that are never withheld.

@@ -27,9 +27,10 @@ from site_app.provider.booking.slots import Availability, slot_of, vacate
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.http.tokens import hash_of
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register, transient_signals
+from site_app.provider.leads.spam import transient_signals
+from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register
+from site_app.provider.outbox.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.provider.store import insert_rows
-from site_app.provider.store.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import ManageLink, Meeting, MeetingStage, NewOutbox, Outbox, OutboxStatus
 
 # Moves allowed with the link shown at booking. Anybody can get such a link with somebody else's address, and each move sends a mail.

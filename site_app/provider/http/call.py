@@ -23,9 +23,9 @@ from site_app.provider.http.page_views import ViewCounts
 from site_app.provider.http.refusals import REFUSAL_ERRORS, response_to
 from site_app.provider.http.tokens import Tokens
 from site_app.provider.http.uploads import PictureQueue, UploadQuota
+from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store import Store
 from site_app.provider.store.clock import SteadyClock
-from site_app.provider.store.mailboxes import mailbox_of
 
 
 async def _no_calendars(slot: str) -> None:

@@ -18,7 +18,7 @@ from site_app.provider.booking.meeting import cancel_meeting, forget_guest, mark
 from site_app.provider.booking.slots import slot_of
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.http.tokens import Tokens
-from site_app.provider.leads import storing
+from site_app.provider.leads import quarantine
 from site_app.provider.leads.mails import name_of, status_event
 from site_app.provider.leads.queries import find, row_of
 from site_app.provider.office.people import office_row
@@ -84,7 +84,7 @@ def handle(
 
 def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:
     """Releases a lead from quarantine and sends its mails. Raises NotNow if it is not in quarantine."""
-    if not storing.release(session, reference, settings, tokens, actor.now):
+    if not quarantine.release(session, reference, settings, tokens, actor.now):
         raise NotNow(reference)
     _touch(session, _row_of(session, reference))
     record(session, actor.name, "release", reference, now=actor.now)

@@ -22,8 +22,8 @@ from site_app.provider.leads.erasing import sweep
 from site_app.provider.leads.storing import Submitted, store_leads
 from site_app.provider.office import actions
 from site_app.provider.office.actions import Actor
+from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store import Store
-from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
 from tests.builders import message
 from tests.unit.booking.builders import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
