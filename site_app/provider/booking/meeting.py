@@ -18,10 +18,15 @@ from site_app.provider.affiliates.program import credit_all
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.entries import is_in_calendar, write_entry
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
-from site_app.provider.booking.mails import BOOKED as BOOKED_MAIL
-from site_app.provider.booking.mails import GUEST_NOT_TOLD, GUEST_TEMPLATES, GUEST_TOLD, guest_row, meeting_rows, no_show_rows
-from site_app.provider.booking.mails import MOVED as MOVED_MAIL
-from site_app.provider.booking.mails import REMINDER as REMINDER_MAIL
+from site_app.provider.booking.mails import (
+    GUEST_NOT_TOLD,
+    GUEST_TEMPLATES,
+    GUEST_TOLD,
+    Occasion,
+    guest_row,
+    meeting_rows,
+    no_show_rows,
+)
 from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
 from site_app.provider.booking.slots import Availability, slot_of, vacate
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
@@ -105,11 +110,13 @@ def move_meeting(
     slot = availability.slot(identity)
     network = vacate(session, meeting)
     availability.occupy(slot, meeting=meeting.id, network=network)
-    meeting.moved_from, meeting.starts_at, meeting.ends_at = meeting.starts_at, slot.start, slot.end
+    meeting.moved_from = meeting.starts_at
+    meeting.starts_at = slot.start
+    meeting.ends_at = slot.end
     if "{secret}" in settings.booking_room:
         meeting.conferencing_url = _new_room(settings)
-    _changed(session, meeting, settings, now)
-    _send_mails(session, "moved", meeting, settings=settings, now=now, by_team=by_team)
+    _note_change(session, meeting, settings, now)
+    _send_mails(session, Occasion.MOVED, meeting, settings=settings, now=now, by_team=by_team)
 
 
 def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False) -> None:
@@ -117,16 +124,17 @@ def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, no
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = MeetingStage.CANCELLED
     vacate(session, meeting)
-    _changed(session, meeting, settings, now)
-    _send_mails(session, "cancelled", meeting, settings=settings, now=now, by_team=by_team)
+    _note_change(session, meeting, settings, now)
+    _send_mails(session, Occasion.CANCELLED, meeting, settings=settings, now=now, by_team=by_team)
 
 
 def forget_guest(session: Session, meeting: Meeting) -> None:
     """Removes the guest's address from the meeting, its index of words and the guest's mails."""
     meeting.guest_email = meeting.folded = ""  # the next sweep indexes the other words again
     session.add(meeting)
-    mails = col(Outbox.reference) == meeting.reference, col(Outbox.template).in_(GUEST_TEMPLATES)
-    session.connection().execute(delete(Outbox).where(*mails))
+    is_about_meeting = col(Outbox.reference) == meeting.reference
+    is_to_guest = col(Outbox.template).in_(GUEST_TEMPLATES)
+    session.connection().execute(delete(Outbox).where(is_about_meeting, is_to_guest))
 
 
 def mark_outcome(
@@ -136,11 +144,8 @@ def mark_outcome(
 
     The first no-show is an event, and a mail to the visitor if the meeting was not long ago.
     """
-    if (
-        outcome not in (MeetingStage.ATTENDED, MeetingStage.NO_SHOW)
-        or meeting.state == MeetingStage.CANCELLED
-        or meeting.starts_at > now
-    ):
+    is_outcome = outcome in (MeetingStage.ATTENDED, MeetingStage.NO_SHOW)
+    if not is_outcome or meeting.state == MeetingStage.CANCELLED or meeting.starts_at > now:
         raise MeetingClosed(meeting.reference)
     meeting.state = outcome
     session.add(meeting)
@@ -156,7 +161,8 @@ def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = time
 
 
 def _book(session: Session, request: MeetingRequest, context: SubmissionContext, reference: str) -> None:
-    settings, now = context.settings, context.now
+    settings = context.settings
+    now = context.now
     availability = Availability(session, settings, now, own_hold=request.hold, language=slot_language(request.slot))
     slot = availability.slot(request.slot)
     guest = request.guest_email
@@ -185,7 +191,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     session.flush()
     availability.occupy(slot, meeting=meeting.id, network=context.network)
     release_surplus_holds(session, context.network, settings=settings, now=now)
-    _send_mails(session, "booked", meeting, settings=settings, now=now)
+    _send_mails(session, Occasion.BOOKED, meeting, settings=settings, now=now)
     credit_all(session, [meeting])
 
 
@@ -204,7 +210,7 @@ def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
     return meeting
 
 
-def _changed(session: Session, meeting: Meeting, settings: Settings, now: datetime) -> None:
+def _note_change(session: Session, meeting: Meeting, settings: Settings, now: datetime) -> None:
     meeting.sequence += 1
     meeting.changed_at = now
     meeting.remind_at = _next_reminder(meeting.starts_at, now, settings) if meeting.state == MeetingStage.BOOKED else None
@@ -244,9 +250,9 @@ def manage_url(managed: ManagedMeeting, settings: Settings) -> str:
 
 
 def _send_mails(
-    session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False
+    session: Session, occasion: Occasion, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False
 ) -> None:
-    """Adds the mails of an occasion (booked, moved, cancelled, reminder) to the outbox, and the write to the host's calendar.
+    """Adds the mails of an occasion to the outbox, and the write to the host's calendar.
 
     The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor
     must learn of changes. `may_book` and CHANGES_WITHOUT_MAIL limit their number.
@@ -259,33 +265,33 @@ def _send_mails(
         meeting,
         manage_url=manage_url(_new_link(session, meeting, mailed=True), settings),
         calendar=file,
-        to_host=occasion != REMINDER_MAIL or not is_in_calendar(session, meeting),
+        to_host=occasion != Occasion.REMINDER or not is_in_calendar(session, meeting),
         guest=guest,
         settings=settings,
         now=now,
         by_team=by_team,
     )
     insert_rows(session, Outbox, [*rows, *guest_rows])
-    if occasion != REMINDER_MAIL:
+    if occasion != Occasion.REMINDER:
         write_entry(session, meeting, settings=settings, now=now)
 
 
 def _mail_to_guest(
-    session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool
+    session: Session, occasion: Occasion, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool
 ) -> tuple[Sequence[NewOutbox], str]:
     """Returns the guest's mail, and what the visitor's mail says about it.
 
     Anybody may name anybody as a guest, so an invitation counts among the mails of the day to that mailbox and may be withheld: the
     meeting then has no guest. An invited guest is told of the cancellation, and of as many moves as a visitor without a mailed link may make.
     """
-    if not meeting.guest_email or occasion == REMINDER_MAIL:
+    if not meeting.guest_email or occasion == Occasion.REMINDER:
         return (), ""
-    if occasion == MOVED_MAIL and not by_team and meeting.sequence > CHANGES_WITHOUT_MAIL:
+    if occasion == Occasion.MOVED and not by_team and meeting.sequence > CHANGES_WITHOUT_MAIL:
         return (), GUEST_NOT_TOLD
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings, attendee=meeting.guest_email)
     row = guest_row(occasion, meeting, calendar=file, settings=settings, now=now)
-    if occasion == BOOKED_MAIL and limit_mails(session, [row], now=now)[0].status == OutboxStatus.WITHHELD:
+    if occasion == Occasion.BOOKED and limit_mails(session, [row], now=now)[0].status == OutboxStatus.WITHHELD:
         forget_guest(session, meeting)
         return (), GUEST_NOT_TOLD
     return [row], GUEST_TOLD
@@ -301,7 +307,7 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
     ids = [identity for (identity,) in marked]
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
-        _send_mails(session, REMINDER_MAIL, meeting, settings=settings, now=now)
+        _send_mails(session, Occasion.REMINDER, meeting, settings=settings, now=now)
         meeting.remind_at = _next_reminder(meeting.starts_at, now, settings)
         session.add(meeting)
     return len(ids)

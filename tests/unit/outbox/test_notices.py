@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import SERVICES, Target, targets
-from site_app.provider.booking.mails import meeting_rows, no_show_rows
+from site_app.provider.booking.mails import Occasion, meeting_rows, no_show_rows
 from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.courier import Courier
 from site_app.provider.outbox.mime import Calendar
@@ -98,7 +98,7 @@ def stored(row: NewOutbox) -> Outbox:
 def meeting_events(occasion: str, settings: Settings, **changes: Any) -> list[NewOutbox]:
     calendar = Calendar(CALENDAR, "REQUEST")
     rows = meeting_rows(
-        occasion, a_call(**changes), manage_url="https://x/secret", calendar=calendar, settings=settings, now=NOW
+        Occasion(occasion), a_call(**changes), manage_url="https://x/secret", calendar=calendar, settings=settings, now=NOW
     )
     return [row for row in rows if row.kind != "mail"]
 

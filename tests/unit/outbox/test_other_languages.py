@@ -7,7 +7,7 @@ import pytest
 
 from site_app.core.i18n import BY_ID, use
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.mails import OCCASIONS, no_show_rows
+from site_app.provider.booking.mails import Occasion, no_show_rows
 from site_app.provider.leads.mails import confirmation_rows
 from site_app.provider.store.tables import Lead
 from tests.latin import latin_words, visible_texts
@@ -53,7 +53,7 @@ def test_no_confirmation_request_keeps_english(language: str) -> None:
 
 
 @languages
-@pytest.mark.parametrize("occasion", OCCASIONS)
+@pytest.mark.parametrize("occasion", Occasion)
 def test_no_mail_about_a_call_keeps_english(language: str, occasion: str) -> None:
     call = a_call(
         language=language, remind_at=NOW, moved_from=NOW + timedelta(days=1), project_information="机器", full_name="艾达"

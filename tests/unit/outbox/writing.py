@@ -7,7 +7,7 @@ from typing import Any
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import compose
-from site_app.provider.booking.mails import meeting_rows
+from site_app.provider.booking.mails import Occasion, meeting_rows
 from site_app.provider.leads.mails import lead_rows
 from site_app.provider.outbox.mime import Calendar
 from site_app.provider.store.tables import Attachment, Lead, Meeting, NewOutbox
@@ -78,7 +78,7 @@ def call_mails(
 ) -> tuple[EmailMessage, EmailMessage]:
     """Return the visitor's mail and the host's."""
     rows = meeting_rows(
-        occasion,
+        Occasion(occasion),
         meeting or a_call(),
         manage_url="https://www.example.com/meetings/s3cret",
         calendar=Calendar(calendar, method),
