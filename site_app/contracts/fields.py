@@ -14,10 +14,10 @@ from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, valida
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from site_app.contracts.files import MOST_FILES
 from site_app.contracts.input import Choices as Choices
 from site_app.contracts.input import Input, ManyLines, OneLine
 from site_app.contracts.phones import LONGEST_TEXT
-from site_app.contracts.reply import MOST_FILES
 from site_app.core.i18n import BY_ID, t
 
 _ENDED_CURRENCIES = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro

@@ -145,7 +145,8 @@ def _content(publication: Publication, settings: Settings) -> str:
     return _ATTRIBUTE.sub(lambda attribute: _OWN_ADDRESS.sub(settings.url + r"\1", attribute[0]), html)
 
 
-def _moment(day: date) -> str:
+def _start_of_day(day: date) -> str:
+    """Returns the start of the day in UTC, as feeds write it."""
     return datetime.combine(day, time(), UTC).isoformat().replace("+00:00", "Z")
 
 
@@ -161,7 +162,7 @@ def _atom(entries: list[Publication], locale: Locale, settings: Settings) -> byt
     address = settings.url + locale.prefix
     add(feed, "id", f"{address}/feed.atom")
     add(feed, "title", _title(settings))
-    add(feed, "updated", _moment(max((text.changed for text in entries), default=date(1970, 1, 1))))
+    add(feed, "updated", _start_of_day(max((text.changed for text in entries), default=date(1970, 1, 1))))
     add(feed, "link", rel="self", type=FEEDS["feed.atom"], href=f"{address}/feed.atom")
     add(feed, "link", rel="alternate", type="text/html", href=f"{address or settings.url}/")
     add(add(feed, "author"), "name", settings.brand_name)
@@ -171,8 +172,8 @@ def _atom(entries: list[Publication], locale: Locale, settings: Settings) -> byt
         add(entry, "id", page)
         add(entry, "title", text.title)
         add(entry, "link", rel="alternate", type="text/html", href=page)
-        add(entry, "published", _moment(publication.facts.date))
-        add(entry, "updated", _moment(publication.changed))
+        add(entry, "published", _start_of_day(publication.facts.date))
+        add(entry, "updated", _start_of_day(publication.changed))
         for slug in publication.facts.authors:
             if author := person(slug):
                 add(add(entry, "author"), "name", author.name)
@@ -192,8 +193,8 @@ def _json(entries: list[Publication], locale: Locale, settings: Settings) -> str
             "title": publication.text().title,
             "summary": publication.text().summary,
             "content_html": _content(publication, settings),
-            "date_published": _moment(publication.facts.date),
-            "date_modified": _moment(publication.changed),
+            "date_published": _start_of_day(publication.facts.date),
+            "date_modified": _start_of_day(publication.changed),
             "authors": [{"name": author.name} for slug in publication.facts.authors if (author := person(slug))],
             "tags": list(publication.text().tags),
             "language": locale.tag,

@@ -26,7 +26,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates import deadlines, statements, terms
 from site_app.provider.affiliates import mails as affiliate_mails
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
-from site_app.provider.api.calls import CALLS, view_page
+from site_app.provider.api.calls import CALLS, count_page_view
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.tasks import Task, keep_sweeping, keep_writing_views, running, write_reminders_forever
 from site_app.provider.booking import mails as meeting_mails
@@ -135,7 +135,7 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
         *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_address)),
-        Route("/v1.0/pageView", partial(view_page, pages=pages or {}), methods=["POST"]),
+        Route("/v1.0/pageView", partial(count_page_view, pages=pages or {}), methods=["POST"]),
         Route("/readyz", Readiness().answer),
     ]
 

@@ -45,7 +45,7 @@ async def currencies(context: ApiContext, request: Request, payload: ListRequest
     return currencies_in(payload.language)
 
 
-async def view_page(request: Request, pages: Pages) -> Response:
+async def count_page_view(request: Request, pages: Pages) -> Response:
     """Counts a view of one of these pages. Always answers 202, because the browser could not react to an error."""
     context = api_context_of(request)
     with suppress(CallRefused, ValidationError):

@@ -11,8 +11,9 @@ from pydantic.json_schema import models_json_schema
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
+from site_app.contracts.files import EXTENSIONS, MAX_FILE_BYTES
 from site_app.contracts.meeting import SlotRefused
-from site_app.contracts.reply import EXTENSIONS, MAX_FILE_BYTES, Refused
+from site_app.contracts.reply import Refused
 from site_app.core.http.pages import PAGE_HEADERS, STYLESHEET
 from site_app.core.templates import templates
 from site_app.provider.http.call import KEY_HEADER, Call

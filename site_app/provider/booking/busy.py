@@ -177,7 +177,7 @@ def store_busy_times(session: Session, calendar: str, spans: Iterable[Span], *, 
     """Replaces the stored busy times of the calendar with this key by these. `calendar_warnings` reports skipped events."""
     problem = f"{skipped} {_LEFT_OUT}" if skipped else ""
     advisory_lock(session, CALENDAR)
-    session.connection().execute(delete(BusyTime).where(*_of(calendar)))
+    session.connection().execute(delete(BusyTime).where(*_is_of_calendar(calendar)))
     session.add_all(BusyTime(source=CALENDAR, calendar=calendar, starts_at=start, ends_at=end) for start, end in spans)
     session.merge(CalendarReading(source=calendar, tried_at=now, read_at=now, problem=problem))
 
@@ -187,7 +187,7 @@ def store_busy_day(session: Session, calendar: str, spans: Iterable[Span], *, fi
     advisory_lock(session, CALENDAR)
     fresh = {(max(start, first), min(end, last)) for start, end in spans if start < last and end > first}
     overlapping = col(BusyTime.starts_at) < last, col(BusyTime.ends_at) > first
-    stored = list(session.exec(select(BusyTime).where(*_of(calendar), *overlapping)))
+    stored = list(session.exec(select(BusyTime).where(*_is_of_calendar(calendar), *overlapping)))
     if {(max(row.starts_at, first), min(row.ends_at, last)) for row in stored} == fresh:
         return
     outside = [(row.starts_at, first) for row in stored if row.starts_at < first]
@@ -246,7 +246,7 @@ def own_event_ids(session: Session) -> frozenset[str]:
     return frozenset(session.exec(select(Meeting.uid)))
 
 
-def _of(calendar: str) -> tuple[ColumnElement[bool], ...]:
+def _is_of_calendar(calendar: str) -> tuple[ColumnElement[bool], ...]:
     return col(BusyTime.source) == CALENDAR, col(BusyTime.calendar) == calendar
 
 

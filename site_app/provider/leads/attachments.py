@@ -14,8 +14,8 @@ from typing import Any, Self
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
+from site_app.contracts.files import MAX_FILE_BYTES
 from site_app.contracts.input import one_line
-from site_app.contracts.reply import MAX_FILE_BYTES
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused, FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, examined
 from site_app.provider.store.tables import Attachment
@@ -90,7 +90,7 @@ class Incoming:
         self._kept = True
 
 
-def attach(session: Session, ids: Sequence[str], reference: str) -> Files:
+def claim_files(session: Session, ids: Sequence[str], reference: str) -> Files:
     """Attaches the files to the lead. Raises FieldRefused, which refuses the lead, unless all of them can be attached."""
     if not ids:
         return ()

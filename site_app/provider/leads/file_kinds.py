@@ -19,7 +19,7 @@ from pathlib import Path
 
 import puremagic
 
-from site_app.contracts.reply import EXTENSIONS
+from site_app.contracts.files import EXTENSIONS
 from site_app.provider.http.refusals import FileRefused
 
 MOST_ENTRIES = 5_000

@@ -20,7 +20,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
 from site_app.provider.http.refusals import FieldRefused, KeyReused
 from site_app.provider.http.tokens import Tokens
-from site_app.provider.leads.attachments import Files, attach
+from site_app.provider.leads.attachments import Files, claim_files
 from site_app.provider.leads.mails import confirmation_rows, lead_rows
 from site_app.provider.outbox.mailboxes import limit_mails, withheld_among
 from site_app.provider.store import insert_new_rows, insert_rows
@@ -126,7 +126,7 @@ def store_leads(session: Session, submitted: Sequence[Submitted]) -> list[Acknow
             reference = acknowledgement.reference
             refuse_domain(submission, context)
             leads.append(lead := lead_of(kind, submission, context, reference))
-            mails += mails_of(lead, attach(session, getattr(submission, "attachments", ()), reference), context)
+            mails += mails_of(lead, claim_files(session, getattr(submission, "attachments", ()), reference), context)
     insert_rows(session, Lead, leads)
     insert_rows(session, Outbox, limit_mails(session, mails, now=submitted[-1].context.now))
     credit_all(session, leads)

@@ -44,7 +44,7 @@ def request(
     session.add_all(BuildFile(build_id=build.id, path=path, content=content) for path, content in changes.items())
     action = "schedule" if not_before else "publish"
     session.flush()
-    record(session, person, action, before=_moment(not_before), after=_listed(paths), now=now)
+    record(session, person, action, before=_minute_in_utc(not_before), after=_listed(paths), now=now)
     return build
 
 
@@ -77,7 +77,7 @@ def cancel(session: Session, build_id: int, *, person: str, now: datetime) -> bo
     if build is None:
         return False
     _end(session, build, BuildState.CANCELLED, now=now)
-    record(session, person, "cancel publishing", before=_moment(build.not_before), after=_listed(build.paths), now=now)
+    record(session, person, "cancel publishing", before=_minute_in_utc(build.not_before), after=_listed(build.paths), now=now)
     return True
 
 
@@ -179,7 +179,7 @@ def _end(session: Session, build: Build, state: BuildState, *, now: datetime) ->
     session.connection().execute(delete(BuildFile).where(col(BuildFile.build_id) == build.id))
 
 
-def _moment(moment: datetime | None) -> str:
+def _minute_in_utc(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else ""
 
 
