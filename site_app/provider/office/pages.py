@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite
+from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
-from site_app.provider.booking.busy import run_module
 from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report, sign_in
 from site_app.provider.office.access import (
     EDITOR_SCRIPT_ROUTE,

@@ -303,7 +303,7 @@ def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pyt
 
 def test_the_process_has_bounds() -> None:
     code = (
-        "import resource; from site_app.provider.leads import image_process as own; own._bound_this_process()\n"
+        "import resource; from site_app.provider.leads import image_process as own; own._set_limits()\n"
         "print(*(resource.getrlimit(getattr(resource, f'RLIMIT_{name}'))[1] for name in ('AS', 'CPU', 'FSIZE')))"
     )
 
