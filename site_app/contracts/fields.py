@@ -73,7 +73,8 @@ T = TypeVar("T")
 _ENCODED_WORD = re.compile(r"=\?.*\?=")
 _MAX_NUMBER = 10**12
 _ATTACHMENT_ID = r"^[A-Za-z0-9_-]{22}$"
-_YES, _NO = ("yes", "true", "on"), ("no", "false", "")
+_YES = ("yes", "true", "on")
+_NO = ("no", "false", "")
 
 
 def _email(text: str) -> str:
@@ -105,7 +106,8 @@ def _web_address(text: str) -> str:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        parts, host = None, None
+        parts = None
+        host = None
     if not parts or parts.scheme not in ("http", "https") or not host or "." not in host or " " in text or parts.username:
         raise PydanticCustomError("web_address_malformed", "Not a web address")
     return text

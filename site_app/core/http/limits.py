@@ -49,7 +49,8 @@ class Limits:
     """Counts in Redis, or in memory while Redis is unreachable, so that a broken counter never refuses a visitor."""
 
     def __init__(self, settings: Settings) -> None:
-        person, sign_in = parse_many(settings.limit_submissions), parse_many(settings.limit_sign_in)
+        person = parse_many(settings.limit_submissions)
+        sign_in = parse_many(settings.limit_sign_in)
         self._rules = {
             "person": person,
             "submissions": _of_network(person),
@@ -63,7 +64,8 @@ class Limits:
         }
         self._memory = Windows()
         self._redis_counts = SharedWindows(settings.redis_url) if settings.redis_url else None
-        self._has_redis, self._without_redis_until = True, 0.0
+        self._has_redis = True
+        self._without_redis_until = 0.0
 
     async def count_and_get_wait(self, group: str, *names: str, amount: int = 1) -> int:
         """Counts a request under each name and returns 0, or returns the seconds to wait without counting it."""
@@ -105,7 +107,8 @@ class Admission:
     """
 
     def __init__(self, limits: Limits, settings: Settings, request: HTTPConnection) -> None:
-        self._limits, self._email = limits, settings.brand_email
+        self._limits = limits
+        self._email = settings.brand_email
         self._network = network_of(address_of(request, settings))
         self._counted: list[tuple[int, str, tuple[str, ...]]] = []
 
@@ -167,11 +170,13 @@ class Windows:
 
     def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
         """Adds to every count, or to none if one exceeds its limit; returns the seconds until that window ends, or 0."""
-        now, wait = monotonic(), 0
+        now = monotonic()
+        wait = 0
         for key, rule in rules.items():
             count, ends = self._counts.get(key, (0, 0.0))
             if ends <= now:
-                count, ends = 0, now + rule.get_expiry()
+                count = 0
+                ends = now + rule.get_expiry()
             self._counts[key] = count + number, ends
             if count + number > rule.amount:
                 wait = max(wait, ceil(ends - now))

@@ -14,7 +14,8 @@ from site_app.provider.outbox.rows import PARTNER_ENDED, PARTNER_LINK, PARTNER_P
 from site_app.provider.store.tables import Lead, NewOutbox, Partner, PartnerState
 
 _TERMS = "/legals/affiliate-program-terms-conditions"
-APPROVED, DECLINED = "partner-approved", "partner-declined"
+APPROVED = "partner-approved"
+DECLINED = "partner-declined"
 
 
 def page_url(token: str, language: str, settings: Settings) -> str:

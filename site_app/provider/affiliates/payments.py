@@ -208,7 +208,8 @@ def mark_paid_out(
 
     The partner's row is locked, and months are paid in their order, so no amount is carried into two payouts.
     """
-    partner, first = partner_by_id(session, partner_id, lock=True), month.replace(day=1)
+    partner = partner_by_id(session, partner_id, lock=True)
+    first = month.replace(day=1)
     if now.date() < last_day(first):
         raise PayoutRefused("the month is not over")
     balance = _balance(statement_of(session, partner, first, rates=rates), currency)

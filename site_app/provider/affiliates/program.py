@@ -30,7 +30,9 @@ from site_app.provider.store.tables import (
 )
 
 AFFILIATE = "affiliate"  # the kind of lead that applies
-PARTNER, SITE = "partner", "site"  # as persons of the log: the partner themselves, and the sweep
+# Persons of the log: the partner themselves, and the sweep.
+PARTNER = "partner"
+SITE = "site"
 _LONGEST_TOKEN = 64
 _MAIL_SERVICES = frozenset(
     (
@@ -99,7 +101,8 @@ def credit(session: Session, lead: NewLead | Meeting, code: object) -> Referral 
     partner = _partner_by_code(session, code, lead.created_at.date())
     if partner is None or partner.id is None or lead.kind == AFFILIATE:
         return None
-    today, email = lead.created_at.date(), _customer(lead)
+    today = lead.created_at.date()
+    email = _customer(lead)
     advisory_lock(session, f"referral {email}")
     earlier = _earlier_contacts(session, lead, email)
     if any(_holds_customer(session, reference, partner.id, today) for reference, _ in earlier):
@@ -294,7 +297,8 @@ def end_at_once(
     partner = partner_by_id(session, partner_id, lock=True)
     if has_ended(partner, now.date()):
         return
-    partner.notice_on, partner.ends_on = partner.notice_on or now.date(), now.date()
+    partner.notice_on = partner.notice_on or now.date()
+    partner.ends_on = now.date()
     if is_forfeited:
         partner.state = PartnerState.FORFEITED
     session.add(partner)
@@ -304,7 +308,8 @@ def end_at_once(
 
 def _give_notice(session: Session, partner: Partner, person: str, now: datetime) -> None:
     if partner.notice_on is None:
-        partner.notice_on, partner.ends_on = now.date(), notice_ends(now.date())
+        partner.notice_on = now.date()
+        partner.ends_on = notice_ends(now.date())
         session.add(partner)
         log_change(session, partner, person, "give notice", after=str(partner.ends_on), now=now)
 

@@ -155,7 +155,8 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
 async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
     """Opens the API's context and runs all background tasks during the block. The tables must be up to date."""
     async with _open_context(api, settings, machine) as context:
-        clock, store = context.clock, context.store
+        clock = context.clock
+        store = context.store
         entries = EntryWriter(store, settings, clock)
         courier = courier_for(settings, store, compose, clock, {OutboxKind.CALENDAR_WRITE: entries.deliver})
         read_day = DayReader(store, settings, clock)
@@ -195,9 +196,12 @@ def _site_tasks(context: ApiContext) -> Mapping[str, Task]:
 async def _open_context(api: Starlette, settings: Settings, machine: Clock) -> AsyncIterator[ApiContext]:
     url = database_url(settings.database_url, settings.var)
     store = Store(url)
-    clock, lookup = SteadyClock(machine, await store.read(last_sweep_at)), CountryLookup(settings.country_lookup_url)
-    tokens, limits = Tokens(load_secret(settings), clock), Limits(settings)
-    uploads, pictures = UploadQuota(settings, clock), PictureQueue()
+    clock = SteadyClock(machine, await store.read(last_sweep_at))
+    lookup = CountryLookup(settings.country_lookup_url)
+    tokens = Tokens(load_secret(settings), clock)
+    limits = Limits(settings)
+    uploads = UploadQuota(settings, clock)
+    pictures = PictureQueue()
     views = ViewCounts()
     api.state.context = ApiContext(settings, limits, clock, store, tokens, lookup, MailDomains(), uploads, pictures, views)
     try:

@@ -25,7 +25,8 @@ _MOST_SPANS = 20_000
 # The parsers raised each of these for some broken file or event, such as an event from the year 1 to 9999.
 _BROKEN = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
 _ADDRESS_SPACE = 2**30  # bytes; 4 MB of ordinary events take 150 MB
-_DAV, _CALDAV = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}"
+_DAV = "{DAV:}"
+_CALDAV = "{urn:ietf:params:xml:ns:caldav}"
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,8 @@ def _read(objects: Iterable[tuple[str, str, str]], question: CalendarQuestion) -
                 problem = error
     if problem and not is_readable:
         raise problem
-    first, last = question.first, question.last
+    first = question.first
+    last = question.last
     reading.spans = sorted((start, end) for start, end in reading.spans if end > start and end > first and start < last)
     return reading
 

@@ -55,7 +55,8 @@ class CalDavCalendar:
     """A calendar of a CalDAV server. Its methods raise httpx.HTTPError, OSError or CalendarRefused; callers limit the time."""
 
     def __init__(self, url: str, settings: Settings, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
-        self._url, self._transport = httpx.URL(url), transport
+        self._url = httpx.URL(url)
+        self._transport = transport
         self._auth = (settings.caldav_user, settings.caldav_password) if settings.caldav_user else None
 
     async def events(self, first: datetime, last: datetime) -> str:

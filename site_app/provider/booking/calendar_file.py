@@ -24,7 +24,8 @@ def calendar_file(meeting: Meeting, settings: Settings, *, attendee: str = "") -
     It invites the visitor, or this other attendee. It never names two of them, because the file goes to unverified addresses.
     """
     method = "CANCEL" if meeting.state == MeetingStage.CANCELLED else "REQUEST"
-    calendar, event = _calendar(method, settings), _event(meeting, settings, attendee=attendee)
+    calendar = _calendar(method, settings)
+    event = _event(meeting, settings, attendee=attendee)
     event.add("summary", _title(settings))
     calendar.add_component(event)
     return Calendar(calendar.to_ical(), method)
@@ -36,7 +37,8 @@ def calendar_entry(meeting: Meeting, settings: Settings) -> bytes:
     It names neither organizer nor attendees: a CalDAV server would send them invitations of its own (RFC 6638).
     """
     with use(ENGLISH):
-        calendar, event = _calendar("", settings), _event(meeting, settings, for_host=True)
+        calendar = _calendar("", settings)
+        event = _event(meeting, settings, for_host=True)
         title = t("Call with {name}", name=meeting.full_name)
     del event["organizer"], event["attendee"]
     event.add("summary", title)
@@ -80,7 +82,9 @@ def language_fact(call_language: str, settings: Settings) -> str:
 
 def web_links(meeting: Meeting, settings: Settings) -> tuple[tuple[str, str], ...]:
     """Returns names of web calendars, each with a URL that opens a form filled in with the meeting."""
-    title, text, room = _title(settings), _description(meeting, settings), meeting.conferencing_url
+    title = _title(settings)
+    text = _description(meeting, settings)
+    room = meeting.conferencing_url
     start, end = (moment.astimezone(UTC) for moment in (meeting.starts_at, meeting.ends_at))
     google = {
         "action": "TEMPLATE",

@@ -44,7 +44,8 @@ _LONGEST_WAIT = 10.0
 _LARGEST_FILE = 5 * 1024 * 1024
 _DAY = timedelta(days=1)
 # Moments before a booking: two seconds in all, of which starting the child process takes 0.3.
-_DAY_SECONDS, _DAY_FETCH_SECONDS = 2.0, 1.3
+_DAY_SECONDS = 2.0
+_DAY_FETCH_SECONDS = 1.3
 _DAYS_AT_ONCE = 4
 # Each error of one calendar, which must not keep the others from being read.
 _FAILURES = (httpx.HTTPError, httpx.InvalidURL, CalendarRefused, OSError, TimeoutError)
@@ -100,14 +101,18 @@ class DayReader:
     def __init__(
         self, store: Store, settings: Settings, clock: Clock, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        self._store, self._settings, self._clock, self._transport = store, settings, clock, transport
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._transport = transport
         self._sources = [source for source in sources_of(settings) if source.is_caldav]
         self._running: dict[date, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(_DAYS_AT_ONCE)
 
     async def __call__(self, slot_id: str) -> None:
         """Stores what the calendars say about the day of this slot. Never raises: what was read last applies if they do not answer."""
-        start, now = slot_start(slot_id), self._clock()
+        start = slot_start(slot_id)
+        now = self._clock()
         if self._settings.call_languages.get(slot_language(slot_id)):
             return  # the calendars are the founder's
         if start is None or not self._sources or not now - _DAY < start < now + self._settings.booking_horizon + _DAY:
@@ -119,7 +124,8 @@ class DayReader:
         await asyncio.shield(self._running[day])  # a visitor who leaves must not cancel the reading for the others
 
     async def _read_day(self, day: date) -> None:
-        settings, now = self._settings, self._clock()
+        settings = self._settings
+        now = self._clock()
         zone = ZoneInfo(settings.booking_zone)
         first = datetime.combine(day, time(), zone) - settings.booking_buffer
         last = datetime.combine(day + _DAY, time(), zone) + settings.booking_buffer
@@ -144,7 +150,8 @@ class DayReader:
         self, source: CalendarSource, reading: BusyTimes | UnreadableCalendar, first: datetime, last: datetime, now: datetime
     ) -> None:
         if isinstance(reading, BusyTimes):
-            spans, key = reading.spans, source.key
+            spans = reading.spans
+            key = source.key
             await self._store.write(lambda session: store_busy_day(session, key, spans, first=first, last=last))
         else:
             await _store(self._store, source, reading, now)
@@ -170,7 +177,8 @@ async def _read(
 ) -> list[BusyTimes | UnreadableCalendar]:
     """Returns a reading for each text, in their order. Those that could not be fetched stay as they are."""
     fetched = [text for text in texts if isinstance(text, CalendarText)]
-    zone, host = ZoneInfo(settings.booking_zone), host_addresses(settings)
+    zone = ZoneInfo(settings.booking_zone)
+    host = host_addresses(settings)
     readings = iter(await read_calendars(fetched, zone=zone, first=first, last=last, own_ids=own_ids, host=host))
     return [next(readings) if isinstance(text, CalendarText) else text for text in texts]
 

@@ -73,14 +73,13 @@ def _held_answer(row: Hold) -> Held:
 
 
 def _booked(managed: ManagedMeeting, settings: Settings) -> Booked:
-    meeting_row, url = managed.meeting, manage_url(managed, settings)
+    meeting_row = managed.meeting
+    url = manage_url(managed, settings)
     zone = ZoneInfo(meeting_row.time_zone)
     with use(BY_ID.get(meeting_row.language, ENGLISH)):
         google, outlook = (address for _, address in web_links(meeting_row, settings))
-        day, clocks = (
-            day_words(meeting_row.starts_at, zone),
-            both_clocks(meeting_row.starts_at, zone, ZoneInfo(settings.booking_zone)),
-        )
+        day = day_words(meeting_row.starts_at, zone)
+        clocks = both_clocks(meeting_row.starts_at, zone, ZoneInfo(settings.booking_zone))
     return Booked(
         reference=meeting_row.reference,
         slot=slot_of(meeting_row),

@@ -27,7 +27,9 @@ from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import CalendarEntry, EntryDifference, Meeting, MeetingStage, Outbox, OutboxKind
 
 _TOTAL_SECONDS = 20.0
-_SUCCESS_STATUSES, _CONFLICT_STATUSES, _UID_CONFLICT_STATUSES = (200, 201, 204), (404, 409, 410, 412), (403, 409)
+_SUCCESS_STATUSES = (200, 201, 204)
+_CONFLICT_STATUSES = (404, 409, 410, 412)
+_UID_CONFLICT_STATUSES = (403, 409)
 _TRIES = 4  # of one delivery: the host or another process may change the entry between two requests
 
 log = structlog.get_logger()
@@ -74,7 +76,8 @@ def differences(session: Session, *, now: datetime) -> list[Difference]:
 def write_again(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
     """Has the entry written again as the meeting is, and stops asking about it."""
     if entry := session.get(CalendarEntry, meeting.uid):
-        entry.difference, entry.host_starts_at = "", None
+        entry.difference = ""
+        entry.host_starts_at = None
         session.add(entry)
     write_entry(session, meeting, settings=settings, now=now)
 
@@ -96,7 +99,8 @@ def note_differences(session: Session, own_events: Collection[OwnEvent], *, now:
         difference = "" if is_same else EntryDifference.MOVED if in_calendar else EntryDifference.DELETED
         start = min(in_calendar)[0] if difference == EntryDifference.MOVED else None
         if (difference, start) != (entry.difference, entry.host_starts_at):
-            entry.difference, entry.host_starts_at = difference, start
+            entry.difference = difference
+            entry.host_starts_at = start
             session.add(entry)
             if difference:
                 log.warning("calendar.entry_changed_by_host", reference=meeting.reference, kind=difference)
@@ -110,7 +114,9 @@ class EntryWriter:
     def __init__(
         self, store: Store, settings: Settings, clock: Clock, *, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        self._store, self._settings, self._clock = store, settings, clock
+        self._store = store
+        self._settings = settings
+        self._clock = clock
         url = next(iter(settings.caldav_url), "")
         self._calendar = CalDavCalendar(url, settings, transport=transport) if url else None
 

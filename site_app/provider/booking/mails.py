@@ -290,7 +290,8 @@ def _facts(occasion: Occasion, fields: Fields, settings: Settings, *, first: str
 
 def _minutes(fields: Fields, settings: Settings) -> int:
     # Mails that wait since a release which did not store the end are of meetings that last as long as the setting says.
-    start, end = fields["starts_at"], fields.get("ends_at")
+    start = fields["starts_at"]
+    end = fields.get("ends_at")
     length = datetime.fromisoformat(end) - datetime.fromisoformat(start) if end else settings.booking_length
     return length // timedelta(minutes=1)
 

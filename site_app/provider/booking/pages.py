@@ -133,8 +133,10 @@ async def _change_and_redirect(
 def _meeting_page(
     context: ApiContext, request: Request, managed: ManagedMeeting, *, notice: str = "", fault: str = "", status: int = 200
 ) -> Response:
-    meeting, settings = managed.meeting, context.settings
-    zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
+    meeting = managed.meeting
+    settings = context.settings
+    zone = ZoneInfo(meeting.time_zone)
+    host = ZoneInfo(settings.booking_zone)
     address = f"/meetings/{managed.token}"
     is_open = _is_open(meeting, context)
     title, text = _state(meeting, is_open)
@@ -178,7 +180,9 @@ def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
 async def _times(
     context: ApiContext, request: Request, managed: ManagedMeeting, fault: str = "", *, status: int = 200
 ) -> Response:
-    meeting, settings, now = managed.meeting, context.settings, context.clock()
+    meeting = managed.meeting
+    settings = context.settings
+    now = context.clock()
     address = f"/meetings/{managed.token}"
     query = {"zone": meeting.time_zone} | dict(request.query_params)
     host = ZoneInfo(settings.booking_zone)

@@ -79,7 +79,8 @@ def free_slots(
     meetings are a buffer apart whichever comes first.
     """
     not_free = _quarters(busy, now, own_hold)
-    earliest, latest = now + rules.notice, now + rules.horizon
+    earliest = now + rules.notice
+    latest = now + rules.horizon
     return [
         slot_between(start, start + rules.length, rules.language)
         for day in _days(rules, earliest, latest, first, last)
@@ -145,7 +146,8 @@ class Availability:
     def slots(self, first: date | None = None, last: date | None = None) -> list[Slot]:
         """Returns the free slots of these days, or of all days within the horizon."""
         today, final = (self._day(moment) for moment in (self.now, self.now + self.rules.horizon))
-        first, last = max(first or today, today), min(last or final, final)
+        first = max(first or today, today)
+        last = min(last or final, final)
         if first > last or self.host is None:
             return []
         begin, end = (datetime.combine(day, time(12), self.rules.zone) for day in (first - 2 * _DAY, last + 2 * _DAY))

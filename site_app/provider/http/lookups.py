@@ -25,7 +25,8 @@ LONGEST_WAIT_SECONDS = 0.8
 _ONE_SERVER_SECONDS = 0.3  # then the next server is asked, or the same one again, because packets get lost
 _MOST_DOMAINS = 1000
 _MOST_AT_ONCE = 50  # a flood of invented domains must not become a flood of DNS queries
-_KEEP_DOMAIN_SECONDS, _PAUSE_SECONDS = 3600, 30
+_KEEP_DOMAIN_SECONDS = 3600
+_PAUSE_SECONDS = 30
 
 log = structlog.get_logger()
 
@@ -44,7 +45,8 @@ class MailDomains:
     """
 
     def __init__(self, resolver: Callable[[], Resolver] = own_resolver, clock: Callable[[], float] = time.monotonic) -> None:
-        self._resolver, self._clock = resolver, clock
+        self._resolver = resolver
+        self._clock = clock
         self._kept: OrderedDict[str, tuple[float, bool]] = OrderedDict()
         self._asking = 0
         self._silent_until = 0.0
@@ -116,7 +118,8 @@ def _is_about_one_domain(error: Exception) -> bool:
 _TIMEOUT_SECONDS = 0.8
 _LONGEST_ANSWER = 512
 _MOST_NETWORKS = 10_000
-_KEEP_COUNTRY_SECONDS, _KEEP_FAILURE_SECONDS = 86_400, 60
+_KEEP_COUNTRY_SECONDS = 86_400
+_KEEP_FAILURE_SECONDS = 60
 
 
 class CountryLookup:

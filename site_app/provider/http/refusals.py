@@ -56,7 +56,8 @@ class FieldRefused(ProviderRefusal):
 
     def __init__(self, field: str, kind: str) -> None:
         super().__init__(field, kind)
-        self.field, self.kind = field, kind
+        self.field = field
+        self.kind = kind
 
     def reply(self) -> RefusalReply:
         return RefusalReply(422, "invalid", check_fields_message(), {self.field: problem(self.kind, self.field)})
@@ -75,7 +76,8 @@ class FileRefused(ProviderRefusal):
 
     def __init__(self, kind: str, *, too_large: bool = False) -> None:
         super().__init__(kind)
-        self.kind, self.too_large = kind, too_large
+        self.kind = kind
+        self.too_large = too_large
 
     def reply(self) -> RefusalReply:
         message = problem(self.kind, "file")
@@ -87,7 +89,8 @@ class NoRoomForFiles(ProviderRefusal):
 
     def __init__(self, retry_after: timedelta, *, for_network: bool = False) -> None:
         super().__init__()
-        self.retry_after, self.for_network = retry_after, for_network
+        self.retry_after = retry_after
+        self.for_network = for_network
 
     def reply(self) -> RefusalReply:
         message = problem("no_room_for_files", "file")

@@ -48,7 +48,8 @@ class UploadQuota:
         """Counts a file of this size for the network's day. If the block raises, the file is not counted."""
         now = self._clock().astimezone(UTC)
         if now.date() != self._day:
-            self._day, self._used = now.date(), {}
+            self._day = now.date()
+            self._used = {}
         if self._used.get(network, 0) + size > self._of_a_network:
             tomorrow = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
             raise NoRoomForFiles(tomorrow - now, for_network=True)

@@ -36,7 +36,8 @@ class Incoming:
     """A file that is being uploaded. If the block ends without `keep`, the file is deleted from the disk."""
 
     def __init__(self, folder: Path, name: str, now: datetime) -> None:
-        self._folder, self._now = folder, now
+        self._folder = folder
+        self._now = now
         self._name = _safe_name(name)
         self._stored = secrets.token_hex(16)
         self._draft = folder / f"{self._stored}.part"
@@ -73,7 +74,8 @@ class Incoming:
         kind = examined(self._draft, self._name)
         with self._draft.open("rb") as content:  # opened again, because pictures have been rewritten
             os.fsync(content.fileno())
-            size, digest = os.fstat(content.fileno()).st_size, hashlib.file_digest(content, "sha256")
+            size = os.fstat(content.fileno()).st_size
+            digest = hashlib.file_digest(content, "sha256")
         self._draft.rename(self._folder / self._stored)
         return Attachment(
             id=secrets.token_urlsafe(16),

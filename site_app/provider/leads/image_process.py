@@ -28,7 +28,8 @@ _LONGEST_TEXT = 2**20  # bytes of a PNG's unpacked comments
 _FORMATS = {"png": "PNG", "jpg": "JPEG", "webp": "WEBP"}
 _ORIENTATION = 0x0112
 _MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)  # inside a scan, 0xff is followed by 0 or a restart marker
-_SCAN, _END = 0xDA, 0xD9
+_SCAN = 0xDA
+_END = 0xD9
 _WITHOUT_LENGTH = (0x01, 0xD8)
 # Bytes per pixel: libwebp's animation decoder holds two canvases, and Pillow holds a copy of their bytes and the picture.
 _WEBP_COST = 17
@@ -81,7 +82,8 @@ def _jpeg_markers(content: bytes) -> Iterator[int]:
     """Yields each marker of a JPEG up to the end of its first picture. Other content ends early or yields meaningless markers."""
     position = 0
     while match := _MARKER.search(content, position):
-        marker, position = content[match.end() - 1], match.end()
+        marker = content[match.end() - 1]
+        position = match.end()
         yield marker
         if marker == _END:
             return

@@ -33,7 +33,9 @@ from site_app.provider.outbox.rows import (
 )
 from site_app.provider.store.tables import LeadStatus, Meeting, NewLead, NewOutbox
 
-NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"
+NEWS = "news"
+ANSWER = "answer"
+CONFIRMATION = "confirmation"
 _AFFILIATE = "affiliate"
 _COMMAND = "python -m site_app leads"
 _FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
@@ -69,7 +71,8 @@ def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, se
 
 def news(fields: Fields, settings: Settings) -> MailText:
     """Returns the mail that tells the team of a new lead; a reply to it goes to the visitor."""
-    name, reference = name_of(fields), fields["reference"]
+    name = name_of(fields)
+    reference = fields["reference"]
     title = BY_NAME[fields["kind"]].mails(reference, name).team_subject
     files = t("The files stay on the server: python -m site_app leads show {reference} says where.", reference=reference)
     return MailText(
@@ -146,7 +149,8 @@ def sender_label(fields: Fields, settings: Settings) -> str:
 
 def line_of_lead(fields: Fields, settings: Settings) -> str:
     """Returns the line of a notice, in English like the mails to the team: kind, reference, who, and what was chosen from lists."""
-    kind, reference = BY_NAME.get(fields["kind"]), fields["reference"]
+    kind = BY_NAME.get(fields["kind"])
+    reference = fields["reference"]
     with use(ENGLISH):
         sender = sender_label(fields, settings)
         if kind is None:
@@ -208,7 +212,8 @@ def digest(fields: Fields, settings: Settings) -> MailText:
 
     It contains nothing that the senders wrote, because they may be spam programs.
     """
-    count, listed = fields["count"], fields["waiting"]
+    count = fields["count"]
+    listed = fields["waiting"]
     title = tn("{count} enquiry is waiting for confirmation", "{count} enquiries are waiting for confirmation", count)
     further = tn("{count} more is not listed here.", "{count} more are not listed here.", count - len(listed))
     return MailText(

@@ -239,7 +239,8 @@ def needs_index(session: Session) -> bool:
 
 
 def _index(session: Session, table: Any) -> int:
-    names, (key,) = table.__table__.c.folded.info["names"], table.__table__.primary_key
+    names = table.__table__.c.folded.info["names"]
+    (key,) = table.__table__.primary_key
     empty = select(key, *(table.__table__.c[name] for name in names)).where(col(table.folded) == "").limit(_MOST_ROWS)
     rows = session.connection().execute(empty).all()
     for identity, *values in rows:

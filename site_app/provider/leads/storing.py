@@ -120,7 +120,8 @@ def store_leads(session: Session, submitted: Sequence[Submitted]) -> list[Acknow
         for kind, submission, context in submitted
     ]
     acknowledgements = register(session, registrations)
-    leads, mails = [], []
+    leads = []
+    mails = []
     for (kind, submission, context), acknowledgement in zip(submitted, acknowledgements, strict=True):
         if acknowledgement.is_new:
             reference = acknowledgement.reference

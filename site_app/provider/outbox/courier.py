@@ -44,7 +44,8 @@ def courier_for(
 
     `compose` renders a row's mail, and `further` delivers rows of other kinds; both are passed in because they belong to other packages.
     """
-    sender, senders_of_targets = sender_for(settings), target_senders(settings, clock)
+    sender = sender_for(settings)
+    senders_of_targets = target_senders(settings, clock)
 
     async def send(row: Outbox) -> None:
         await sender.send(compose(row, settings))
@@ -71,7 +72,10 @@ class Courier:
         give_up: timedelta,
         clock: Callable[[], datetime],
     ) -> None:
-        self._store, self._transports, self._give_up, self._clock = store, transports, give_up, clock
+        self._store = store
+        self._transports = transports
+        self._give_up = give_up
+        self._clock = clock
         self._woken = asyncio.Event()
         self._under_way: dict[asyncio.Task[None], str] = {}  # the lane of each delivery
 
@@ -139,7 +143,8 @@ class Courier:
         self._woken.set()
 
     async def _lease(self, full: Collection[str]) -> list[Outbox]:
-        now, mails = self._clock(), self._free_places()
+        now = self._clock()
+        mails = self._free_places()
         lease = partial(outbox.lease, now=now, until=now + LEASE, mails=mails, full=full)
         return await self._store.write(lease)
 

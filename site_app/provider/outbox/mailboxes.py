@@ -37,7 +37,8 @@ def mailbox_of(email: str) -> str:
     local, _, domain = email.lower().rpartition("@")
     local = local.partition("+")[0] or local
     if domain in _GMAIL:
-        local, domain = local.replace(".", ""), _GMAIL[0]
+        local = local.replace(".", "")
+        domain = _GMAIL[0]
     return f"{local}@{domain}"
 
 
@@ -49,7 +50,9 @@ def limit_mails(session: Session, rows: Sequence[NewOutbox], *, now: datetime) -
     counts = _mails_of_the_day(session, {row.mailbox for row in rows} - {""}, now)
     for row in rows:
         if row.mailbox and counts[row.mailbox] >= MAILS_A_DAY:
-            row.status, row.mailbox, row.payload = OutboxStatus.WITHHELD, "", {}
+            row.status = OutboxStatus.WITHHELD
+            row.mailbox = ""
+            row.payload = {}
             log.info("mail.withheld", template=row.template, reference=row.reference)
         counts[row.mailbox] += 1
     return rows

@@ -76,7 +76,9 @@ class Webhook:
     """An address to which events are posted, and the key that signs the requests. `network` is passed on to the receiver."""
 
     def __init__(self, url: str, secret: str, *, clock: Callable[[], datetime], **network: Any) -> None:
-        self._key, self._clock, self._receiver = signing_key(secret), clock, Receiver(url, **network)
+        self._key = signing_key(secret)
+        self._clock = clock
+        self._receiver = Receiver(url, **network)
 
     async def call(self, row: Outbox) -> None:
         """Posts the row's payload. Raises NotDelivered unless the reply is a 2xx; redirects are not followed."""
@@ -109,7 +111,8 @@ class Chat:
         url = httpx.URL(target.url)
         if target.service == DISCORD:  # without `wait`, Discord answers before it has taken the message
             url = url.copy_set_param("wait", "true")
-        self._target, self._receiver = target, Receiver(str(url), **network)
+        self._target = target
+        self._receiver = Receiver(str(url), **network)
 
     async def call(self, row: Outbox) -> None:
         """Posts the row's notice. Raises NotDelivered unless the reply is a 2xx."""

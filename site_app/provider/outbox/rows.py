@@ -17,10 +17,18 @@ from site_app.provider.outbox.mime import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.notices import TEST_NOTICE
 from site_app.provider.store.tables import Meeting, NewLead, NewOutbox, Outbox, OutboxKind, OutboxStatus
 
-DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
-PARTNER_LINK, PARTNER_PAYPAL, PARTNER_ENDED = "partner-link", "partner-paypal", "partner-ended"
-PARTNER_STATEMENT, PARTNER_TERMS, PAYOUTS_DUE = "partner-statement", "partner-terms", "payouts-due"
-CALENDAR_ENTRY, CALENDAR_REMOVAL = "calendar-entry", "calendar-removal"  # writes to the host's calendar
+DIGEST = "digest"
+SIGN_IN = "office-sign-in"
+TEST_MAIL = "office-test"
+PARTNER_LINK = "partner-link"
+PARTNER_PAYPAL = "partner-paypal"
+PARTNER_ENDED = "partner-ended"
+PARTNER_STATEMENT = "partner-statement"
+PARTNER_TERMS = "partner-terms"
+PAYOUTS_DUE = "payouts-due"
+# Writes to the host's calendar.
+CALENDAR_ENTRY = "calendar-entry"
+CALENDAR_REMOVAL = "calendar-removal"
 # Their references belong to neither a lead nor a meeting.
 TEMPLATES_WITHOUT_LEAD = (
     DIGEST,
@@ -175,7 +183,9 @@ def lease(session: Session, *, now: datetime, until: datetime, mails: int, full:
         lane = lane_of(row)
         if leased[lane] < (mails if lane == OutboxKind.MAIL else 1):
             leased[lane] += 1
-            row.status, row.claimed_until, row.attempts = OutboxStatus.SENDING, until, row.attempts + 1
+            row.status = OutboxStatus.SENDING
+            row.claimed_until = until
+            row.attempts += 1
             rows.append(row)
     session.flush()
     return rows
@@ -206,7 +216,9 @@ def _outside(full: Collection[str]) -> ColumnElement[bool]:
 def correct_dates(session: Session, *, now: datetime) -> None:
     """Makes rows due now whose date is later than any wait allows: the clock was ahead when the date was written."""
     run = session.connection().execute
-    attempts, due, leased_until = col(Outbox.attempts), col(Outbox.next_attempt_at), col(Outbox.claimed_until)
+    attempts = col(Outbox.attempts)
+    due = col(Outbox.next_attempt_at)
+    leased_until = col(Outbox.claimed_until)
     waits = {number: wait_after(number) * (1 + SPREAD) + _CLOCKS_DIFFER for number in range(_DIFFERENT_WAITS)}
     overdue = [and_(attempts == number, due > now + wait) for number, wait in waits.items()]
     overdue.append(due > now + LONGEST_WAIT * (1 + SPREAD) + _CLOCKS_DIFFER)

@@ -95,7 +95,8 @@ class Store:
         """
         key = self._changes, int(time.monotonic())
         if key != self._shared_reads_key:
-            self._shared_reads_key, self._shared_reads = key, {}
+            self._shared_reads_key = key
+            self._shared_reads = {}
         if name not in self._shared_reads:
             self._shared_reads[name] = asyncio.ensure_future(self.read(job))
         return await asyncio.shield(self._shared_reads[name])  # a caller that is cancelled must not cancel the others

@@ -24,7 +24,9 @@ class Gauges(Collector):
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime], last_backup: Path) -> None:
         """`last_backup` is the file that each backup touches."""
-        self._engine, self._clock, self._last_backup = engine, clock, last_backup
+        self._engine = engine
+        self._clock = clock
+        self._last_backup = last_backup
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Gauges | None":
