@@ -33,7 +33,7 @@ from site_app.core.settings.targets import Target
 from site_app.provider.booking.busy import calendar_warnings, last_read, sources_of
 from site_app.provider.booking.entries import differences
 from site_app.provider.leads.quarantine import count_quarantined, erased_at, oldest_quarantined
-from site_app.provider.leads.queries import how_many
+from site_app.provider.leads.queries import count_entries
 from site_app.provider.outbox.notices import Receiver, TargetState, target_states
 from site_app.provider.outbox.rows import counts
 from site_app.provider.outbox.senders import NotDelivered, SmtpSender
@@ -186,7 +186,7 @@ def _problem_of_tables(connection: Connection) -> Finding | None:
 
 
 def _state(session: Session, settings: Settings) -> Iterator[Finding]:
-    yield ok("database", f"{session.get_bind().dialect.name}, {how_many(session)} leads and calls.")
+    yield ok("database", f"{session.get_bind().dialect.name}, {count_entries(session)} leads and calls.")
     if doubted := clock_problem(session, datetime.now(UTC)):
         yield failure("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
     if oldest := oldest_quarantined(session, 1):

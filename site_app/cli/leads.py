@@ -156,7 +156,7 @@ def person(
     output: Output = None,
 ) -> None:
     """Export everything stored about one person as JSON, as the law entitles persons to get."""
-    matches = read(lambda session: queries.person(session, email))
+    matches = read(lambda session: queries.entries_of(session, email))
     if not matches:
         _give_up_on(email)
     with _writer_to(output) as out:

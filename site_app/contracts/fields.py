@@ -142,10 +142,10 @@ def _agreed(value: bool) -> bool:
     return value
 
 
-def _distinct(items: list[T]) -> list[T]:
-    if len(set(items)) != len(items):
+def _distinct(values: list[T]) -> list[T]:
+    if len(set(values)) != len(values):
         raise PydanticCustomError("twice", "The same thing twice")
-    return items
+    return values
 
 
 Distinct = AfterValidator(_distinct)

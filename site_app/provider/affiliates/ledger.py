@@ -21,7 +21,7 @@ _DAY = timedelta(days=1)
 
 
 class Billing(StrEnum):
-    """How a payment was billed. A hybrid contract has payments of both kinds."""
+    """The billing of a payment. A hybrid contract has payments of both kinds."""
 
     MONTHLY = "monthly"
     MILESTONE = "milestone"
@@ -53,7 +53,7 @@ class CarryReason(StrEnum):
 
 
 class Standing(StrEnum):
-    """Where a referral stands."""
+    """The standing of a referral on a day."""
 
     OPEN = "open"  # it can still become a customer
     CUSTOMER = "customer"
@@ -126,7 +126,7 @@ class PartnerPayout:
 
 @dataclass(frozen=True)
 class Line:
-    """What changed in the month about one payment. A negative commission is refunded to us."""
+    """The change of a payment in a month. A negative commission is refunded to us."""
 
     payment: str
     referral: str

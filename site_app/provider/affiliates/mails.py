@@ -108,7 +108,7 @@ def approved(fields: Fields, settings: Settings) -> MailText:
         closing=(
             t("Keep this email private: anyone who has the link can open your affiliate page and change your PayPal address."),
         ),
-        answers=True,
+        is_reply=True,
     )
 
 
@@ -123,7 +123,7 @@ def declined(fields: Fields, settings: Settings) -> MailText:
             ),
         ),
         closing=(t("If you think we’ve missed something, reply to this email."),),
-        answers=True,
+        is_reply=True,
     )
 
 

@@ -55,13 +55,13 @@ class _Account:
     terms: Terms
 
 
-def _of_partner(
+def _with_partner_token(
     handler: Callable[[ApiContext, Request, str], Awaitable[Response]],
 ) -> Callable[[ApiContext, Request], Awaitable[Response]]:
-    """Answers with a page if nobody has the link's token."""
+    """Responds with a page if nobody has the link's token."""
 
     @wraps(handler)
-    async def answer(context: ApiContext, request: Request) -> Response:
+    async def respond(context: ApiContext, request: Request) -> Response:
         try:
             return await handler(context, request, request.path_params["token"])
         except EntryNotFound:
@@ -69,11 +69,11 @@ def _of_partner(
             way_on = t("Affiliate programme"), href("/company/affiliate-program")
             return notice(context, request, t("This link no longer works"), text, way_on, status=404)
 
-    return answer
+    return respond
 
 
 @plain("submissions")
-@_of_partner
+@_with_partner_token
 async def partner_page(context: ApiContext, request: Request, token: str) -> Response:
     """GET shows the page, POST changes the PayPal address or gives notice."""
     if request.method != "POST":

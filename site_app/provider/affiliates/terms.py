@@ -110,7 +110,7 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
         ),
         steps_title=t("What happens next"),
         closing=(t("Commission that has already accrued is not affected."),),
-        answers=True,
+        is_reply=True,
     )
 
 

@@ -61,12 +61,12 @@ class Readiness:
     """Checks database and disk, and caches the result for some seconds. The database is checked by a write."""
 
     def __init__(self) -> None:
-        self._asked_at = -KEEP_SECONDS
-        self._asking: asyncio.Task[_Verdict] | None = None
+        self._checked_at = -KEEP_SECONDS
+        self._check: asyncio.Task[_Verdict] | None = None
         self._problem = ""
 
-    async def answer(self, request: Request) -> Response:
-        """Answers 200 if the database accepts writes and the disk has room, else 503. The body names the failing part and the reason."""
+    async def respond(self, request: Request) -> Response:
+        """Responds with 200 if the database accepts writes and the disk has room, else 503. The body names the failing part and the reason."""
         context = api_context_of(request)
         verdict = await self._verdict(context.store, context.settings.var)
         parts: dict[str, bool | str] = {"database": verdict.database is None, "disk": verdict.has_room}
@@ -75,12 +75,12 @@ class Readiness:
         return JSONResponse(parts, status_code=503 if verdict.problem else 200, headers={"Cache-Control": "no-store"})
 
     async def _verdict(self, store: Store, directory: Path) -> "_Verdict":
-        if self._asking is None or (self._asking.done() and time.monotonic() - self._asked_at >= KEEP_SECONDS):
-            self._asked_at = time.monotonic()
-            self._asking = asyncio.create_task(self._ask(store, directory))
-        return await asyncio.shield(self._asking)  # a disconnecting client must not cancel the check for the others
+        if self._check is None or (self._check.done() and time.monotonic() - self._checked_at >= KEEP_SECONDS):
+            self._checked_at = time.monotonic()
+            self._check = asyncio.create_task(self._run_check(store, directory))
+        return await asyncio.shield(self._check)  # a disconnecting client must not cancel the check for the others
 
-    async def _ask(self, store: Store, directory: Path) -> "_Verdict":
+    async def _run_check(self, store: Store, directory: Path) -> "_Verdict":
         """Runs the check. Logs a problem only when it changes."""
         has_room = shutil.disk_usage(directory).free >= LEAST_FREE_BYTES
         verdict = _Verdict(await database_problem(store), has_room)
@@ -136,7 +136,7 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
     routes += [
         *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_address)),
         Route("/v1.0/pageView", partial(count_page_view, pages=pages or {}), methods=["POST"]),
-        Route("/readyz", Readiness().answer),
+        Route("/readyz", Readiness().respond),
     ]
 
     @asynccontextmanager

@@ -40,8 +40,8 @@ from site_app.provider.outbox.public_addresses import PublicTransport
 from site_app.provider.store import Store, StoreUnavailable
 
 _STARTED_TOGETHER = timedelta(seconds=30)
-_LONGEST_WAIT = 10.0
-_LARGEST_FILE = 5 * 1024 * 1024
+_FETCH_SECONDS = 10.0
+_LARGEST_FILE_BYTES = 5 * 1024 * 1024
 _DAY = timedelta(days=1)
 # Moments before a booking: two seconds in all, of which starting the child process takes 0.3.
 _DAY_SECONDS = 2.0
@@ -78,9 +78,9 @@ async def read_all(
     read: set[str] = set()
     for source in sources_of(settings):
         # A child process for each calendar, so that one which takes too long does not fail the others.
-        text = await _fetched(source, settings, now - _DAY, last, transport, seconds=_LONGEST_WAIT)
-        [reading] = await _read([text], settings, now - _DAY, last, own_ids)
-        await _store(store, source, reading, now)
+        text = await _fetch(source, settings, now - _DAY, last, transport, seconds=_FETCH_SECONDS)
+        [reading] = await _read_texts([text], settings, now - _DAY, last, own_ids)
+        await _store_reading(store, source, reading, now)
         if isinstance(reading, BusyTimes):
             own_events += reading.own_events
             read.add(source.url)
@@ -133,11 +133,11 @@ class DayReader:
             async with asyncio.timeout(_DAY_SECONDS), self._places:
                 texts = await asyncio.gather(
                     *(
-                        _fetched(source, settings, first, last, self._transport, seconds=_DAY_FETCH_SECONDS)
+                        _fetch(source, settings, first, last, self._transport, seconds=_DAY_FETCH_SECONDS)
                         for source in self._sources
                     )
                 )
-                readings = await _read(texts, settings, first, last, await self._store.read(own_event_ids))
+                readings = await _read_texts(texts, settings, first, last, await self._store.read(own_event_ids))
         except Exception as error:  # whatever a server or a parser comes up with must not stop a booking
             readings = [UnreadableCalendar(f"{type(error).__name__} before a booking")] * len(self._sources)
         try:
@@ -154,10 +154,10 @@ class DayReader:
             key = source.key
             await self._store.write(lambda session: store_busy_day(session, key, spans, first=first, last=last))
         else:
-            await _store(self._store, source, reading, now)
+            await _store_reading(self._store, source, reading, now)
 
 
-async def _store(store: Store, source: CalendarSource, reading: BusyTimes | UnreadableCalendar, now: datetime) -> None:
+async def _store_reading(store: Store, source: CalendarSource, reading: BusyTimes | UnreadableCalendar, now: datetime) -> None:
     if isinstance(reading, UnreadableCalendar):
         problem = str(reading)
         log.warning("calendar.not_read", number=source.number, error=problem)
@@ -168,7 +168,7 @@ async def _store(store: Store, source: CalendarSource, reading: BusyTimes | Unre
     await store.write(lambda session: store_busy_times(session, source.key, reading.spans, now=now, skipped=reading.skipped))
 
 
-async def _read(
+async def _read_texts(
     texts: Sequence[CalendarText | UnreadableCalendar],
     settings: Settings,
     first: datetime,
@@ -183,7 +183,7 @@ async def _read(
     return [next(readings) if isinstance(text, CalendarText) else text for text in texts]
 
 
-async def _fetched(
+async def _fetch(
     source: CalendarSource,
     settings: Settings,
     first: datetime,
@@ -198,17 +198,17 @@ async def _fetched(
             if source.is_caldav:
                 calendar = CalDavCalendar(source.url, settings, transport=transport)
                 return CalendarText(await calendar.events(first, last), is_multistatus=True)
-            return CalendarText(await _file(source.url, transport))
+            return CalendarText(await _download(source.url, transport))
     except _FAILURES as error:
         return UnreadableCalendar(str(error) if isinstance(error, CalendarRefused) else type(error).__name__)
 
 
-async def _file(url: str, transport: httpx.AsyncBaseTransport | None) -> str:
+async def _download(url: str, transport: httpx.AsyncBaseTransport | None) -> str:
     # Do not follow redirects: the calendar's host could lead us to an address inside our own network.
     async with (
-        httpx.AsyncClient(transport=transport or PublicTransport(), timeout=_LONGEST_WAIT, follow_redirects=False) as client,
-        client.stream("GET", url, headers={"Accept": "text/calendar", "Accept-Encoding": "identity"}) as answer,
+        httpx.AsyncClient(transport=transport or PublicTransport(), timeout=_FETCH_SECONDS, follow_redirects=False) as client,
+        client.stream("GET", url, headers={"Accept": "text/calendar", "Accept-Encoding": "identity"}) as response,
     ):
-        if answer.status_code != 200:
-            raise CalendarRefused(f"it answered {answer.status_code}")
-        return (await limited_body(answer, largest=_LARGEST_FILE)).decode("utf-8", "replace")
+        if response.status_code != 200:
+            raise CalendarRefused(f"it answered {response.status_code}")
+        return (await limited_body(response, largest=_LARGEST_FILE_BYTES)).decode("utf-8", "replace")

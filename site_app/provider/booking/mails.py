@@ -226,7 +226,7 @@ def to_visitor(occasion: Occasion, fields: Fields, settings: Settings) -> MailTe
         else MailLink(t("Move or cancel the call"), fields["manage_url"]),
         steps=_steps(occasion, fields, settings),
         steps_title=t("Before the call"),
-        answers=occasion != Occasion.REMINDER,
+        is_reply=occasion != Occasion.REMINDER,
         calendar=_calendar(fields),
     )
 

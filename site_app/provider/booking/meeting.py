@@ -33,7 +33,7 @@ from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.http.tokens import hash_of
 from site_app.provider.leads.queries import find
 from site_app.provider.leads.spam import transient_signals
-from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register
+from site_app.provider.leads.storing import Registration, SubmissionContext, refuse_domain, register, shared_columns
 from site_app.provider.outbox.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.provider.store import insert_rows
 from site_app.provider.store.tables import ManageLink, Meeting, MeetingStage, NewOutbox, Outbox, OutboxStatus
@@ -185,7 +185,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
         uid=f"{secrets.token_urlsafe()}@{settings.brand_email.rpartition('@')[2]}",
         changed_at=now,
         remind_at=_next_reminder(slot.start, now, settings),
-        **columns(request, context, reference),  # the status is "new", because meetings are never quarantined
+        **shared_columns(request, context, reference),  # the status is "new", because meetings are never quarantined
     )
     session.add(meeting)
     session.flush()

@@ -76,10 +76,10 @@ class JsonWriter:
         return "["
 
     def page(self, page: Sequence[Entry]) -> str:
-        items = ["\n  " + as_json(entry).replace("\n", "\n  ") for entry in page]
-        comma = "" if self._is_empty or not items else ","
-        self._is_empty = self._is_empty and not items
-        return comma + ",".join(items)
+        texts = ["\n  " + as_json(entry).replace("\n", "\n  ") for entry in page]
+        comma = "" if self._is_empty or not texts else ","
+        self._is_empty = self._is_empty and not texts
+        return comma + ",".join(texts)
 
     def end(self) -> str:
         return "]" if self._is_empty else "\n]"
@@ -132,9 +132,9 @@ def export_text(value: object) -> str:
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M} UTC"
     if isinstance(value, list):
-        return "\n".join(export_text(item) for item in value)
+        return "\n".join(export_text(part) for part in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {export_text(item)}" for name, item in value.items() if item not in ("", None))
+        return ", ".join(f"{name} {export_text(part)}" for name, part in value.items() if part not in ("", None))
     return _CONTROL.sub("\ufffd", "" if value is None else str(value))
 
 
@@ -164,7 +164,7 @@ def _plain(value: object) -> str:
 
 
 Columns = Mapping[str, Callable[[Entry], str]]
-_DEALS = ("quote",)  # the kinds of lead that are deals; a booked call is one too, and the others are contacts alone
+_DEALS = ("quote",)  # the kinds of lead that are deals; a booked meeting is one too, and the others are contacts alone
 _TEXTS = ("subject", "project_description", "message", "project_information", "additional_notes")
 _HUBSPOT_STAGES = {
     LeadStatus.ANSWERED: "Qualified To Buy",

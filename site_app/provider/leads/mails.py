@@ -38,9 +38,9 @@ ANSWER = "answer"
 CONFIRMATION = "confirmation"
 _AFFILIATE = "affiliate"
 _COMMAND = "python -m site_app leads"
-_FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
+_FIRST_FIELDS = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
 _MEETING_FIELDS = ("project_information", "additional_notes", "guest_email", "host", "call_language")
-_LAST = ("attachments", "language", "source_page", "attribution")
+_LAST_FIELDS = ("attachments", "language", "source_page", "attribution")
 _SATURDAY = 5
 
 
@@ -63,7 +63,7 @@ def confirmation_rows(lead: NewLead, *, confirm_url: str, settings: Settings, no
 def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, settings: Settings, now: datetime) -> NewOutbox:
     """Returns the team's mail of that day with the number of leads in quarantine.
 
-    Each item of `listed` has reference, kind, created_at, erased_at and is_asked (True if a mail asked the sender to confirm).
+    Each lead of `listed` has reference, kind, created_at, erased_at and is_asked (True if a mail asked the sender to confirm).
     """
     fields = {"reference": f"quarantine-{day}", "written_at": now.isoformat(), "count": count, "waiting": [*listed]}
     return row_to_team(DIGEST, fields, settings, now)
@@ -98,7 +98,7 @@ def answer(fields: Fields, settings: Settings) -> MailText:
         steps=words.steps,
         steps_title=t("What happens next"),
         closing=(_kept_until(fields, settings),),
-        answers=True,
+        is_reply=True,
     )
 
 
@@ -122,14 +122,14 @@ def confirmation(fields: Fields, settings: Settings) -> MailText:
                 settings.keep_quarantine.days,
             ),
         ),
-        answers=True,
+        is_reply=True,
     )
 
 
 def lead_event(lead: NewLead, fields: Fields, settings: Settings) -> Event:
     """Returns the event that a lead was created, or released from quarantine."""
-    happened = LEAD_RELEASED if lead.status == LeadStatus.RELEASED else LEAD_CREATED
-    return Event(happened, lead.reference, line_of_lead(fields, settings), fields)
+    event_type = LEAD_RELEASED if lead.status == LeadStatus.RELEASED else LEAD_CREATED
+    return Event(event_type, lead.reference, line_of_lead(fields, settings), fields)
 
 
 def status_event(row: NewLead | Meeting, old_status: str, person: str, settings: Settings) -> Event:
@@ -185,12 +185,12 @@ def _reply_day(fields: Fields, settings: Settings) -> str:
     """Returns the day by which the team promises to reply, counted from the agency's own day."""
     zone = ZoneInfo(settings.booking_zone)
     day = datetime.fromisoformat(fields.get("taken_at") or fields["created_at"]).astimezone(zone)
-    days_off = {off for text in settings.booking_days_off for off in dates_of(text)}
-    missing = REPLY_DAYS
-    while missing:
+    days_off = {day_off for text in settings.booking_days_off for day_off in dates_of(text)}
+    days_left = REPLY_DAYS
+    while days_left:
         day += timedelta(days=1)
         is_holiday = day.date() in holidays_of(settings.booking_holidays, day.year)
-        missing -= day.weekday() < _SATURDAY and day.date() not in days_off and not is_holiday
+        days_left -= day.weekday() < _SATURDAY and day.date() not in days_off and not is_holiday
     return day_words(day, zone)
 
 
@@ -252,9 +252,11 @@ def _waiting(lead: Fields, now: datetime) -> Fact:
 def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
     """Returns all facts of a lead or meeting: the sender, then the kind's own fields in the contract's order, then how it was sent."""
     kind = BY_NAME.get(fields["kind"])
-    if fields.get("call_language") == ENGLISH.id:  # as of every call where there is no choice
+    if fields.get("call_language") == ENGLISH.id:  # as of every meeting where there is no choice
         fields = {name: value for name, value in fields.items() if name != "call_language"}
-    return facts_of(fields, dict.fromkeys((*_FIRST, *(kind.own_fields if kind else _MEETING_FIELDS), *_LAST)), kind)
+    return facts_of(
+        fields, dict.fromkeys((*_FIRST_FIELDS, *(kind.own_fields if kind else _MEETING_FIELDS), *_LAST_FIELDS)), kind
+    )
 
 
 def facts_of(fields: Fields, names: Iterable[str], kind: LeadKind | None = None) -> tuple[Fact, ...]:

@@ -116,7 +116,7 @@ def notes(session: Session, reference: str) -> list[Entry]:
     return [{"id": row.id, "person": row.person, "written_at": row.written_at, "text": row.text} for row in rows]
 
 
-def person(session: Session, email: str) -> list[Entry]:
+def entries_of(session: Session, email: str) -> list[Entry]:
     """Returns all entries of this email address, newest first."""
     return [entry for reference in references_of(session, email) if (entry := full_entry(session, reference))]
 
@@ -129,7 +129,7 @@ def references_of(session: Session, email: str) -> list[str]:
     return [reference for reference, _ in rows]
 
 
-def how_many(session: Session) -> int:
+def count_entries(session: Session) -> int:
     """Returns the number of leads and meetings."""
     return sum(session.exec(select(func.count()).select_from(table)).one() for table in TABLES)
 

@@ -140,7 +140,7 @@ def lead_of(kind: LeadKind, submission: ContactedSubmission, context: Submission
     """Returns the row of a submission."""
     status = LeadStatus.QUARANTINED if context.spam_signals else LeadStatus.NEW
     kind_fields = submission.model_dump(mode="json", include={*kind.own_fields}, exclude_defaults=True)
-    return NewLead(kind=kind.name, own_fields=kind_fields, status=status, **columns(submission, context, reference))
+    return NewLead(kind=kind.name, own_fields=kind_fields, status=status, **shared_columns(submission, context, reference))
 
 
 def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[NewOutbox]:
@@ -161,7 +161,7 @@ def refuse_domain(submission: ContactedSubmission, context: SubmissionContext) -
         raise FieldRefused("email", "email_refused")
 
 
-def columns(submission: ContactedSubmission, context: SubmissionContext, reference: str) -> dict[str, Any]:
+def shared_columns(submission: ContactedSubmission, context: SubmissionContext, reference: str) -> dict[str, Any]:
     """Returns the columns that leads and meetings share, without the status."""
     phone = submission.parsed_phone
     return {

@@ -17,7 +17,7 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
-from site_app.provider.leads.queries import EVERY_KIND, full_entry, person, references_of, row_of
+from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, references_of, row_of
 from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import Visit, number, redirected
 from site_app.provider.office.actions import LONGEST_NOTE, Changed
@@ -66,7 +66,7 @@ async def export(visit: Visit) -> Response:
 
 async def person_file(visit: Visit) -> Response:
     """Exports everything stored about one person, as the law entitles persons to get."""
-    entries = await visit.context.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
+    entries = await visit.context.store.read(lambda session: entries_of(session, visit.request.query_params.get("email", "")))
     if not entries:
         raise EntryNotFound("person")
     return Response(as_json(entries), media_type="application/json", headers=_attached("person.json"))

@@ -23,12 +23,12 @@ from site_app.provider.store.tables import Outbox, OutboxKind
 
 Deliver = Callable[[Outbox], Awaitable[None]]
 
-_AT_ONCE = 8  # concurrent mails, so that a stalled one does not hold up the others; a target is told one thing at a time
-_LOOK_AGAIN = 5.0  # seconds; another process may have added a row without waking this one
-# Seconds between rounds. Composing a mail blocks the event loop for 3.5 ms (measured). With this pause a burst of leads sends
+_MAILS_AT_ONCE = 8  # concurrent mails, so that a stalled one does not hold up the others; a target is told one thing at a time
+_LOOK_AGAIN_SECONDS = 5.0  # another process may have added a row without waking this one
+# Between rounds. Composing a mail blocks the event loop for 3.5 ms (measured). With this pause a burst of leads sends
 # 32 mails a second, and the rest of the time is left for visitors' requests.
-_PAUSE = 0.25
-_GRACE = 5.0  # seconds that running deliveries have to end at a shutdown
+_PAUSE_SECONDS = 0.25
+_GRACE_SECONDS = 5.0  # that running deliveries have to end at a shutdown
 
 log = structlog.get_logger()
 
@@ -50,14 +50,14 @@ def courier_for(
     async def send(row: Outbox) -> None:
         await sender.send(compose(row, settings))
 
-    async def call(row: Outbox) -> None:
+    async def notify(row: Outbox) -> None:
         # Rows of earlier releases hold the address of the one webhook there was.
         target_sender = senders_of_targets.get(FIRST_WEBHOOK if "://" in row.recipient else row.recipient)
         if target_sender is None:  # removed from the settings after the row was written
             raise NotDelivered("NoTarget")
-        await target_sender.call(row)
+        await target_sender.send(row)
 
-    transports = {OutboxKind.MAIL: send, OutboxKind.WEBHOOK: call, OutboxKind.NOTICE: call, **(further or {})}
+    transports = {OutboxKind.MAIL: send, OutboxKind.WEBHOOK: notify, OutboxKind.NOTICE: notify, **(further or {})}
     return Courier(store, transports, give_up=settings.mail_give_up, clock=clock)
 
 
@@ -84,18 +84,18 @@ class Courier:
         self._woken.set()
 
     async def run(self) -> None:
-        """Delivers until cancelled; running deliveries then have _GRACE seconds to end."""
+        """Delivers until cancelled; running deliveries then have _GRACE_SECONDS to end."""
         try:
             while True:
                 self._woken.clear()
                 if not self._has_room():
-                    await asyncio.wait(self._under_way, timeout=_PAUSE, return_when=asyncio.FIRST_COMPLETED)
+                    await asyncio.wait(self._under_way, timeout=_PAUSE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
                 else:
                     pause = await self._begin_due()
-                    await (self._wait(pause) if pause else asyncio.sleep(_PAUSE))
+                    await (self._wait(pause) if pause else asyncio.sleep(_PAUSE_SECONDS))
         finally:
             if self._under_way:
-                _, unfinished = await asyncio.wait(self._under_way, timeout=_GRACE)
+                _, unfinished = await asyncio.wait(self._under_way, timeout=_GRACE_SECONDS)
                 for task in unfinished:
                     task.cancel()
 
@@ -107,12 +107,12 @@ class Courier:
             if due is None or due > self._clock():
                 if full:  # do not look again for each new row while a lane is full
                     return 0.0
-                return _LOOK_AGAIN if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN)
+                return _LOOK_AGAIN_SECONDS if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN_SECONDS)
             # Asked again: there are fewer free places if a burst of leads began during the read.
             rows = await self._lease(self._full_lanes()) if self._has_room() else []
         except Exception as error:  # the database is busy, full or gone; the rows stay in it until it is back
             log.error("courier.paused", error=type(error).__name__)
-            return _LOOK_AGAIN
+            return _LOOK_AGAIN_SECONDS
         for row in rows:
             task = asyncio.create_task(self._deliver(row))
             self._under_way[task] = lane_of(row)
@@ -122,7 +122,7 @@ class Courier:
 
     def _free_places(self) -> int:
         """Returns how many more mails may be sent now."""
-        return (1 if self._store.busy else _AT_ONCE) - list(self._under_way.values()).count(OutboxKind.MAIL)
+        return (1 if self._store.busy else _MAILS_AT_ONCE) - list(self._under_way.values()).count(OutboxKind.MAIL)
 
     def _full_lanes(self) -> frozenset[str]:
         targets = frozenset(self._under_way.values()) - {OutboxKind.MAIL}

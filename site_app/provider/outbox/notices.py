@@ -80,7 +80,7 @@ class Webhook:
         self._clock = clock
         self._receiver = Receiver(url, **network)
 
-    async def call(self, row: Outbox) -> None:
+    async def send(self, row: Outbox) -> None:
         """Posts the row's payload. Raises NotDelivered unless the reply is a 2xx; redirects are not followed."""
         body = json.dumps(row.payload, ensure_ascii=False, separators=(",", ":")).encode()
         stamp = str(int(self._clock().timestamp()))
@@ -114,7 +114,7 @@ class Chat:
         self._target = target
         self._receiver = Receiver(str(url), **network)
 
-    async def call(self, row: Outbox) -> None:
+    async def send(self, row: Outbox) -> None:
         """Posts the row's notice. Raises NotDelivered unless the reply is a 2xx."""
         body = _BODIES[self._target.service](row.payload["line"], row.payload["url"], self._target.chat)
         await self._receiver.post(json.dumps(body, ensure_ascii=False).encode())
@@ -181,7 +181,7 @@ class Event:
 
 @dataclass(frozen=True)
 class TargetState:
-    """How a target was last told: `problem` is the last failure unless something has arrived since. Both are empty before the first."""
+    """The last notice to a target: `problem` is the last failure unless something has arrived since. Both are empty before the first."""
 
     target: Target
     told_at: datetime | None

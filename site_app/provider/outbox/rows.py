@@ -43,6 +43,7 @@ TEMPLATES_WITHOUT_LEAD = (
     PAYOUTS_DUE,
     CALENDAR_REMOVAL,
 )
+# Not shown in mails.
 INTERNAL_COLUMNS = {
     "id",
     "status",
@@ -52,7 +53,7 @@ INTERNAL_COLUMNS = {
     "owner",
     "version",
     "folded",
-}  # not shown in mails
+}
 # Mails to visitors show only these fields. The address is unverified: if the mails repeated the sender's text, anyone could use us
 # to mail anything to anybody.
 _SAFE_FIELDS = {
@@ -215,15 +216,15 @@ def _outside(full: Collection[str]) -> ColumnElement[bool]:
 
 def correct_dates(session: Session, *, now: datetime) -> None:
     """Makes rows due now whose date is later than any wait allows: the clock was ahead when the date was written."""
-    run = session.connection().execute
+    execute = session.connection().execute
     attempts = col(Outbox.attempts)
     due = col(Outbox.next_attempt_at)
     leased_until = col(Outbox.claimed_until)
     waits = {number: wait_after(number) * (1 + SPREAD) + _CLOCKS_DIFFER for number in range(_DIFFERENT_WAITS)}
     overdue = [and_(attempts == number, due > now + wait) for number, wait in waits.items()]
     overdue.append(due > now + LONGEST_WAIT * (1 + SPREAD) + _CLOCKS_DIFFER)
-    run(update(Outbox).where(col(Outbox.status) == OutboxStatus.WAITING, or_(*overdue)).values(next_attempt_at=now))
-    run(
+    execute(update(Outbox).where(col(Outbox.status) == OutboxStatus.WAITING, or_(*overdue)).values(next_attempt_at=now))
+    execute(
         update(Outbox)
         .where(col(Outbox.status) == OutboxStatus.SENDING, leased_until > now + 2 * LEASE)
         .values(claimed_until=now)
@@ -250,8 +251,8 @@ def settle_failed(session: Session, row: Outbox, *, reason: str, due: datetime |
     If `due` is None, the row is given up; it keeps its payload so that an operator can look at it and retry.
     """
     leased = and_(col(Outbox.id) == row.id, col(Outbox.status) == OutboxStatus.SENDING, col(Outbox.attempts) == row.attempts)
-    ended = {"status": OutboxStatus.WAITING, "next_attempt_at": due} if due else {"status": OutboxStatus.DEAD}
-    session.connection().execute(update(Outbox).where(leased).values(**ended, last_error=reason, claimed_until=None))
+    values = {"status": OutboxStatus.WAITING, "next_attempt_at": due} if due else {"status": OutboxStatus.DEAD}
+    session.connection().execute(update(Outbox).where(leased).values(**values, last_error=reason, claimed_until=None))
 
 
 def counts(session: Session) -> dict[str, int]:

@@ -18,7 +18,7 @@ MEETING = "meeting"  # the kind of a meeting, beside the kinds of leads
 
 
 class LeadStatus(StrEnum):
-    """How far the team has got with a lead or a meeting. A meeting is never quarantined or released."""
+    """The team's progress with a lead or a meeting. A meeting is never quarantined or released."""
 
     NEW = "new"
     READ = "read"
@@ -33,7 +33,7 @@ SET_BY_TEAM = (LeadStatus.NEW, LeadStatus.READ, LeadStatus.ANSWERED, LeadStatus.
 
 
 class MeetingStage(StrEnum):
-    """What has become of a meeting. The team marks attendance once it has begun."""
+    """The stage of a meeting: whether it takes place, or took place. The team marks attendance once it has begun."""
 
     BOOKED = "booked"
     CANCELLED = "cancelled"
@@ -42,7 +42,7 @@ class MeetingStage(StrEnum):
 
 
 class EntryDifference(StrEnum):
-    """How the host has changed a meeting's entry in the calendar."""
+    """The host's change of a meeting's entry in the calendar."""
 
     DELETED = "deleted"
     MOVED = "moved"
@@ -157,7 +157,7 @@ class Meeting(FromVisitor, table=True):
 
     @property
     def minutes(self) -> int:
-        """How long it lasts: what the setting said when it was booked or last moved."""
+        """The length: that of the setting when the meeting was booked or last moved."""
         return (self.ends_at - self.starts_at) // timedelta(minutes=1)
 
 

@@ -125,7 +125,7 @@ async def test_a_service_gets_each_event_in_the_form_it_takes(certificate: Certi
     rows = [stored(row) for row in every_event(TOLD) if row.recipient == target.name]
     async with stub(certificate) as service:
         for row in rows:
-            await Chat(at(target, service.port), **network(certificate)).call(row)
+            await Chat(at(target, service.port), **network(certificate)).send(row)
 
     for body in service.bodies:
         validate(SCHEMAS[target.service], body)
@@ -138,7 +138,7 @@ async def test_an_address_is_called_as_it_was_given(certificate: Certificate) ->
     requests = {}
     for target in CHATS:
         async with stub(certificate) as service:
-            await Chat(at(target, service.port), **network(certificate)).call(stored(row_of_test(target, TOLD, NOW)))
+            await Chat(at(target, service.port), **network(certificate)).send(stored(row_of_test(target, TOLD, NOW)))
         requests[target.service] = service.requests[0]
 
     assert requests == {
@@ -153,13 +153,13 @@ async def test_an_address_is_called_as_it_was_given(certificate: Certificate) ->
 async def test_a_service_that_refuses_is_tried_again(certificate: Certificate, target: Target) -> None:
     async with stub(certificate, b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n") as service:
         with pytest.raises(NotDelivered, match="HTTP 429"):
-            await Chat(at(target, service.port), **network(certificate)).call(stored(row_of_test(target, TOLD, NOW)))
+            await Chat(at(target, service.port), **network(certificate)).send(stored(row_of_test(target, TOLD, NOW)))
 
 
 @pytest.mark.parametrize("target", CHATS, ids=lambda target: target.service)
 async def test_a_chat_in_a_private_network_is_not_called(target: Target) -> None:
     with pytest.raises(NotDelivered, match="PrivateAddress"):
-        await Chat(replace(target, url="https://localhost/x")).call(stored(row_of_test(target, TOLD, NOW)))
+        await Chat(replace(target, url="https://localhost/x")).send(stored(row_of_test(target, TOLD, NOW)))
 
 
 async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
@@ -168,7 +168,7 @@ async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
     bodies: dict[str, Any] = {}
     for target in CHATS:
         async with stub(certificate) as service:
-            await Chat(at(target, service.port), **network(certificate)).call(stored(rows[target.name]))
+            await Chat(at(target, service.port), **network(certificate)).send(stored(rows[target.name]))
         bodies[target.service] = service.bodies[0]
 
     section = bodies["slack"]["blocks"][0]["text"]
@@ -261,7 +261,7 @@ async def test_a_hanging_target_delays_no_other_and_no_mail(store: Store, certif
         ways = {name: Chat(at(target, ports[name]), **network(certificate)) for name, target in _by_name(settings).items()}
 
         async def call(row: Outbox) -> None:
-            await ways[row.recipient].call(row)
+            await ways[row.recipient].send(row)
 
         await put(store, *hanging, *later, mail)
         transports = {"mail": posting(sender), "notice": call}
@@ -289,7 +289,7 @@ async def test_a_row_goes_to_the_address_that_the_settings_name_today(store: Sto
         moved = replace(TOLD, notify=f"slack=https://crm.test:{service.port}/new all")
         way = target_senders(moved, Clock(), **network(certificate))["slack"]
         for row in rows:
-            await way.call(row)
+            await way.send(row)
 
     assert service.requests == ["POST /new HTTP/1.1"]
 
