@@ -179,7 +179,7 @@ export function countriesWith(code) {
   return metadata.getCountryCodesForCallingCode(code);
 }
 
-// R40: a list of accepted countries takes precedence over a list of ignored ones.
+// A list of accepted countries takes precedence over a list of ignored ones, as the specification asks (R40).
 function isAccepted(country, only, ignored) {
   const isIn = (list) => list.some((code) => code.toUpperCase() === country);
   return only.length ? isIn(only) : !isIn(ignored);

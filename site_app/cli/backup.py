@@ -25,7 +25,7 @@ from site_app.core.project import ROOT
 from site_app.core.published_pages import CONTENT_FOLDERS, content_files
 from site_app.core.settings import Settings, settings
 from site_app.provider.leads.attachments import directory
-from site_app.provider.leads.queries import how_many
+from site_app.provider.leads.queries import count_entries
 from site_app.provider.store.copies import NotCopied, copy, kind_of, last_backup, restore, revision_of
 from site_app.provider.store.migration import is_known, upgrade
 from site_app.provider.store.tables import Attachment
@@ -192,7 +192,7 @@ def _read(file: Path, *, replace: bool) -> None:
         upgrade(url)
         count = _files_back(tar, config.var, now)
         texts = _texts_back(tar, config, now)
-    leads = read(how_many)
+    leads = read(count_entries)
     of_texts = f" and {texts} texts and pictures" if texts else ""
     print_text(f"{leads} leads and calls and {count} attachments{of_texts} are back. {outcome}".rstrip())
 

@@ -32,8 +32,8 @@ from site_app.core.settings import LISTED, REFUSED, Settings, masked, samples
 from site_app.core.settings.targets import Target
 from site_app.provider.booking.busy import calendar_warnings, last_read, sources_of
 from site_app.provider.booking.entries import differences
-from site_app.provider.leads.queries import how_many
-from site_app.provider.leads.storing import erased_at, how_many_wait, oldest_waiting
+from site_app.provider.leads.quarantine import count_quarantined, erased_at, oldest_quarantined
+from site_app.provider.leads.queries import count_entries
 from site_app.provider.outbox.notices import Receiver, TargetState, target_states
 from site_app.provider.outbox.rows import counts
 from site_app.provider.outbox.senders import NotDelivered, SmtpSender
@@ -42,7 +42,7 @@ from site_app.provider.store import brief_engine, database_url, in_transaction
 from site_app.provider.store.clock import clock_problem
 from site_app.provider.store.health import what_to_do, write_probe
 from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, is_known, refuse_foreign_tables
-from site_app.provider.store.tables import DONE, FAILED
+from site_app.provider.store.tables import BuildState
 
 OK, WARNING, FAILURE = "ok", "warning", "failure"
 
@@ -186,12 +186,12 @@ def _problem_of_tables(connection: Connection) -> Finding | None:
 
 
 def _state(session: Session, settings: Settings) -> Iterator[Finding]:
-    yield ok("database", f"{session.get_bind().dialect.name}, {how_many(session)} leads and calls.")
+    yield ok("database", f"{session.get_bind().dialect.name}, {count_entries(session)} leads and calls.")
     if doubted := clock_problem(session, datetime.now(UTC)):
         yield failure("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
-    if oldest := oldest_waiting(session, 1):
+    if oldest := oldest_quarantined(session, 1):
         first = erased_at(oldest[0], settings)
-        sentence = f"{how_many_wait(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
+        sentence = f"{count_quarantined(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
         yield warning("leads", sentence, "python -m site_app leads list --status quarantined")
     if dead := counts(session)["dead"]:
         sentence = f"{dead} mails or notices were given up."
@@ -295,4 +295,4 @@ def last_failed_build(settings: Settings) -> str:
             latest = in_transaction(engine, lambda session: latest_builds(session, _RECENT_BUILDS))
     except (DBAPIError, OSError):  # database_is_up_to_date reports it
         return ""
-    return next((build.problem for build in latest if build.state in (DONE, FAILED)), "")
+    return next((build.problem for build in latest if build.state in (BuildState.DONE, BuildState.FAILED)), "")

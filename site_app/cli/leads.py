@@ -27,16 +27,15 @@ from site_app.provider.office import actions
 from site_app.provider.office.actions import NotNow
 from site_app.provider.store import Store
 from site_app.provider.store.clock import ClockDoubted
-from site_app.provider.store.tables import STATUSES
+from site_app.provider.store.tables import LeadStatus
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 
 Kind = StrEnum("Kind", EVERY_KIND)
-Status = StrEnum("Status", STATUSES)
 Language = StrEnum("Language", tuple(BY_ID))
 Crm = StrEnum("Crm", tuple(CRM_WRITERS))
 OfKind = Annotated[Kind | None, typer.Option("--kind", help="Only these.")]
-InState = Annotated[Status | None, typer.Option("--status", help="Only those in this state.")]
+InState = Annotated[LeadStatus | None, typer.Option("--status", help="Only those in this state.")]
 Since = Annotated[datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="Only from this day on, in UTC.")]
 InLanguage = Annotated[Language | None, typer.Option("--language", help="Only those written in this language.")]
 Search = Annotated[str, typer.Option("--search", help="Only those in which each of these words stands somewhere.")]
@@ -157,7 +156,7 @@ def person(
     output: Output = None,
 ) -> None:
     """Export everything stored about one person as JSON, as the law entitles persons to get."""
-    matches = read(lambda session: queries.person(session, email))
+    matches = read(lambda session: queries.entries_of(session, email))
     if not matches:
         _give_up_on(email)
     with _writer_to(output) as out:

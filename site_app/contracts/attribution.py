@@ -1,4 +1,4 @@
-"""Where a visitor came from: marks of the address they arrived at, the host that linked here, and the page they landed on.
+"""The origin of a visitor: marks of the address they arrived at, the host that linked here, and the page they landed on.
 
 One of the marks is the code of an affiliate, as their links carry it: `/?ref=CODE` and `/r/CODE`.
 """
@@ -29,8 +29,8 @@ def partner_code(text: object) -> str:
 REF = "ref"  # a partner's code: kept also from visitors who ask not to be tracked, because they chose the partner's link
 MARKS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", REF)  # the parameters that an address may carry
 NAMES = (*MARKS, "referrer", "landing_page")
-MAX_VALUE_CHARACTERS = 100  # characters
-_MAX_QUERY_CHARACTERS = 8000  # characters; NAMES with the longest values are shorter, also percent-encoded
+MAX_VALUE_CHARACTERS = 100
+_MAX_QUERY_CHARACTERS = 8000  # NAMES with the longest values are shorter, also percent-encoded
 _MAX_PARAMETERS = 50
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?")
 _PATH = re.compile(r"/(?!/)[^\s?#]*")

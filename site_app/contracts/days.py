@@ -68,7 +68,8 @@ def days_of(slots: Iterable[Slot], zone: ZoneInfo, host: ZoneInfo) -> list[Day]:
 def day_of(slots: Sequence[Slot], zone: ZoneInfo, host: ZoneInfo) -> Day:
     """Returns one day of the visitor's calendar from its slots; there must be at least one."""
     start = slots[0].start
-    day, words = start.astimezone(zone).date(), day_words(start, zone)
+    day = start.astimezone(zone).date()
+    words = day_words(start, zone)
     changes = [(place, change_near(day, place)) for place in dict.fromkeys((zone, host))]
     notes = [
         t(
@@ -99,7 +100,8 @@ def sheets_of(slots: Iterable[Slot], zone: ZoneInfo) -> list[Sheet]:
     if not by_day:
         return []
     days = [*by_day]
-    first, last = _monday_of(days[0]), _monday_of(days[-1]) + 6 * _DAY
+    first = _monday_of(days[0])
+    last = _monday_of(days[-1]) + 6 * _DAY
     dates = [first + at * _DAY for at in range((last - first).days + 1)]
     labels = {
         day: t("{day}, available times: {count}", day=day_words(same_day[0].start, zone), count=len(same_day))

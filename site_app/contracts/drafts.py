@@ -1,4 +1,4 @@
-"""What the office asks of the site: whether drafts can become pages, what they look like, and which texts stand on its pages."""
+"""The site as the office asks it: whether drafts can become pages, what they look like, and which texts stand on its pages."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Look:
-    """How a preview is drawn. `address` is where the office serves a picture of a draft, with {name} in it."""
+    """The look of a preview. `address` is where the office serves a picture of a draft, with {name} in it."""
 
     language: str
     is_dark: bool

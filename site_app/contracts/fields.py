@@ -14,10 +14,10 @@ from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, valida
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from site_app.contracts.files import MOST_FILES
 from site_app.contracts.input import Choices as Choices
 from site_app.contracts.input import Input, ManyLines, OneLine
 from site_app.contracts.phones import LONGEST_TEXT
-from site_app.contracts.reply import MOST_FILES
 from site_app.core.i18n import BY_ID, t
 
 _ENDED_CURRENCIES = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
@@ -73,7 +73,8 @@ T = TypeVar("T")
 _ENCODED_WORD = re.compile(r"=\?.*\?=")
 _MAX_NUMBER = 10**12
 _ATTACHMENT_ID = r"^[A-Za-z0-9_-]{22}$"
-_YES, _NO = ("yes", "true", "on"), ("no", "false", "")
+_YES = ("yes", "true", "on")
+_NO = ("no", "false", "")
 
 
 def _email(text: str) -> str:
@@ -105,7 +106,8 @@ def _web_address(text: str) -> str:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        parts, host = None, None
+        parts = None
+        host = None
     if not parts or parts.scheme not in ("http", "https") or not host or "." not in host or " " in text or parts.username:
         raise PydanticCustomError("web_address_malformed", "Not a web address")
     return text
@@ -140,10 +142,10 @@ def _agreed(value: bool) -> bool:
     return value
 
 
-def _distinct(items: list[T]) -> list[T]:
-    if len(set(items)) != len(items):
+def _distinct(values: list[T]) -> list[T]:
+    if len(set(values)) != len(values):
         raise PydanticCustomError("twice", "The same thing twice")
-    return items
+    return values
 
 
 Distinct = AfterValidator(_distinct)

@@ -18,7 +18,8 @@ class BrokenFrontMatter(Exception):
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(problem)
-        self.line, self.problem = line, problem
+        self.line = line
+        self.problem = problem
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ def parse(content: str) -> FrontMatter:
     try:
         node, fields = _loaded(parts["front"], _FastLoader)
     except yaml.YAMLError:
-        node, fields = None, None
+        node = None
+        fields = None
     try:
         if node is None:  # the loader in Python words its problems more plainly
             node, fields = _loaded(parts["front"], _Loader)
@@ -90,7 +92,8 @@ class _Loader(yaml.BaseLoader):
 class _FastLoader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # pyright: ignore
     """The same rules on libyaml, ten times as fast, where PyYAML was built with it."""
 
-    construct_object, construct_mapping = _Loader.construct_object, _Loader.construct_mapping
+    construct_object = _Loader.construct_object
+    construct_mapping = _Loader.construct_mapping
 
 
 class _Lines(dict[str, Any]):

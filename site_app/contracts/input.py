@@ -127,7 +127,8 @@ def _composed(text: str) -> str:
     """Returns the text in NFC, with a limited number of combining marks in a row."""
     if text.isascii():
         return text
-    characters, marks = [], 0
+    characters = []
+    marks = 0
     for sign in text:
         marks = marks + 1 if unicodedata.combining(sign) or sign in _DOUBLE_MARKS else 0
         if marks <= _MAX_MARKS_IN_A_ROW:

@@ -28,7 +28,7 @@ def _hold(value: Any) -> str | None:
 
 
 def slot_language(identity: str) -> str:
-    """Returns the language of the calls that a slot of our provider with this id is for."""
+    """Returns the language of the meetings that a slot of our provider with this id is for."""
     return identity.partition("-")[2] or ENGLISH.id
 
 

@@ -75,13 +75,15 @@ _LAST_GROUP = re.compile(r"(.*\d)[ -]+(\d{1,6})")
 
 def find_number(text: str) -> FoundNumber | None:
     """Returns the number with the most digits, the first of several, and the extension that directly follows it."""
-    text, matches = _ascii_digits(text[:LONGEST_TEXT]), list[FoundNumber]()
+    text = _ascii_digits(text[:LONGEST_TEXT])
+    matches = list[FoundNumber]()
     number = _NUMBER.search(text)
     while number:
         ext, end = _extension(text, number.end())
         digits = number[0]
         if not ext and text[end:].startswith("#") and (parts := _LAST_GROUP.fullmatch(digits)):  # 020 7946 0958 - 503#
-            digits, ext = parts[1], parts[2]
+            digits = parts[1]
+            ext = parts[2]
         matches.append(FoundNumber(("+" if digits.startswith("+") else "") + re.sub(r"\D", "", digits), ext))
         number = _NUMBER.search(text, end)
     return max(matches, key=lambda match: len(match.digits.lstrip("+")), default=None)

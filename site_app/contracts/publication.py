@@ -13,9 +13,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from site_app.core.published_pages import PUBLICATION_FOLDERS
 
-TITLE_LENGTH, SUMMARY_LENGTH, ALT_LENGTH = 70, 160, 200  # characters at most
-SHORTEST_SUMMARY, SHORTEST_CHINESE_SUMMARY = 50, 25  # a Chinese character says about twice as much
-ARTICLE, CASE = "article", "case"  # the kinds of publications
+TITLE_LENGTH = 70  # characters at most, as the next two
+SUMMARY_LENGTH = 160
+ALT_LENGTH = 200
+SHORTEST_SUMMARY = 50
+SHORTEST_CHINESE_SUMMARY = 25  # a Chinese character says about twice as much
+# The kinds of publications.
+ARTICLE = "article"
+CASE = "case"
 FOLDERS: dict[str, str] = dict(zip((CASE, ARTICLE), PUBLICATION_FOLDERS, strict=True))  # of each kind, below SITE_CONTENT
 LONGEST_SLUG = 80
 RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists

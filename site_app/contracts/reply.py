@@ -1,10 +1,8 @@
-"""Replies of the API: to a submission, to an upload, and the common format of every refusal."""
+"""Replies of the API: the base of all, that to a submission, and the common format of every refusal."""
 
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
-
-from site_app.core.business import LARGEST_FILE_MEGABYTES
 
 
 class Reply(BaseModel):
@@ -45,26 +43,3 @@ class FormToken(Reply):
 
     token: str
     attribution: Annotated[bool, Field(description="True if submissions may include `attribution`")] = False
-
-
-MOST_FILES = 5
-MAX_FILE_BYTES = LARGEST_FILE_MEGABYTES * 1024 * 1024
-EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
-
-
-class Attached(Reply):
-    """A file that is stored for some hours, until a quote request names its id."""
-
-    ok: bool = True
-    id: str
-    name: str
-    size: int
-    kind: str
-
-
-class FileRules(Reply):
-    """The rules for files uploaded before a submission. If a provider lacks this call, it takes no files and the form offers none."""
-
-    most: int = MOST_FILES
-    largest: Annotated[int, Field(description="Largest size of a file in bytes")] = MAX_FILE_BYTES
-    extensions: tuple[str, ...] = EXTENSIONS

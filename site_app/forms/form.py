@@ -26,9 +26,9 @@ from site_app.content.form_words import (
     without_javascript,
 )
 from site_app.contracts.fields import country_codes, currency_codes
+from site_app.contracts.files import EXTENSIONS, MAX_FILE_BYTES, MOST_FILES
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.kinds import KINDS
-from site_app.contracts.reply import EXTENSIONS, MAX_FILE_BYTES, MOST_FILES
 from site_app.contracts.submission import LeadKind, SubmissionKind
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import ENGLISH, LOCALES, current, href, listed, sentence_separator, t

@@ -194,7 +194,7 @@ class _Visit:
             "facts": self._facts(slot_of_form if "slot" not in errors else None),
             "errors": sorted_by_field(errors, _field_names()),
             "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
-            "held": self._held_until(_moment(values.get("until", ""))) if slot_of_form else "",
+            "held": self._held_until(_parse_instant(values.get("until", ""))) if slot_of_form else "",
             "keep": t("Hold it for {minutes} more minutes", minutes=minutes),
             "hidden": {name: values.get(name, "") for name in ("key", "token", "until")}
             | {"phone_country": values.get("phone_country") or current().country},
@@ -336,7 +336,7 @@ async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Resp
 async def show_booked(context: AppContext, request: Request) -> Response:
     """Confirms the booking at a provider whose reply has no link to our own meeting page."""
     visit = _Visit(context, request, request.query_params)
-    start = _moment(visit.fields.get("start", ""))
+    start = _parse_instant(visit.fields.get("start", ""))
     reference = visit.fields.get("reference", "")
     lines = [moment_words(start, visit.zone, visit.host)] if start else []
     if REFERENCE_PATTERN.fullmatch(reference):
@@ -352,7 +352,8 @@ def _field_names() -> list[str]:
     return [field.name for field in view_of(CONSULTATION).fields]
 
 
-def _moment(text: str) -> datetime | None:
+def _parse_instant(text: str) -> datetime | None:
+    """Returns the moment of an ISO text with a time zone, or None if it has none or is implausible."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

@@ -12,14 +12,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, provider
-from site_app.client import refusal as refusal_in
+from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, parse_refusal, provider
 from site_app.contracts.meeting import SlotRefused
 from site_app.core.http.addresses import address_of, is_api
 from site_app.core.http.bodies import cut_off
 from site_app.core.http.languages import language_of
 from site_app.core.http.pages import STYLESHEET, THEME
-from site_app.core.http.refusals import RETRY_SECONDS, refusal
+from site_app.core.http.refusals import RETRY_SECONDS, refusal_response
 from site_app.core.i18n import t, use
 from site_app.core.settings import Settings
 
@@ -58,7 +57,7 @@ class Relay:
             return await _ready()
         # dot segments could lead to paths outside the provider's API
         if request.method not in _METHODS or not is_api(path) or not {".", ".."}.isdisjoint(path.split("/")):
-            return refusal(404, "not_found", t("There is nothing at this address"))
+            return refusal_response(404, "not_found", t("There is nothing at this address"))
         headers = {name: request.headers[name] for name in _REQUEST_HEADERS if name in request.headers}
         headers["X-Forwarded-For"] = address_of(request, self._settings)
         # encode again, because a decoded question mark or line break in the path would change the address
@@ -70,24 +69,26 @@ class Relay:
         is_optional = call in OPTIONAL.get(request.method, ())
         try:
             async with asyncio.timeout(OPTIONAL_SECONDS if is_optional else None):
-                answer = await provider().relay(
+                reply = await provider().relay(
                     request.method, target + query, headers=headers, stream=stream, is_lead=call in LEADS
                 )
         except (ProviderError, TimeoutError):
-            answer = None
+            reply = None
         except ClientDisconnect:
             raise cut_off() from None
-        if call == "attachments" and answer and answer.status in (404, 405) and await _takes_files(headers):
+        if call == "attachments" and reply and reply.status in (404, 405) and await _takes_files(headers):
             return JSONResponse({})
-        if is_optional and (answer is None or (answer.status >= 300 and answer.status != 409)):
+        if is_optional and (reply is None or (reply.status >= 300 and reply.status != 409)):
             return Response(status_code=204)
-        if answer is None:
-            return refusal(503, "unreachable", str(ProviderError()), retry_after=RETRY_SECONDS)
-        if call == "bookMeeting" and answer.status == 409:
+        if reply is None:
+            return refusal_response(503, "unreachable", str(ProviderError()), retry_after=RETRY_SECONDS)
+        if call == "bookMeeting" and reply.status == 409:
             with use(language_of(request)):
-                return Response(refusal_in(SlotRefused, 409, answer.body).model_dump_json(), 409, media_type="application/json")
-        response_headers = {name: answer.headers[name] for name in _RESPONSE_HEADERS if name in answer.headers}
-        return Response(answer.body, answer.status, response_headers)
+                return Response(
+                    parse_refusal(SlotRefused, 409, reply.body).model_dump_json(), 409, media_type="application/json"
+                )
+        response_headers = {name: reply.headers[name] for name in _RESPONSE_HEADERS if name in reply.headers}
+        return Response(reply.body, reply.status, response_headers)
 
 
 async def _takes_files(headers: dict[str, str]) -> bool:
@@ -95,10 +96,10 @@ async def _takes_files(headers: dict[str, str]) -> bool:
     empty_form = {**headers, "content-type": "multipart/form-data; boundary=end", "content-length": "0"}
     try:
         async with asyncio.timeout(OPTIONAL_SECONDS):
-            answer = await provider().relay("POST", "/v1.0/attachments", headers=empty_form, stream=None)
+            reply = await provider().relay("POST", "/v1.0/attachments", headers=empty_form, stream=None)
     except (ProviderError, TimeoutError):
         return False
-    return answer.status in (400, 411, 413, 415, 422) or answer.status < 300
+    return reply.status in (400, 411, 413, 415, 422) or reply.status < 300
 
 
 async def _ready() -> Response:

@@ -18,7 +18,7 @@ from sqlmodel import select
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from site_app.contracts.reply import MAX_FILE_BYTES
+from site_app.contracts.files import MAX_FILE_BYTES
 from site_app.core.settings import Settings
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
@@ -182,7 +182,7 @@ async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
 
 
 async def test_an_endless_upload_is_refused_after_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.provider.leads.endpoints._PATIENCE", 0.2)
+    monkeypatch.setattr("site_app.provider.leads.endpoints._DRAIN_SECONDS", 0.2)
 
     async def without_end() -> AsyncIterator[bytes]:
         while True:

@@ -23,7 +23,7 @@ from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.outbox.senders import NotDelivered
-from site_app.provider.store.tables import CALENDAR_WRITE, CalendarEntry, Meeting, Outbox
+from site_app.provider.store.tables import CalendarEntry, Meeting, Outbox, OutboxKind
 from tests.api.conftest import calling, rows
 from tests.support.builders import meeting
 from tests.support.clock import Clock
@@ -89,7 +89,7 @@ async def deliver(context: ApiContext, settings: Settings | None = None) -> None
     """Do what the courier does with the writes to the calendar."""
     writer = EntryWriter(context.store, settings or context.settings, context.clock)
     for row in await rows(context, Outbox):
-        if row.kind == CALENDAR_WRITE:
+        if row.kind == OutboxKind.CALENDAR_WRITE:
             await writer.deliver(row)
             await context.store.write(lambda session, row=row: session.delete(session.get(Outbox, row.id)))
 
@@ -289,7 +289,9 @@ async def test_the_host_is_reminded_by_the_calendar_instead_of_a_mail(
     await book(client, token, slot=HALF_PAST_TEN)
     first, _ = await rows(context, Meeting)
     writer = EntryWriter(context.store, context.settings, clock)
-    [row] = [row for row in await rows(context, Outbox) if (row.kind, row.reference) == (CALENDAR_WRITE, first.reference)]
+    [row] = [
+        row for row in await rows(context, Outbox) if (row.kind, row.reference) == (OutboxKind.CALENDAR_WRITE, first.reference)
+    ]
     await writer.deliver(row)
     clock.advance(timedelta(days=1))
 

@@ -185,7 +185,7 @@ async def test_any_2xx_is_an_accepted_lead(answer: httpx.Response, reference: st
 
 
 async def test_a_2xx_with_an_endless_body_is_an_accepted_lead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.client.BODY_SECONDS", 0.05)
+    monkeypatch.setattr("site_app.client.transport.BODY_SECONDS", 0.05)
 
     async def endless() -> AsyncIterator[bytes]:
         yield b"{"
@@ -224,10 +224,10 @@ async def test_a_silent_provider_times_out_and_an_optional_call_is_none(monkeypa
 
     provider = Provider("http://provider.test", "website", httpx.MockTransport(silence))
 
-    monkeypatch.setattr("site_app.client.OPTIONAL_SECONDS", 0.05)
+    monkeypatch.setattr("site_app.client.transport.OPTIONAL_SECONDS", 0.05)
     async with asyncio.timeout(1):  # much less than the timeout of any other call
         assert await provider.form_token() is None
-    monkeypatch.setattr("site_app.client.TOTAL_SECONDS", 0.05)
+    monkeypatch.setattr("site_app.client.transport.TOTAL_SECONDS", 0.05)
     with pytest.raises(ProviderError):
         await provider.countries()
 

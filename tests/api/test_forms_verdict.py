@@ -110,7 +110,7 @@ def collected(form: str) -> list[dict[str, Any]]:
 
 
 class Unlimited:
-    async def wait(self, *_: str, amount: int = 1) -> int:
+    async def count_and_get_wait(self, *_: str, amount: int = 1) -> int:
         return 0
 
     async def give_back(self, *_: str, amount: int = 1) -> None: ...

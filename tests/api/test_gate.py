@@ -72,7 +72,7 @@ async def test_without_redis_limits_still_apply_with_one_log_line() -> None:
     limits = Limits(Settings(redis_url="redis://127.0.0.1:1/0", limit_reads="1/minute"))
 
     with capture_logs() as lines:
-        waits = [await limits.wait("reads", "x", "a") for _ in range(2)]
+        waits = [await limits.count_and_get_wait("reads", "x", "a") for _ in range(2)]
 
     assert waits == [0, 60]
     assert [line["event"] for line in lines] == ["limits.redis_gone"]

@@ -27,7 +27,7 @@ def name() -> str:
 
 
 async def test_a_full_window_returns_the_seconds_until_it_ends(two_a_minute: Limits, name: str) -> None:
-    waits = [await two_a_minute.wait("reads", name) for _ in range(3)]
+    waits = [await two_a_minute.count_and_get_wait("reads", name) for _ in range(3)]
 
     assert waits[:2] == [0, 0]
     assert 55 <= waits[2] <= 60
@@ -35,20 +35,20 @@ async def test_a_full_window_returns_the_seconds_until_it_ends(two_a_minute: Lim
 
 async def test_a_refused_call_does_not_count(two_a_minute: Limits, name: str) -> None:
     for _ in range(2):
-        await two_a_minute.wait("reads", f"{name} full")
+        await two_a_minute.count_and_get_wait("reads", f"{name} full")
 
-    refused = [await two_a_minute.wait("reads", name, f"{name} full") for _ in range(5)]
+    refused = [await two_a_minute.count_and_get_wait("reads", name, f"{name} full") for _ in range(5)]
 
     assert all(refused)
-    assert await two_a_minute.wait("reads", name) == 0
+    assert await two_a_minute.count_and_get_wait("reads", name) == 0
 
 
 async def test_a_returned_call_can_be_used_again(two_a_minute: Limits, name: str) -> None:
     for _ in range(5):
-        assert await two_a_minute.wait("reads", name) == 0
+        assert await two_a_minute.count_and_get_wait("reads", name) == 0
         await two_a_minute.give_back("reads", name)
 
-    assert [bool(await two_a_minute.wait("reads", name)) for _ in range(3)] == [False, False, True]
+    assert [bool(await two_a_minute.count_and_get_wait("reads", name)) for _ in range(3)] == [False, False, True]
 
 
 async def test_the_longest_of_several_waits_counts(two_a_minute: Limits, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,12 +56,12 @@ async def test_the_longest_of_several_waits_counts(two_a_minute: Limits, name: s
         pytest.skip("Redis has a clock of its own")
     now = 0.0
     monkeypatch.setattr(limits, "monotonic", lambda: now)
-    await two_a_minute.wait("reads", name)
-    await two_a_minute.wait("reads", name)
+    await two_a_minute.count_and_get_wait("reads", name)
+    await two_a_minute.count_and_get_wait("reads", name)
     now = 61.0
-    await two_a_minute.wait("reads", name)
+    await two_a_minute.count_and_get_wait("reads", name)
 
-    assert await two_a_minute.wait("reads", name) == 3600 - 61
+    assert await two_a_minute.count_and_get_wait("reads", name) == 3600 - 61
 
 
 async def test_finished_windows_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,6 +71,6 @@ async def test_finished_windows_are_removed(monkeypatch: pytest.MonkeyPatch) -> 
 
     for number in range(50_000):
         now += 1.0
-        await counted.wait("reads", f"198.51.100.{number}")
+        await counted.count_and_get_wait("reads", f"198.51.100.{number}")
 
     assert len(counted._memory._counts) < 3000

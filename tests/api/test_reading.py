@@ -7,7 +7,7 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.client import embedded, install
-from site_app.contracts.reply import MAX_FILE_BYTES
+from site_app.contracts.files import MAX_FILE_BYTES
 from site_app.core.http.bodies import LARGEST_BODY
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
@@ -105,7 +105,7 @@ _HEAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r
 async def test_a_form_without_end_is_refused_in_time(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, first: bytes, ending: bytes, max_chunks: int
 ) -> None:
-    monkeypatch.setattr("site_app.provider.leads.endpoints._PATIENCE", 0.0)
+    monkeypatch.setattr("site_app.provider.leads.endpoints._DRAIN_SECONDS", 0.0)
     body = Parts(first, ending=ending, times=10_000)
     answer = await client.post("/v1.0/attachments", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"})
 

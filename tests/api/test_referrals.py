@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from site_app.provider.affiliates import program
 from site_app.provider.http.call import ApiContext
-from site_app.provider.leads import storing
+from site_app.provider.leads import quarantine
 from site_app.provider.store.tables import Lead, Meeting, Partner, Referral
 from tests.api.conftest import rows
 from tests.support.builders import affiliate, meeting, message, quote
@@ -149,7 +149,7 @@ async def test_a_lead_in_quarantine_is_credited_when_it_is_released(
     credits_before = await credited(context)
     clock.advance(timedelta(days=2))
 
-    release = partial(storing.release, settings=context.settings, tokens=context.tokens, now=clock())
+    release = partial(quarantine.release, settings=context.settings, tokens=context.tokens, now=clock())
     await context.store.write(lambda session: release(session, reference))
 
     [referral] = await rows(context, Referral)

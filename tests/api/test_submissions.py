@@ -8,7 +8,7 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.storing import ALPHABET
-from site_app.provider.store.mailboxes import MAILS_A_DAY
+from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
 from tests.api.conftest import rows
 from tests.support.builders import affiliate, message, quote
@@ -24,7 +24,7 @@ async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient,
     [lead] = await rows(context, Lead)
     assert answer.json() == {"ok": True, "reference": lead.reference, "quarantined": False, "mailed": True}
     assert (lead.kind, lead.status, lead.language, lead.source_page) == ("quote", "new", "th", "/th/faq")
-    assert (lead.phone_e164, lead.said["services"]) == ("+442079460958", ["web-development", "brand-creation"])
+    assert (lead.phone_e164, lead.own_fields["services"]) == ("+442079460958", ["web-development", "brand-creation"])
 
 
 @pytest.mark.parametrize(("path", "letter"), [("requestQuote", "Q"), ("sendMessage", "M"), ("submitAffiliateRequest", "A")])

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 
 from site_app.provider.publishing import builds
 from site_app.provider.store import brief_engine, in_transaction
-from site_app.provider.store.tables import DONE, FAILED, Build, PageView
+from site_app.provider.store.tables import Build, BuildState, PageView
 from tests.support.site_server import ROOT, Site, free_port
 from tests.trials.lab.wire import Refused, Wire
 
@@ -84,7 +84,7 @@ def test_a_changed_text_becomes_public_while_the_site_serves(publishing: Publish
             answers += 3
             assert site.site.is_running
             assert time.monotonic() - began < LONGEST_SECONDS, site.latest()
-            assert site.latest().state != FAILED, site.latest().problem
+            assert site.latest().state != BuildState.FAILED, site.latest().problem
             time.sleep(0.05)
         print(f"public after {time.monotonic() - began:.1f} s, {answers} answers meanwhile")
 
@@ -94,7 +94,7 @@ def test_a_changed_text_becomes_public_while_the_site_serves(publishing: Publish
         _is_counted(site, "/articles/a-new-text")
         assert visitor.is_open
     _files_of_the_page_can_be_fetched(site)
-    assert _until_ended(site).state == DONE
+    assert _until_ended(site).state == BuildState.DONE
 
     site.site.kill()
     site.site.start()
@@ -107,7 +107,7 @@ def test_a_broken_text_says_why_and_changes_nothing(publishing: PublishingSite) 
     publishing.request({ARTICLE: publishing.text().replace("summary:", "abstract:", 1).encode()})
 
     build = _until_ended(publishing)
-    assert build.state == FAILED
+    assert build.state == BuildState.FAILED
     assert build.problem == "articles/how-we-estimate.md, line 1: summary: it is missing."
     assert publishing.get("/articles") == list_before
     assert "abstract:" not in publishing.text()

@@ -7,7 +7,7 @@ from typing import Any
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import compose
-from site_app.provider.booking.mails import meeting_rows
+from site_app.provider.booking.mails import Occasion, meeting_rows
 from site_app.provider.leads.mails import lead_rows
 from site_app.provider.outbox.mime import Calendar
 from site_app.provider.store.tables import Attachment, Lead, Meeting, NewOutbox
@@ -43,7 +43,7 @@ def a_lead(kind: str, prefix: str, fields: dict[str, Any], **changes: Any) -> Le
     shared = {"reference": f"{prefix}-7F3K-29", "created_at": NOW, "email": "ada@example.org"}
     columns = {name: value for name, value in changes.items() if name in Lead.model_fields}
     extra_fields = {name: value for name, value in changes.items() if name not in Lead.model_fields}
-    return Lead(kind=kind, said=fields | extra_fields, **shared | columns)
+    return Lead(kind=kind, own_fields=fields | extra_fields, **shared | columns)
 
 
 def a_call(**changes: Any) -> Meeting:
@@ -78,7 +78,7 @@ def call_mails(
 ) -> tuple[EmailMessage, EmailMessage]:
     """Return the visitor's mail and the host's."""
     rows = meeting_rows(
-        occasion,
+        Occasion(occasion),
         meeting or a_call(),
         manage_url="https://www.example.com/meetings/s3cret",
         calendar=Calendar(calendar, method),

@@ -31,7 +31,7 @@ from site_app.plugins.socket_guard.events import MAX_ITEMS, PayloadRefused
 from site_app.plugins.socket_guard.frames import MAX_FRAME_BYTES, FrameRefused, Frames
 from site_app.provider.api.app import compose
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.mails import meeting_rows
+from site_app.provider.booking.mails import Occasion, meeting_rows
 from site_app.provider.http.page_views import PageViewed
 from site_app.provider.http.uploads import Upload
 from site_app.provider.leads.export import CsvWriter
@@ -250,7 +250,7 @@ def test_writing_a_mail_and_a_calendar_file_is_cheap(pattern: str) -> None:
     file = calendar_file(call, SETTINGS)
     rows = [
         *lead_rows(lead, settings=SETTINGS, now=NOW),
-        *meeting_rows("booked", call, manage_url="https://x/y", calendar=file, settings=SETTINGS, now=NOW),
+        *meeting_rows(Occasion.BOOKED, call, manage_url="https://x/y", calendar=file, settings=SETTINGS, now=NOW),
     ]
 
     for row in rows:

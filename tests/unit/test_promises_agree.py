@@ -28,7 +28,7 @@ from site_app.core.i18n import ENGLISH, LOCALES, Locale, use
 from site_app.core.i18n.markdown import plain
 from site_app.core.settings import Settings
 from site_app.forms.views import CONSULTATION, view_of
-from site_app.provider.booking.mails import OCCASIONS
+from site_app.provider.booking.mails import Occasion
 from tests.support.records import a_message, a_quote, an_application, call_mails, mails_of, text_of
 
 PAGES = (
@@ -281,7 +281,7 @@ def mails() -> Iterator[tuple[str, str]]:
     for lead in (a_quote(), a_message(), an_application()):
         for template, mail in mails_of(lead).items():
             yield f"mail {template} of {lead.kind}", text_of(mail)
-    for occasion in OCCASIONS:
+    for occasion in Occasion:
         for reader, mail in zip(("visitor", "host"), call_mails(occasion), strict=True):
             yield f"mail {occasion} to the {reader}", text_of(mail)
 

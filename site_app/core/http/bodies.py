@@ -55,7 +55,7 @@ class Bodies:
             except CallRefused as refused:  # the app did not handle it
                 if has_response:
                     raise
-                await refused.answer()(scope, receive, send)
+                await refused.response()(scope, receive, send)
             finally:
                 body.leave()
 

@@ -67,7 +67,7 @@ class Limits:
         self._has_redis = True
         self._without_redis_until = 0.0
 
-    async def wait(self, group: str, *names: str, amount: int = 1) -> int:
+    async def count_and_get_wait(self, group: str, *names: str, amount: int = 1) -> int:
         """Counts a request under each name and returns 0, or returns the seconds to wait without counting it."""
         return await self._add(amount, group, names)
 
@@ -112,20 +112,20 @@ class Admission:
         self._network = network_of(address_of(request, settings))
         self._counted: list[tuple[int, str, tuple[str, ...]]] = []
 
-    async def network(self, group: str, call: str) -> None:
+    async def count_network(self, group: str, call: str) -> None:
         """Counts a request of the network, or raises CallRefused."""
         await self._count(group, self._network if group in _COUNTED_TOGETHER else f"{call} {self._network}")
 
-    async def person(self, *names: str) -> None:
+    async def count_person(self, *names: str) -> None:
         """Counts a submission of the person under each of their names, or raises CallRefused."""
         await self._count("person", *names)
 
-    async def size(self, size: int) -> None:
+    async def count_bytes(self, size: int) -> None:
         """Counts the bytes of a long submission against the network's daily limit, or raises CallRefused. Always allows a short one."""
         if size > ORDINARY_BYTES:
             await self._count("long-submissions", self._network, amount=size)
 
-    async def settled(self, response: Awaitable[Response]) -> Response:
+    async def give_back_if_failed(self, response: Awaitable[Response]) -> Response:
         """Awaits the response and gives back the counts that do not apply to its status."""
         try:
             reply = await response
@@ -141,7 +141,7 @@ class Admission:
                 await self._limits.give_back(group, *names, amount=amount)
 
     async def _count(self, group: str, *names: str, amount: int = 1) -> None:
-        if seconds := await self._limits.wait(group, *names, amount=amount):
+        if seconds := await self._limits.count_and_get_wait(group, *names, amount=amount):
             raise CallRefused(429, "too_many", too_many(seconds, self._email), retry_after=seconds)
         self._counted.append((amount, group, names))
 

@@ -18,11 +18,11 @@ class CallRefused(Exception):
         self.message = message
         self.retry_after = retry_after
 
-    def answer(self) -> JSONResponse:
-        return refusal(self.status, self.code, self.message, retry_after=self.retry_after)
+    def response(self) -> JSONResponse:
+        return refusal_response(self.status, self.code, self.message, retry_after=self.retry_after)
 
 
-def refusal(
+def refusal_response(
     status: int,
     code: str,
     message: str,

@@ -80,24 +80,24 @@ def _not_reminded(session: Session, today: date) -> list[DueAmount]:
 def due_amounts(session: Session, partner: Partner, today: date) -> list[DueAmount]:
     """Returns for each currency the earliest month of which something is not paid. Later months carry it in."""
     due: dict[str, DueAmount] = {}
-    for back in range(_MONTHS_BACK, -1, -1):
-        month = add_months(today.replace(day=1), -back)
+    for months_back in range(_MONTHS_BACK, -1, -1):
+        month = add_months(today.replace(day=1), -months_back)
         if last_day(month) < partner.approved_on:
             continue
-        result = statement_of(session, partner, month)
-        for balance in result.balances:
+        statement = statement_of(session, partner, month)
+        for balance in statement.balances:
             needs_rate = balance.hold is CarryReason.NO_RATE
             if (balance.payout > 0 and not balance.is_paid) or needs_rate:
                 amount = balance.carried_in + balance.earned
-                days = _pay_by(result, balance)
-                due.setdefault(balance.currency, DueAmount(partner, month, balance.currency, amount, days, needs_rate))
+                pay_by = _pay_by(statement, balance)
+                due.setdefault(balance.currency, DueAmount(partner, month, balance.currency, amount, pay_by, needs_rate))
     return list(due.values())
 
 
-def _pay_by(result: Statement, balance: Balance) -> date:
+def _pay_by(statement: Statement, balance: Balance) -> date:
     """Returns the earliest day in the statement, or the month's end for what was only carried over, such as when an agreement ends."""
-    lines = [line.pay_by for line in result.lines if line.currency == balance.currency and line.pay_by]
-    return min(lines, default=last_day(result.month))
+    lines = [line.pay_by for line in statement.lines if line.currency == balance.currency and line.pay_by]
+    return min(lines, default=last_day(statement.month))
 
 
 def _rows(due: list[DueAmount], settings: Settings, now: datetime) -> list[NewOutbox]:

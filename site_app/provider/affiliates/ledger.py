@@ -21,7 +21,7 @@ _DAY = timedelta(days=1)
 
 
 class Billing(StrEnum):
-    """How a payment was billed. A hybrid contract has payments of both kinds."""
+    """The billing of a payment. A hybrid contract has payments of both kinds."""
 
     MONTHLY = "monthly"
     MILESTONE = "milestone"
@@ -53,7 +53,7 @@ class CarryReason(StrEnum):
 
 
 class Standing(StrEnum):
-    """Where a referral stands."""
+    """The standing of a referral on a day."""
 
     OPEN = "open"  # it can still become a customer
     CUSTOMER = "customer"
@@ -126,7 +126,7 @@ class PartnerPayout:
 
 @dataclass(frozen=True)
 class Line:
-    """What changed in the month about one payment. A negative commission is refunded to us."""
+    """The change of a payment in a month. A negative commission is refunded to us."""
 
     payment: str
     referral: str
@@ -188,7 +188,8 @@ def statement(
     The balance follows from everything known now, so a payment that is entered or corrected after its month was paid changes the next
     payout. `rates` says how many units of a currency one pound was worth on the day of the calculation.
     """
-    first, last = month.replace(day=1), last_day(month)
+    first = month.replace(day=1)
+    last = last_day(month)
     book = _Book(agreement, referrals, payments)
     ordered = sorted(payments, key=lambda payment: (payment.received_on or payment.due_on, payment.reference))
     lines = tuple(line for payment in ordered if (line := book.line(payment, first, last)))
@@ -313,7 +314,8 @@ class _Book:
 
     def line(self, payment: PaymentFacts, first: date, last: date) -> Line | None:
         """Returns what changed between these days about a payment, or None."""
-        old_share, new_share = self.share(payment, first - _DAY), self.share(payment, last)
+        old_share = self.share(payment, first - _DAY)
+        new_share = self.share(payment, last)
         is_new = payment.received_on is not None and first <= payment.received_on <= last
         if old_share == new_share and not is_new:
             return None

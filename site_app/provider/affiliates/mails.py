@@ -8,13 +8,14 @@ from site_app.core.business import commission_percent
 from site_app.core.i18n import BY_ID, ENGLISH, href, in_english, t, use
 from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
+from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import PARTNER_ENDED, PARTNER_LINK, PARTNER_PAYPAL, Template, mail_row
-from site_app.provider.store.mailboxes import mailbox_of
-from site_app.provider.store.tables import FORFEITED, Lead, NewOutbox, Partner
+from site_app.provider.store.tables import Lead, NewOutbox, Partner, PartnerState
 
 _TERMS = "/legals/affiliate-program-terms-conditions"
-APPROVED, DECLINED = "partner-approved", "partner-declined"
+APPROVED = "partner-approved"
+DECLINED = "partner-declined"
 
 
 def page_url(token: str, language: str, settings: Settings) -> str:
@@ -65,7 +66,7 @@ def paypal_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOut
 
 
 def ended_row(partner: Partner, *, is_breach: bool = False, settings: Settings, now: datetime) -> NewOutbox:
-    fields = {"ends_on": str(partner.ends_on), "is_breach": is_breach, "is_forfeited": partner.state == FORFEITED}
+    fields = {"ends_on": str(partner.ends_on), "is_breach": is_breach, "is_forfeited": partner.state == PartnerState.FORFEITED}
     return row_to_partner(PARTNER_ENDED, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
 
 
@@ -107,7 +108,7 @@ def approved(fields: Fields, settings: Settings) -> MailText:
         closing=(
             t("Keep this email private: anyone who has the link can open your affiliate page and change your PayPal address."),
         ),
-        answers=True,
+        is_reply=True,
     )
 
 
@@ -122,7 +123,7 @@ def declined(fields: Fields, settings: Settings) -> MailText:
             ),
         ),
         closing=(t("If you think we’ve missed something, reply to this email."),),
-        answers=True,
+        is_reply=True,
     )
 
 

@@ -38,7 +38,7 @@ from site_app.provider.affiliates.statements import money, month_words, moves
 from site_app.provider.affiliates.terms import Terms, terms_of, version_words
 from site_app.provider.http.call import ApiContext
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.store.tables import ACTIVE, Partner
+from site_app.provider.store.tables import Partner, PartnerState
 
 _MOST_MONTHS = 36  # shown, newest first
 _EMAIL = TypeAdapter(Email)
@@ -55,13 +55,13 @@ class _Account:
     terms: Terms
 
 
-def _of_partner(
+def _with_partner_token(
     handler: Callable[[ApiContext, Request, str], Awaitable[Response]],
 ) -> Callable[[ApiContext, Request], Awaitable[Response]]:
-    """Answers with a page if nobody has the link's token."""
+    """Responds with a page if nobody has the link's token."""
 
     @wraps(handler)
-    async def answer(context: ApiContext, request: Request) -> Response:
+    async def respond(context: ApiContext, request: Request) -> Response:
         try:
             return await handler(context, request, request.path_params["token"])
         except EntryNotFound:
@@ -69,16 +69,17 @@ def _of_partner(
             way_on = t("Affiliate programme"), href("/company/affiliate-program")
             return notice(context, request, t("This link no longer works"), text, way_on, status=404)
 
-    return answer
+    return respond
 
 
 @plain("submissions")
-@_of_partner
+@_with_partner_token
 async def partner_page(context: ApiContext, request: Request, token: str) -> Response:
     """GET shows the page, POST changes the PayPal address or gives notice."""
     if request.method != "POST":
         return await _page(context, request, token)
-    form, now = await form_of(request), context.clock()
+    form = await form_of(request)
+    now = context.clock()
     if form.get("do") == "leave":
         await context.store.write(partial(program.leave, token=token, now=now))
         return RedirectResponse(href(f"/partners/{token}") + "?done=left", 303)
@@ -98,7 +99,8 @@ async def partner_page(context: ApiContext, request: Request, token: str) -> Res
 async def _page(context: ApiContext, request: Request, token: str, *, typed: str | None = None, status: int = 200) -> Response:
     today = context.clock().date()
     account = await context.store.read(partial(_account, token=token, today=today))
-    partner, done = account.partner, request.query_params.get("done", "")
+    partner = account.partner
+    done = request.query_params.get("done", "")
     words: dict[str, Any] = {
         "notice": _NOTICES[done]() if done in _NOTICES and (done != "left" or partner.ends_on) else "",
         "fault": t("Please enter a complete email address") if typed is not None else "",
@@ -122,7 +124,8 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
 
 def _account(session: Session, token: str, today: date) -> _Account:
     partner = program.partner_by_token(session, token)
-    referrals, paid = payments.referrals_of(session, partner), payments.payments_of(session, partner)
+    referrals = payments.referrals_of(session, partner)
+    paid = payments.payments_of(session, partner)
     month = today.replace(day=1)
     months = [add_months(month, -number) for number in range(_MOST_MONTHS)]
     first = partner.approved_on.replace(day=1)
@@ -146,7 +149,8 @@ def _qr_code(address: str) -> str:
 
 
 def _facts(account: _Account) -> list[tuple[str, str, str]]:
-    partner, terms = account.partner, account.terms
+    partner = account.partner
+    terms = account.terms
     facts = [
         (t("PayPal address"), "", partner.paypal),
         (t("Affiliate since"), "", date_words(partner.approved_on)),
@@ -156,7 +160,7 @@ def _facts(account: _Account) -> list[tuple[str, str, str]]:
         facts.append((t("New terms"), "", t("apply from {date}", date=date_words(terms.applies_on))))
     if partner.ends_on:
         facts.append((t("Agreement ends"), "", date_words(partner.ends_on)))
-    elif partner.state != ACTIVE:
+    elif partner.state != PartnerState.ACTIVE:
         facts.append((t("Your link"), "", t("suspended while we look into something; please contact us")))
     return facts
 

@@ -25,7 +25,7 @@ from site_app.provider.affiliates.ledger import (
 from site_app.provider.affiliates.program import log_change, partner_by_id
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.store import insert_if_new
-from site_app.provider.store.tables import DECLINED, FORFEITED, CustomerPayment, Partner, Payout, Referral
+from site_app.provider.store.tables import CustomerPayment, Partner, PartnerState, Payout, Referral, ReferralState
 
 MOST_LINES = 2000  # of an imported file
 Amount = Annotated[Decimal, Field(max_digits=12, decimal_places=4, allow_inf_nan=False)]
@@ -77,11 +77,11 @@ class PaymentEntry(BaseModel):
 
     @field_validator("repaid")
     @classmethod
-    def _one_zero(cls, value: Decimal) -> Decimal:
+    def _normalize_zero(cls, value: Decimal) -> Decimal:
         return value or Decimal(0)
 
     @model_validator(mode="after")
-    def _in_order(self) -> "PaymentEntry":
+    def _check_amounts_and_days(self) -> "PaymentEntry":
         if (self.repaid_on is None) != (self.repaid == 0):
             raise ValueError("an amount paid back needs its day, and a day its amount")
         if self.repaid > self.net:
@@ -103,7 +103,7 @@ def add_payment(session: Session, entry: PaymentEntry, *, person: str, now: date
     partner = partner_by_id(session, referral.partner_id, lock=True)
     values = entry.model_dump() | {"billing": entry.billing.value}
     if insert_if_new(session, CustomerPayment, values):
-        log_change(session, partner, person, "payment", entry.reference, after=_words(values), now=now)
+        log_change(session, partner, person, "payment", entry.reference, after=_figure_words(values), now=now)
         return True
     row = session.exec(select(CustomerPayment).where(CustomerPayment.reference == entry.reference).with_for_update()).one()
     old_values = row.model_dump(exclude={"id"})
@@ -114,7 +114,9 @@ def add_payment(session: Session, entry: PaymentEntry, *, person: str, now: date
     for name, value in values.items():
         setattr(row, name, value)
     session.add(row)
-    log_change(session, partner, person, "correct payment", entry.reference, _words(old_values), _words(values), now=now)
+    log_change(
+        session, partner, person, "correct payment", entry.reference, _figure_words(old_values), _figure_words(values), now=now
+    )
     return True
 
 
@@ -124,17 +126,17 @@ def import_csv(session: Session, text: str, *, person: str, now: datetime) -> in
     Raises ImportRefused, and then stores none, if a line cannot be read or differs from what was entered before.
     """
     entries, problems = _read(text)
-    new = 0
+    new_count = 0
     for number, entry in entries:
         try:
-            new += add_payment(session, entry, person=person, now=now)
+            new_count += add_payment(session, entry, person=person, now=now)
         except EntryNotFound:
             problems.append(f"Line {number}: no referral has the lead {entry.lead}")
         except PaymentDiffers:
             problems.append(f"Line {number}: {entry.reference} was entered before with other figures")
     if problems:
         raise ImportRefused(problems)
-    return new
+    return new_count
 
 
 def _read(text: str) -> tuple[list[tuple[int, PaymentEntry]], list[str]]:
@@ -166,7 +168,7 @@ def statement_of(session: Session, partner: Partner, month: date, *, rates: Mapp
     """Returns a partner's statement of a month from what is stored."""
     payouts = session.exec(select(Payout).where(Payout.partner_id == partner.id)).all()
     return statement(
-        Agreement(partner.approved_on, partner.ends_on, partner.state == FORFEITED),
+        Agreement(partner.approved_on, partner.ends_on, partner.state == PartnerState.FORFEITED),
         referrals_of(session, partner),
         payments_of(session, partner),
         month,
@@ -178,7 +180,10 @@ def statement_of(session: Session, partner: Partner, month: date, *, rates: Mapp
 def referrals_of(session: Session, partner: Partner) -> list[ReferralFacts]:
     """Returns a partner's referrals, oldest first."""
     rows = session.exec(select(Referral).where(Referral.partner_id == partner.id).order_by(col(Referral.id)))
-    return [ReferralFacts(row.lead, row.first_submission_on, row.prior_contact_on, row.state == DECLINED) for row in rows]
+    return [
+        ReferralFacts(row.lead, row.first_submission_on, row.prior_contact_on, row.state == ReferralState.DECLINED)
+        for row in rows
+    ]
 
 
 def payments_of(session: Session, partner: Partner) -> list[PaymentFacts]:
@@ -205,7 +210,8 @@ def mark_paid_out(
 
     The partner's row is locked, and months are paid in their order, so no amount is carried into two payouts.
     """
-    partner, first = partner_by_id(session, partner_id, lock=True), month.replace(day=1)
+    partner = partner_by_id(session, partner_id, lock=True)
+    first = month.replace(day=1)
     if now.date() < last_day(first):
         raise PayoutRefused("the month is not over")
     balance = _balance(statement_of(session, partner, first, rates=rates), currency)
@@ -237,6 +243,6 @@ def _balance(month: Statement, currency: str) -> Balance | None:
     return next((balance for balance in month.balances if balance.currency == currency), None)
 
 
-def _words(values: Mapping[str, Any]) -> str:
+def _figure_words(values: Mapping[str, Any]) -> str:
     """Returns the figures of a payment for the log."""
     return ", ".join(f"{name} {value}" for name, value in values.items() if value not in (None, "", 0) and name != "reference")

@@ -12,30 +12,27 @@ from site_app.provider.affiliates import mails
 from site_app.provider.affiliates.ledger import notice_ends, window_ends
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.http.tokens import hash_of
+from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store import advisory_lock, insert_if_new, insert_rows
-from site_app.provider.store.mailboxes import mailbox_of
 from site_app.provider.store.tables import (
-    ACTIVE,
-    COUNTED,
-    DECLINED,
-    FORFEITED,
-    LOST,
-    QUARANTINED,
-    SUSPENDED,
-    WON,
     AffiliateEntry,
     CustomerPayment,
     Lead,
+    LeadStatus,
     Meeting,
     NewLead,
     Outbox,
     Partner,
     PartnerLink,
+    PartnerState,
     Referral,
+    ReferralState,
 )
 
 AFFILIATE = "affiliate"  # the kind of lead that applies
-PARTNER, SITE = "partner", "site"  # as persons of the log: the partner themselves, and the sweep
+# Persons of the log: the partner themselves, and the sweep.
+PARTNER = "partner"
+SITE = "site"
 _LONGEST_TOKEN = 64
 _MAIL_SERVICES = frozenset(
     (
@@ -87,7 +84,7 @@ def credit_all(session: Session, leads: Iterable[NewLead | Meeting]) -> None:
     Never raises because of a code. A lead in quarantine is credited when it is released, because it may be spam. All locks are taken
     at once, and after those of mailboxes, so that two transactions cannot deadlock.
     """
-    carried = [lead for lead in leads if partner_code(lead.attribution.get(REF)) and lead.status != QUARANTINED]
+    carried = [lead for lead in leads if partner_code(lead.attribution.get(REF)) and lead.status != LeadStatus.QUARANTINED]
     if not carried:
         return
     advisory_lock(session, *(f"referral {_customer(lead)}" for lead in carried))
@@ -104,7 +101,8 @@ def credit(session: Session, lead: NewLead | Meeting, code: object) -> Referral 
     partner = _partner_by_code(session, code, lead.created_at.date())
     if partner is None or partner.id is None or lead.kind == AFFILIATE:
         return None
-    today, email = lead.created_at.date(), _customer(lead)
+    today = lead.created_at.date()
+    email = _customer(lead)
     advisory_lock(session, f"referral {email}")
     earlier = _earlier_contacts(session, lead, email)
     if any(_holds_customer(session, reference, partner.id, today) for reference, _ in earlier):
@@ -139,7 +137,7 @@ def resemblance(partner: Partner, email: str) -> str:
 def _partner_by_code(session: Session, code: object, today: date) -> Partner | None:
     shaped = partner_code(code)
     partner = session.exec(select(Partner).where(Partner.code == shaped)).first() if shaped else None
-    if partner is None or partner.state != ACTIVE or has_ended(partner, today):
+    if partner is None or partner.state != PartnerState.ACTIVE or has_ended(partner, today):
         return None
     return partner
 
@@ -155,7 +153,7 @@ def _earlier_contacts(session: Session, lead: NewLead | Meeting, email: str) -> 
             func.lower(table.email) == email,
             table.reference != lead.reference,
             table.created_at <= lead.created_at,
-            table.status != QUARANTINED,
+            table.status != LeadStatus.QUARANTINED,
         )
         contacts += session.exec(statement if table is Meeting else statement.where(Lead.kind != AFFILIATE)).all()
     return contacts
@@ -183,14 +181,14 @@ def approve(session: Session, reference: str, *, name: str, person: str, setting
         email=lead.email,
         paypal=lead.email,
         language=lead.language,
-        terms_version=str(lead.said.get("agreed_terms_version", "")),
+        terms_version=str(lead.own_fields.get("agreed_terms_version", "")),
         applied_at=lead.created_at,
         approved_on=now.date(),
     )
     if not insert_if_new(session, Partner, row.model_dump(exclude={"id"})):
         raise AlreadyDecided(reference)
     partner = session.exec(select(Partner).where(Partner.application == reference)).one()
-    lead.status = WON
+    lead.status = LeadStatus.WON
     lead.version += 1
     session.add(lead)
     log_change(session, partner, person, "approve", now=now)
@@ -202,9 +200,9 @@ def approve(session: Session, reference: str, *, name: str, person: str, setting
 def decline(session: Session, reference: str, *, settings: Settings, now: datetime) -> Lead:
     """Declines an application, and mails it to the sender. Raises AlreadyDecided the second time."""
     lead = _application(session, reference)
-    if lead.status == LOST:
+    if lead.status == LeadStatus.LOST:
         raise AlreadyDecided(reference)
-    lead.status = LOST
+    lead.status = LeadStatus.LOST
     lead.version += 1
     session.add(lead)
     insert_rows(session, Outbox, [mails.declined_row(lead, settings=settings, now=now)])
@@ -217,7 +215,7 @@ def _application(session: Session, reference: str) -> Lead:
     if lead is None:
         raise EntryNotFound(reference)
     partner = session.exec(select(Partner).where(Partner.application == reference)).first()
-    if partner or lead.status == QUARANTINED:
+    if partner or lead.status == LeadStatus.QUARANTINED:
         raise AlreadyDecided(reference)
     return lead
 
@@ -299,9 +297,10 @@ def end_at_once(
     partner = partner_by_id(session, partner_id, lock=True)
     if has_ended(partner, now.date()):
         return
-    partner.notice_on, partner.ends_on = partner.notice_on or now.date(), now.date()
+    partner.notice_on = partner.notice_on or now.date()
+    partner.ends_on = now.date()
     if is_forfeited:
-        partner.state = FORFEITED
+        partner.state = PartnerState.FORFEITED
     session.add(partner)
     log_change(session, partner, person, "end for a breach", after="forfeited" if is_forfeited else "", now=now)
     insert_rows(session, Outbox, [mails.ended_row(partner, is_breach=True, settings=settings, now=now)])
@@ -309,15 +308,17 @@ def end_at_once(
 
 def _give_notice(session: Session, partner: Partner, person: str, now: datetime) -> None:
     if partner.notice_on is None:
-        partner.notice_on, partner.ends_on = now.date(), notice_ends(now.date())
+        partner.notice_on = now.date()
+        partner.ends_on = notice_ends(now.date())
         session.add(partner)
         log_change(session, partner, person, "give notice", after=str(partner.ends_on), now=now)
 
 
 def suspend(session: Session, partner_id: int, is_suspended: bool, *, person: str, now: datetime) -> None:
     """Suspends a partner's link while a suspicion is examined, or ends that. Earlier referrals stay."""
-    partner, state = partner_by_id(session, partner_id, lock=True), SUSPENDED if is_suspended else ACTIVE
-    if partner.state not in (state, FORFEITED):
+    partner = partner_by_id(session, partner_id, lock=True)
+    state = PartnerState.SUSPENDED if is_suspended else PartnerState.ACTIVE
+    if partner.state not in (state, PartnerState.FORFEITED):
         log_change(session, partner, person, "state", before=partner.state, after=state, now=now)
         partner.state = state
         session.add(partner)
@@ -328,7 +329,7 @@ def set_referral_declined(session: Session, lead: str, is_declined: bool, *, per
     referral = session.exec(select(Referral).where(Referral.lead == lead).with_for_update()).first()
     if referral is None:
         raise EntryNotFound(lead)
-    state = DECLINED if is_declined else COUNTED
+    state = ReferralState.DECLINED if is_declined else ReferralState.COUNTED
     if referral.state != state:
         partner = partner_by_id(session, referral.partner_id)
         log_change(session, partner, person, "referral", lead, referral.state, state, now=now)

@@ -82,18 +82,18 @@ def _is_mailless(session: Session, partner_id: int, month: date) -> bool:
 
 def _fields(session: Session, partner: Partner, month: date) -> dict[str, Any] | None:
     """Returns what the mail says, as JSON values, or None for a month without a referral, a payment or money for the partner."""
-    result = statement_of(session, partner, month)
+    statement = statement_of(session, partner, month)
     paid_out = session.exec(
         select(Payout).where(
             Payout.partner_id == partner.id, col(Payout.paid_on) >= month, col(Payout.paid_on) <= last_day(month)
         )
     ).all()
     has_referral = any(month <= referral.first_submission_on <= last_day(month) for referral in referrals_of(session, partner))
-    if not (result.lines or paid_out or has_referral or any(balance.payout for balance in result.balances)):
+    if not (statement.lines or paid_out or has_referral or any(balance.payout for balance in statement.balances)):
         return None
     return {
         "month": str(month),
-        "balances": [_balance_fields(balance) for balance in result.balances if moves(balance)],
+        "balances": [_balance_fields(balance) for balance in statement.balances if moves(balance)],
         "paid_out": [{"currency": payout.currency, "amount": str(payout.amount)} for payout in paid_out],
     }
 

@@ -57,7 +57,8 @@ def announce_to(session: Session, partner_id: int, *, settings: Settings, now: d
     partner = partner_by_id(session, partner_id, lock=True)
     if not _is_unaware(session, partner, now):
         return False
-    version, applies_on = current_version(), _applies_on(now)
+    version = current_version()
+    applies_on = _applies_on(now)
     fields = {
         "agreed": partner.terms_version,
         "applies_on": str(applies_on),
@@ -111,7 +112,7 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
         ),
         steps_title=t("What happens next"),
         closing=(t("Commission that has already accrued is not affected."),),
-        answers=True,
+        is_reply=True,
     )
 
 

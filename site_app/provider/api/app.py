@@ -26,7 +26,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates import deadlines, statements, terms
 from site_app.provider.affiliates import mails as affiliate_mails
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
-from site_app.provider.api.calls import CALLS, view_page
+from site_app.provider.api.calls import CALLS, count_page_view
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.tasks import Task, keep_sweeping, keep_writing_views, running, write_reminders_forever
 from site_app.provider.booking import mails as meeting_mails
@@ -48,7 +48,7 @@ from site_app.provider.publishing.builder import Builder
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_sweep_at
 from site_app.provider.store.health import DatabaseProblem, database_problem
-from site_app.provider.store.tables import CALENDAR_WRITE, NewOutbox
+from site_app.provider.store.tables import NewOutbox, OutboxKind
 
 LEAST_FREE_BYTES = 50_000_000
 _DISK_FULL = f"Less than {LEAST_FREE_BYTES // 1_000_000} MB are free in SITE_VAR: make room."
@@ -61,12 +61,12 @@ class Readiness:
     """Checks database and disk, and caches the result for some seconds. The database is checked by a write."""
 
     def __init__(self) -> None:
-        self._asked_at = -KEEP_SECONDS
-        self._asking: asyncio.Task[_Verdict] | None = None
+        self._checked_at = -KEEP_SECONDS
+        self._check: asyncio.Task[_Verdict] | None = None
         self._problem = ""
 
-    async def answer(self, request: Request) -> Response:
-        """Answers 200 if the database accepts writes and the disk has room, else 503. The body names the failing part and the reason."""
+    async def respond(self, request: Request) -> Response:
+        """Responds with 200 if the database accepts writes and the disk has room, else 503. The body names the failing part and the reason."""
         context = api_context_of(request)
         verdict = await self._verdict(context.store, context.settings.var)
         parts: dict[str, bool | str] = {"database": verdict.database is None, "disk": verdict.has_room}
@@ -75,12 +75,12 @@ class Readiness:
         return JSONResponse(parts, status_code=503 if verdict.problem else 200, headers={"Cache-Control": "no-store"})
 
     async def _verdict(self, store: Store, directory: Path) -> "_Verdict":
-        if self._asking is None or (self._asking.done() and time.monotonic() - self._asked_at >= KEEP_SECONDS):
-            self._asked_at = time.monotonic()
-            self._asking = asyncio.create_task(self._ask(store, directory))
-        return await asyncio.shield(self._asking)  # a disconnecting client must not cancel the check for the others
+        if self._check is None or (self._check.done() and time.monotonic() - self._checked_at >= KEEP_SECONDS):
+            self._checked_at = time.monotonic()
+            self._check = asyncio.create_task(self._run_check(store, directory))
+        return await asyncio.shield(self._check)  # a disconnecting client must not cancel the check for the others
 
-    async def _ask(self, store: Store, directory: Path) -> "_Verdict":
+    async def _run_check(self, store: Store, directory: Path) -> "_Verdict":
         """Runs the check. Logs a problem only when it changes."""
         has_room = shutil.disk_usage(directory).free >= LEAST_FREE_BYTES
         verdict = _Verdict(await database_problem(store), has_room)
@@ -135,8 +135,8 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
         *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_address)),
-        Route("/v1.0/pageView", partial(view_page, pages=pages or {}), methods=["POST"]),
-        Route("/readyz", Readiness().answer),
+        Route("/v1.0/pageView", partial(count_page_view, pages=pages or {}), methods=["POST"]),
+        Route("/readyz", Readiness().respond),
     ]
 
     @asynccontextmanager
@@ -155,9 +155,10 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
 async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
     """Opens the API's context and runs all background tasks during the block. The tables must be up to date."""
     async with _open_context(api, settings, machine) as context:
-        clock, store = context.clock, context.store
+        clock = context.clock
+        store = context.store
         entries = EntryWriter(store, settings, clock)
-        courier = courier_for(settings, store, compose, clock, {CALENDAR_WRITE: entries.deliver})
+        courier = courier_for(settings, store, compose, clock, {OutboxKind.CALENDAR_WRITE: entries.deliver})
         read_day = DayReader(store, settings, clock)
         builder = Builder(store, settings, clock)
 
@@ -195,9 +196,12 @@ def _site_tasks(context: ApiContext) -> Mapping[str, Task]:
 async def _open_context(api: Starlette, settings: Settings, machine: Clock) -> AsyncIterator[ApiContext]:
     url = database_url(settings.database_url, settings.var)
     store = Store(url)
-    clock, lookup = SteadyClock(machine, await store.read(last_sweep_at)), CountryLookup(settings.country_lookup_url)
-    tokens, limits = Tokens(load_secret(settings), clock), Limits(settings)
-    uploads, pictures = UploadQuota(settings, clock), PictureQueue()
+    clock = SteadyClock(machine, await store.read(last_sweep_at))
+    lookup = CountryLookup(settings.country_lookup_url)
+    tokens = Tokens(load_secret(settings), clock)
+    limits = Limits(settings)
+    uploads = UploadQuota(settings, clock)
+    pictures = PictureQueue()
     views = ViewCounts()
     api.state.context = ApiContext(settings, limits, clock, store, tokens, lookup, MailDomains(), uploads, pictures, views)
     try:

@@ -45,11 +45,11 @@ async def currencies(context: ApiContext, request: Request, payload: ListRequest
     return currencies_in(payload.language)
 
 
-async def view_page(request: Request, pages: Pages) -> Response:
+async def count_page_view(request: Request, pages: Pages) -> Response:
     """Counts a view of one of these pages. Always answers 202, because the browser could not react to an error."""
     context = api_context_of(request)
     with suppress(CallRefused, ValidationError):
-        await Admission(context.limits, context.settings, request).network("reads", "view")
+        await Admission(context.limits, context.settings, request).count_network("reads", "view")
         view = PageViewed.model_validate_json(await whole_body(request, _LARGEST_VIEW))
         if is_of_page(view, pages):
             own_hosts = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})

@@ -11,8 +11,9 @@ from pydantic.json_schema import models_json_schema
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
+from site_app.contracts.files import EXTENSIONS, MAX_FILE_BYTES
 from site_app.contracts.meeting import SlotRefused
-from site_app.contracts.reply import EXTENSIONS, MAX_FILE_BYTES, Refused
+from site_app.contracts.reply import Refused
 from site_app.core.http.pages import PAGE_HEADERS, STYLESHEET
 from site_app.core.templates import templates
 from site_app.provider.http.call import KEY_HEADER, Call
@@ -74,7 +75,7 @@ def document(calls: Iterable[Call], *, title: str, url: str) -> dict[str, Any]:
 
 @cache
 def _schemas(calls: tuple[Call, ...]) -> dict[str, Any]:
-    models = {model for call in calls for model in (call.takes, call.answers) if model} | {Refused}
+    models = {model for call in calls for model in (call.takes, call.reply) if model} | {Refused}
     modes = [(model, "validation" if _is_taken(model, calls) else "serialization") for model in models]
     modes.append((SlotRefused, "validation"))  # in this mode `results` is optional: not every refusal offers slots
     _, definitions = models_json_schema(sorted(modes, key=lambda model: model[0].__name__), ref_template=_REFS)  # pyright: ignore
@@ -106,8 +107,8 @@ def _operation(call: Call) -> dict[str, Any]:
 
 
 def _responses(call: Call) -> dict[str, Any]:
-    answer = {"application/json": {"schema": _ref(call.answers)}} if call.answers else {"text/plain": {}}
-    responses: dict[str, Any] = {str(call.success): {"description": call.summary, "content": answer}}
+    content = {"application/json": {"schema": _ref(call.reply)}} if call.reply else {"text/plain": {}}
+    responses: dict[str, Any] = {str(call.success): {"description": call.summary, "content": content}}
     for status in sorted({*call.refuses, 429, *((401,) if call.keyed else ())}):
         headers = {"Retry-After": {"schema": {"type": "integer"}}} if status in (429, 503) else {}
         responses[str(status)] = {

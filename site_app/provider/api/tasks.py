@@ -23,8 +23,8 @@ from site_app.provider.booking.meeting import write_reminders
 from site_app.provider.http.page_views import ViewCounts
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
 from site_app.provider.leads.erasing import stray_mails, sweep
+from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.leads.queries import index_words, needs_index
-from site_app.provider.leads.storing import write_digest
 from site_app.provider.outbox.rows import correct_dates
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time

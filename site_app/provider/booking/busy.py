@@ -5,14 +5,10 @@ reads them in a separate process with limits, because expanding a recurrence rul
 such rules takes days.
 """
 
-import asyncio
 import hashlib
 import json
 import math
-import sys
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Collection, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -23,7 +19,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, delete, or_, select, update
 
-from site_app.core.project import ROOT
+from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
@@ -61,32 +57,13 @@ def host_addresses(settings: Settings) -> list[str]:
     return [*dict.fromkeys(address.lower() for address in addresses if "@" in address)]
 
 
-async def run_module(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:
-    """Runs a module in a child process and returns its output, or b"" if it times out or is killed, since its output may be incomplete.
-
-    The child is killed if the caller is cancelled.
-    """
-    command = (sys.executable, "-m", *module_and_arguments)
-    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
-    try:
-        async with asyncio.timeout(seconds):
-            answer, _ = await process.communicate(question)
-        return answer if process.returncode is not None and process.returncode >= 0 else b""
-    except TimeoutError:
-        return b""
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-
-
-BLOCKED, CALENDAR = "blocked", "calendar"
+BLOCKED = "blocked"  # the sources of busy times
+CALENDAR = "calendar"
 Span = tuple[datetime, datetime]
 
 _LEFT_OUT = "of its events cannot be read and are left out"
 _READER = "site_app.provider.booking.busy_reader"
-_LONGEST_SECONDS = 40  # 10,000 entries take 5 s on an idle machine
+_READER_SECONDS = 40  # 10,000 entries take 5 s on an idle machine
 
 
 class OwnEvent(NamedTuple):
@@ -127,7 +104,7 @@ async def read_calendars(
     last: datetime,
     own_ids: frozenset[str] = frozenset(),
     host: Sequence[str] = (),
-    seconds: float = _LONGEST_SECONDS,
+    seconds: float = _READER_SECONDS,
 ) -> list[BusyTimes | UnreadableCalendar]:
     """Returns for each calendar the times between `first` and `last` in which its owner is busy, or why it cannot be read.
 
@@ -139,33 +116,33 @@ async def read_calendars(
     payload = {"zone": zone.key, "first": first.isoformat(), "last": last.isoformat(), "ours": [*own_ids], "host": [*host]}
     payload |= {"calendars": [{"ics": text.text, "multistatus": text.is_multistatus} for text in texts]}
     payload |= {"seconds": math.ceil(seconds)}
-    answer = await run_module(_READER, seconds=seconds, question=json.dumps(payload).encode())
-    if not answer:
+    output = await run_module(_READER, seconds=seconds, question=json.dumps(payload).encode())
+    if not output:
         return [UnreadableCalendar("it takes too long to read, or too much memory")] * len(texts)
     try:
-        readings = [_reading(reading) for reading in json.loads(answer)]
+        readings = [_parse_reading(fields) for fields in json.loads(output)]
     except (ValueError, TypeError, KeyError, AttributeError):  # the child broke off while writing
         readings = []
     return readings if len(readings) == len(texts) else [UnreadableCalendar("its reader broke off")] * len(texts)
 
 
-def _reading(answer: dict[str, Any]) -> BusyTimes | UnreadableCalendar:
-    if problem := answer.get("problem"):
+def _parse_reading(fields: dict[str, Any]) -> BusyTimes | UnreadableCalendar:
+    if problem := fields.get("problem"):
         return UnreadableCalendar(problem)
-    moment = datetime.fromisoformat
-    spans = [(moment(start), moment(end)) for start, end in answer["spans"]]
+    parse = datetime.fromisoformat
+    spans = [(parse(start), parse(end)) for start, end in fields["spans"]]
     own_events = tuple(
-        OwnEvent(uid, moment(start), moment(end), href, etag) for uid, start, end, href, etag in answer["own_events"]
+        OwnEvent(uid, parse(start), parse(end), href, etag) for uid, start, end, href, etag in fields["own_events"]
     )
-    return BusyTimes(spans, answer["skipped"], own_events)
+    return BusyTimes(spans, fields["skipped"], own_events)
 
 
 def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:
     """Returns True if this process should read the calendars: no process has tried during `pause`. Only one process gets True."""
     tried_at = col(CalendarReading.tried_at)
     # a time in the future means that the clock was ahead at the last attempt
-    waited = (col(CalendarReading.source) == CALENDAR, or_(tried_at <= now - pause, tried_at > now + pause))
-    claimed = session.connection().execute(update(CalendarReading).where(*waited).values(tried_at=now))
+    is_due = (col(CalendarReading.source) == CALENDAR, or_(tried_at <= now - pause, tried_at > now + pause))
+    claimed = session.connection().execute(update(CalendarReading).where(*is_due).values(tried_at=now))
     first = {"source": CALENDAR, "tried_at": now, "problem": ""}
     return claimed.rowcount == 1 or insert_if_new(session, CalendarReading, first)
 
@@ -174,7 +151,7 @@ def store_busy_times(session: Session, calendar: str, spans: Iterable[Span], *, 
     """Replaces the stored busy times of the calendar with this key by these. `calendar_warnings` reports skipped events."""
     problem = f"{skipped} {_LEFT_OUT}" if skipped else ""
     advisory_lock(session, CALENDAR)
-    session.connection().execute(delete(BusyTime).where(*_of(calendar)))
+    session.connection().execute(delete(BusyTime).where(*_is_of_calendar(calendar)))
     session.add_all(BusyTime(source=CALENDAR, calendar=calendar, starts_at=start, ends_at=end) for start, end in spans)
     session.merge(CalendarReading(source=calendar, tried_at=now, read_at=now, problem=problem))
 
@@ -184,7 +161,7 @@ def store_busy_day(session: Session, calendar: str, spans: Iterable[Span], *, fi
     advisory_lock(session, CALENDAR)
     fresh = {(max(start, first), min(end, last)) for start, end in spans if start < last and end > first}
     overlapping = col(BusyTime.starts_at) < last, col(BusyTime.ends_at) > first
-    stored = list(session.exec(select(BusyTime).where(*_of(calendar), *overlapping)))
+    stored = list(session.exec(select(BusyTime).where(*_is_of_calendar(calendar), *overlapping)))
     if {(max(row.starts_at, first), min(row.ends_at, last)) for row in stored} == fresh:
         return
     outside = [(row.starts_at, first) for row in stored if row.starts_at < first]
@@ -199,9 +176,9 @@ def store_busy_day(session: Session, calendar: str, spans: Iterable[Span], *, fi
 def forget_other_calendars(session: Session, calendars: Collection[str]) -> None:
     """Deletes what was read from calendars that the settings no longer name, or by a release that knew only one calendar."""
     advisory_lock(session, CALENDAR)
-    run = session.connection().execute
-    run(delete(BusyTime).where(col(BusyTime.source) == CALENDAR, col(BusyTime.calendar).not_in(calendars)))
-    run(delete(CalendarReading).where(col(CalendarReading.source).not_in((CALENDAR, *calendars))))
+    execute = session.connection().execute
+    execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR, col(BusyTime.calendar).not_in(calendars)))
+    execute(delete(CalendarReading).where(col(CalendarReading.source).not_in((CALENDAR, *calendars))))
 
 
 def has_calendars(session: Session) -> bool:
@@ -243,7 +220,7 @@ def own_event_ids(session: Session) -> frozenset[str]:
     return frozenset(session.exec(select(Meeting.uid)))
 
 
-def _of(calendar: str) -> tuple[ColumnElement[bool], ...]:
+def _is_of_calendar(calendar: str) -> tuple[ColumnElement[bool], ...]:
     return col(BusyTime.source) == CALENDAR, col(BusyTime.calendar) == calendar
 
 

@@ -9,7 +9,6 @@ import signal
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -19,17 +18,20 @@ from zoneinfo import ZoneInfo
 import recurring_ical_events
 from icalendar import Calendar, Component, Event
 
+from site_app.core.process_limits import limit_this_process
+
 Span = tuple[datetime, datetime]
 _MOST_SPANS = 20_000
 # The parsers raised each of these for some broken file or event, such as an event from the year 1 to 9999.
 _BROKEN = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
-_MEMORY = 2**30  # 4 MB of ordinary events take 150 MB
-_DAV, _CALDAV = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}"
+_ADDRESS_SPACE = 2**30  # bytes; 4 MB of ordinary events take 150 MB
+_DAV = "{DAV:}"
+_CALDAV = "{urn:ietf:params:xml:ns:caldav}"
 
 
 @dataclass(frozen=True)
 class CalendarQuestion:
-    """What is asked of a calendar. `zone` applies to times without a time zone; `host` are the mail addresses of its owner."""
+    """The question to a calendar: when is its owner busy between `first` and `last`? `zone` applies to times without a time zone; `host` are the mail addresses of its owner."""
 
     zone: ZoneInfo
     first: datetime
@@ -60,7 +62,7 @@ def read_ics(ics: str, question: CalendarQuestion) -> Reading:
 
 
 def read_multistatus(text: str, question: CalendarQuestion) -> Reading:
-    """Reads a CalDAV server's answer. Raises ValueError if it is none, or the parser's error if all events are unreadable."""
+    """Reads a CalDAV server's multistatus. Raises ValueError if it is none, or the parser's error if all events are unreadable."""
     try:
         root = ElementTree.fromstring(text, ElementTree.XMLParser(target=_PlainTree()))  # noqa: S314  no declarations, no entities
     except ElementTree.ParseError as error:
@@ -70,7 +72,7 @@ def read_multistatus(text: str, question: CalendarQuestion) -> Reading:
     return _read(list(_objects(root)), question)
 
 
-def answer_to(payload: dict[str, Any]) -> dict[str, Any]:
+def reading_of(payload: dict[str, Any]) -> dict[str, Any]:
     """Returns the reading of one calendar, or its problem."""
     question = CalendarQuestion(
         ZoneInfo(payload["zone"]),
@@ -96,14 +98,13 @@ def answer_to(payload: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     payload = json.load(sys.stdin)
     signal.alarm(payload["seconds"])  # in case the site has ended and cannot kill this process
-    with suppress(ValueError, OSError):  # if the service manager forbids it, only the time limit applies
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    limit_this_process({resource.RLIMIT_AS: _ADDRESS_SPACE})
     calendars = payload.pop("calendars")
     try:
-        answers = [answer_to(payload | calendar) for calendar in calendars]
+        readings = [reading_of(payload | calendar) for calendar in calendars]
     except (MemoryError, RecursionError):
         sys.exit(1)
-    json.dump(answers, sys.stdout)
+    json.dump(readings, sys.stdout)
 
 
 def _objects(root: ElementTree.Element) -> Iterator[tuple[str, str, str]]:
@@ -116,12 +117,15 @@ def _objects(root: ElementTree.Element) -> Iterator[tuple[str, str, str]]:
 
 
 def _read(objects: Iterable[tuple[str, str, str]], question: CalendarQuestion) -> Reading:
-    reading, is_readable, problem = Reading(), False, None
+    reading = Reading()
+    is_readable = False
+    problem = None
     for href, etag, text in objects:
         try:
             calendar = Calendar.from_ical(text)
         except _BROKEN as error:
-            reading.skipped, problem = reading.skipped + 1, error
+            reading.skipped += 1
+            problem = error
             continue
         for series in _series(calendar):
             try:
@@ -129,10 +133,12 @@ def _read(objects: Iterable[tuple[str, str, str]], question: CalendarQuestion) -
                 reading.own_events += ((*event, href, etag) for event in _own_events(series, question))
                 is_readable = True
             except _BROKEN as error:
-                reading.skipped, problem = reading.skipped + len(series), error
+                reading.skipped += len(series)
+                problem = error
     if problem and not is_readable:
         raise problem
-    first, last = question.first, question.last
+    first = question.first
+    last = question.last
     reading.spans = sorted((start, end) for start, end in reading.spans if end > start and end > first and start < last)
     return reading
 

@@ -17,8 +17,8 @@ from site_app.provider.outbox.public_addresses import PublicTransport
 
 LARGEST_BYTES = 16 * 1024 * 1024  # 10,000 ordinary entries take 6 MB
 _TIMEOUT = httpx.Timeout(10.0, connect=3.0)
-_TIME = "%Y%m%dT%H%M%SZ"
-_XML = {"Content-Type": "application/xml; charset=utf-8", "Accept-Encoding": "identity"}
+_TIME_FORMAT = "%Y%m%dT%H%M%SZ"
+_XML_HEADERS = {"Content-Type": "application/xml; charset=utf-8", "Accept-Encoding": "identity"}
 _QUERY = (
     '<?xml version="1.0" encoding="utf-8"?>'
     '<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">'
@@ -39,12 +39,12 @@ def transport_to(url: str) -> httpx.AsyncBaseTransport:
     return PublicTransport()
 
 
-async def limited_body(answer: httpx.Response, *, largest: int) -> bytes:
+async def limited_body(response: httpx.Response, *, largest: int) -> bytes:
     """Reads the body. Raises CalendarRefused if it is compressed, since a few kilobytes could expand to gigabytes, or too large."""
-    if answer.headers.get("Content-Encoding", "identity") != "identity":
+    if response.headers.get("Content-Encoding", "identity") != "identity":
         raise CalendarRefused("it is compressed")
     body = bytearray()
-    async for chunk in answer.aiter_bytes():
+    async for chunk in response.aiter_bytes():
         body += chunk
         if len(body) > largest:
             raise CalendarRefused(f"it is larger than {largest // 2**20} MB")
@@ -55,12 +55,13 @@ class CalDavCalendar:
     """A calendar of a CalDAV server. Its methods raise httpx.HTTPError, OSError or CalendarRefused; callers limit the time."""
 
     def __init__(self, url: str, settings: Settings, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
-        self._url, self._transport = httpx.URL(url), transport
+        self._url = httpx.URL(url)
+        self._transport = transport
         self._auth = (settings.caldav_user, settings.caldav_password) if settings.caldav_user else None
 
     async def events(self, first: datetime, last: datetime) -> str:
         """Returns the multistatus of all events that overlap this time. Recurring events are not expanded."""
-        span = f'start="{first.astimezone(UTC):{_TIME}}" end="{last.astimezone(UTC):{_TIME}}"'
+        span = f'start="{first.astimezone(UTC):{_TIME_FORMAT}}" end="{last.astimezone(UTC):{_TIME_FORMAT}}"'
         return await self._report(f"<C:time-range {span}/>")
 
     async def events_with_uid(self, uid: str) -> str:
@@ -85,39 +86,39 @@ class CalDavCalendar:
         """
         condition = {"If-None-Match": "*"} if etag is None else {"If-Match": etag} if etag else {}
         headers = {"Content-Type": "text/calendar; charset=utf-8", **condition}
-        answer = await self._answer("PUT", href, headers, ics)
-        return answer.status_code, _strong(answer.headers.get("ETag", ""))
+        response = await self._request("PUT", href, headers, ics)
+        return response.status_code, _strong(response.headers.get("ETag", ""))
 
     async def etag(self, href: str) -> str | None:
         """Returns the current ETag of an entry, "" if the server gives none, or None if there is no such entry."""
-        answer = await self._answer("HEAD", href, {})
-        if answer.status_code in (404, 410):
+        response = await self._request("HEAD", href, {})
+        if response.status_code in (404, 410):
             return None
-        if answer.status_code != 200:
-            raise CalendarRefused(f"HTTP {answer.status_code}")
-        return _strong(answer.headers.get("ETag", ""))
+        if response.status_code != 200:
+            raise CalendarRefused(f"HTTP {response.status_code}")
+        return _strong(response.headers.get("ETag", ""))
 
     async def delete(self, href: str) -> None:
         """Deletes an entry; one that is gone already is no error."""
-        answer = await self._answer("DELETE", href, {})
-        if answer.status_code not in (200, 202, 204, 404, 410):
-            raise CalendarRefused(f"HTTP {answer.status_code}")
+        response = await self._request("DELETE", href, {})
+        if response.status_code not in (200, 202, 204, 404, 410):
+            raise CalendarRefused(f"HTTP {response.status_code}")
 
     async def _report(self, condition: str) -> str:
         content = _QUERY.format(filter=condition).encode()
         async with (
             self._client() as client,
-            client.stream("REPORT", self._url, content=content, headers=_XML | {"Depth": "1"}) as answer,
+            client.stream("REPORT", self._url, content=content, headers=_XML_HEADERS | {"Depth": "1"}) as response,
         ):
-            if answer.status_code != 207:
-                raise CalendarRefused(f"it answered {answer.status_code}")
-            return (await limited_body(answer, largest=LARGEST_BYTES)).decode("utf-8", "replace")
+            if response.status_code != 207:
+                raise CalendarRefused(f"it answered {response.status_code}")
+            return (await limited_body(response, largest=LARGEST_BYTES)).decode("utf-8", "replace")
 
-    async def _answer(self, method: str, href: str, headers: Mapping[str, str], content: bytes = b"") -> httpx.Response:
+    async def _request(self, method: str, href: str, headers: Mapping[str, str], content: bytes = b"") -> httpx.Response:
         """Returns status and headers; the body is not read."""
         url = self._url.copy_with(path=href)
-        async with self._client() as client, client.stream(method, url, content=content, headers=dict(headers)) as answer:
-            return answer
+        async with self._client() as client, client.stream(method, url, content=content, headers=dict(headers)) as response:
+            return response
 
     def _client(self) -> httpx.AsyncClient:
         # Do not follow redirects: the server could lead us, with the password, to an address inside our own network.

@@ -13,7 +13,7 @@ from site_app.core.i18n.clocks import both_clocks
 from site_app.core.i18n.names import language_name
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mime import Calendar
-from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
+from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
 
 _ALARM = timedelta(minutes=10)  # before the call
 
@@ -23,8 +23,9 @@ def calendar_file(meeting: Meeting, settings: Settings, *, attendee: str = "") -
 
     It invites the visitor, or this other attendee. It never names two of them, because the file goes to unverified addresses.
     """
-    method = "CANCEL" if meeting.state == CANCELLED else "REQUEST"
-    calendar, event = _calendar(method, settings), _event(meeting, settings, attendee=attendee)
+    method = "CANCEL" if meeting.state == MeetingStage.CANCELLED else "REQUEST"
+    calendar = _calendar(method, settings)
+    event = _event(meeting, settings, attendee=attendee)
     event.add("summary", _title(settings))
     calendar.add_component(event)
     return Calendar(calendar.to_ical(), method)
@@ -36,7 +37,8 @@ def calendar_entry(meeting: Meeting, settings: Settings) -> bytes:
     It names neither organizer nor attendees: a CalDAV server would send them invitations of its own (RFC 6638).
     """
     with use(ENGLISH):
-        calendar, event = _calendar("", settings), _event(meeting, settings, for_host=True)
+        calendar = _calendar("", settings)
+        event = _event(meeting, settings, for_host=True)
         title = t("Call with {name}", name=meeting.full_name)
     del event["organizer"], event["attendee"]
     event.add("summary", title)
@@ -80,7 +82,9 @@ def language_fact(call_language: str, settings: Settings) -> str:
 
 def web_links(meeting: Meeting, settings: Settings) -> tuple[tuple[str, str], ...]:
     """Returns names of web calendars, each with a URL that opens a form filled in with the meeting."""
-    title, text, room = _title(settings), _description(meeting, settings), meeting.conferencing_url
+    title = _title(settings)
+    text = _description(meeting, settings)
+    room = meeting.conferencing_url
     start, end = (moment.astimezone(UTC) for moment in (meeting.starts_at, meeting.ends_at))
     google = {
         "action": "TEMPLATE",
@@ -129,7 +133,7 @@ def _event(meeting: Meeting, settings: Settings, *, attendee: str = "", for_host
         last_modified=meeting.changed_at,
         description=_description(meeting, settings, for_host=for_host),
         location=meeting.conferencing_url,
-        status=STATUS.CANCELLED if meeting.state == CANCELLED else STATUS.CONFIRMED,
+        status=STATUS.CANCELLED if meeting.state == MeetingStage.CANCELLED else STATUS.CONFIRMED,
         organizer=vCalAddress.new(settings.brand_email, cn=host_name),
         attendees=[
             vCalAddress.new(settings.brand_email, cn=host_name, role="CHAIR", partstat="ACCEPTED", rsvp=False),

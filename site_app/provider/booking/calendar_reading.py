@@ -40,11 +40,12 @@ from site_app.provider.outbox.public_addresses import PublicTransport
 from site_app.provider.store import Store, StoreUnavailable
 
 _STARTED_TOGETHER = timedelta(seconds=30)
-_LONGEST_WAIT = 10.0
-_LARGEST_FILE = 5 * 1024 * 1024
+_FETCH_SECONDS = 10.0
+_LARGEST_FILE_BYTES = 5 * 1024 * 1024
 _DAY = timedelta(days=1)
 # Moments before a booking: two seconds in all, of which starting the child process takes 0.3.
-_DAY_SECONDS, _DAY_FETCH_SECONDS = 2.0, 1.3
+_DAY_SECONDS = 2.0
+_DAY_FETCH_SECONDS = 1.3
 _DAYS_AT_ONCE = 4
 # Each error of one calendar, which must not keep the others from being read.
 _FAILURES = (httpx.HTTPError, httpx.InvalidURL, CalendarRefused, OSError, TimeoutError)
@@ -77,9 +78,9 @@ async def read_all(
     read: set[str] = set()
     for source in sources_of(settings):
         # A child process for each calendar, so that one which takes too long does not fail the others.
-        text = await _fetched(source, settings, now - _DAY, last, transport, seconds=_LONGEST_WAIT)
-        [reading] = await _read([text], settings, now - _DAY, last, own_ids)
-        await _store(store, source, reading, now)
+        text = await _fetch(source, settings, now - _DAY, last, transport, seconds=_FETCH_SECONDS)
+        [reading] = await _read_texts([text], settings, now - _DAY, last, own_ids)
+        await _store_reading(store, source, reading, now)
         if isinstance(reading, BusyTimes):
             own_events += reading.own_events
             read.add(source.url)
@@ -100,14 +101,18 @@ class DayReader:
     def __init__(
         self, store: Store, settings: Settings, clock: Clock, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        self._store, self._settings, self._clock, self._transport = store, settings, clock, transport
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._transport = transport
         self._sources = [source for source in sources_of(settings) if source.is_caldav]
         self._running: dict[date, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(_DAYS_AT_ONCE)
 
     async def __call__(self, slot_id: str) -> None:
         """Stores what the calendars say about the day of this slot. Never raises: what was read last applies if they do not answer."""
-        start, now = slot_start(slot_id), self._clock()
+        start = slot_start(slot_id)
+        now = self._clock()
         if self._settings.call_languages.get(slot_language(slot_id)):
             return  # the calendars are the founder's
         if start is None or not self._sources or not now - _DAY < start < now + self._settings.booking_horizon + _DAY:
@@ -119,7 +124,8 @@ class DayReader:
         await asyncio.shield(self._running[day])  # a visitor who leaves must not cancel the reading for the others
 
     async def _read_day(self, day: date) -> None:
-        settings, now = self._settings, self._clock()
+        settings = self._settings
+        now = self._clock()
         zone = ZoneInfo(settings.booking_zone)
         first = datetime.combine(day, time(), zone) - settings.booking_buffer
         last = datetime.combine(day + _DAY, time(), zone) + settings.booking_buffer
@@ -127,11 +133,11 @@ class DayReader:
             async with asyncio.timeout(_DAY_SECONDS), self._places:
                 texts = await asyncio.gather(
                     *(
-                        _fetched(source, settings, first, last, self._transport, seconds=_DAY_FETCH_SECONDS)
+                        _fetch(source, settings, first, last, self._transport, seconds=_DAY_FETCH_SECONDS)
                         for source in self._sources
                     )
                 )
-                readings = await _read(texts, settings, first, last, await self._store.read(own_event_ids))
+                readings = await _read_texts(texts, settings, first, last, await self._store.read(own_event_ids))
         except Exception as error:  # whatever a server or a parser comes up with must not stop a booking
             readings = [UnreadableCalendar(f"{type(error).__name__} before a booking")] * len(self._sources)
         try:
@@ -144,13 +150,14 @@ class DayReader:
         self, source: CalendarSource, reading: BusyTimes | UnreadableCalendar, first: datetime, last: datetime, now: datetime
     ) -> None:
         if isinstance(reading, BusyTimes):
-            spans, key = reading.spans, source.key
+            spans = reading.spans
+            key = source.key
             await self._store.write(lambda session: store_busy_day(session, key, spans, first=first, last=last))
         else:
-            await _store(self._store, source, reading, now)
+            await _store_reading(self._store, source, reading, now)
 
 
-async def _store(store: Store, source: CalendarSource, reading: BusyTimes | UnreadableCalendar, now: datetime) -> None:
+async def _store_reading(store: Store, source: CalendarSource, reading: BusyTimes | UnreadableCalendar, now: datetime) -> None:
     if isinstance(reading, UnreadableCalendar):
         problem = str(reading)
         log.warning("calendar.not_read", number=source.number, error=problem)
@@ -161,7 +168,7 @@ async def _store(store: Store, source: CalendarSource, reading: BusyTimes | Unre
     await store.write(lambda session: store_busy_times(session, source.key, reading.spans, now=now, skipped=reading.skipped))
 
 
-async def _read(
+async def _read_texts(
     texts: Sequence[CalendarText | UnreadableCalendar],
     settings: Settings,
     first: datetime,
@@ -170,12 +177,13 @@ async def _read(
 ) -> list[BusyTimes | UnreadableCalendar]:
     """Returns a reading for each text, in their order. Those that could not be fetched stay as they are."""
     fetched = [text for text in texts if isinstance(text, CalendarText)]
-    zone, host = ZoneInfo(settings.booking_zone), host_addresses(settings)
+    zone = ZoneInfo(settings.booking_zone)
+    host = host_addresses(settings)
     readings = iter(await read_calendars(fetched, zone=zone, first=first, last=last, own_ids=own_ids, host=host))
     return [next(readings) if isinstance(text, CalendarText) else text for text in texts]
 
 
-async def _fetched(
+async def _fetch(
     source: CalendarSource,
     settings: Settings,
     first: datetime,
@@ -190,17 +198,17 @@ async def _fetched(
             if source.is_caldav:
                 calendar = CalDavCalendar(source.url, settings, transport=transport)
                 return CalendarText(await calendar.events(first, last), is_multistatus=True)
-            return CalendarText(await _file(source.url, transport))
+            return CalendarText(await _download(source.url, transport))
     except _FAILURES as error:
         return UnreadableCalendar(str(error) if isinstance(error, CalendarRefused) else type(error).__name__)
 
 
-async def _file(url: str, transport: httpx.AsyncBaseTransport | None) -> str:
+async def _download(url: str, transport: httpx.AsyncBaseTransport | None) -> str:
     # Do not follow redirects: the calendar's host could lead us to an address inside our own network.
     async with (
-        httpx.AsyncClient(transport=transport or PublicTransport(), timeout=_LONGEST_WAIT, follow_redirects=False) as client,
-        client.stream("GET", url, headers={"Accept": "text/calendar", "Accept-Encoding": "identity"}) as answer,
+        httpx.AsyncClient(transport=transport or PublicTransport(), timeout=_FETCH_SECONDS, follow_redirects=False) as client,
+        client.stream("GET", url, headers={"Accept": "text/calendar", "Accept-Encoding": "identity"}) as response,
     ):
-        if answer.status_code != 200:
-            raise CalendarRefused(f"it answered {answer.status_code}")
-        return (await limited_body(answer, largest=_LARGEST_FILE)).decode("utf-8", "replace")
+        if response.status_code != 200:
+            raise CalendarRefused(f"it answered {response.status_code}")
+        return (await limited_body(response, largest=_LARGEST_FILE_BYTES)).decode("utf-8", "replace")

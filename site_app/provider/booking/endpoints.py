@@ -34,9 +34,9 @@ from site_app.provider.store.tables import Hold
 
 
 async def book_meeting(context: ApiContext, request: Request, payload: MeetingRequest) -> Booked:
-    submission, _ = await asyncio.gather(new_submission_context(context, payload), context.read_calendars(payload.slot))
-    submission = replace(submission, network=context.network(request))
-    managed = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission))
+    submission_context, _ = await asyncio.gather(new_submission_context(context, payload), context.read_calendars(payload.slot))
+    submission_context = replace(submission_context, network=context.network(request))
+    managed = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission_context))
     context.wake()
     lead_acknowledged("meeting", quarantined=False)
     return _booked(managed, context.settings)
@@ -50,15 +50,15 @@ async def meeting_slots(context: ApiContext, request: Request, payload: SlotsReq
         availability = Availability(session, context.settings, now, own_hold=payload.hold, language=payload.call_language)
         return Slots(results=availability.slots(payload.first, payload.last)).model_dump_json()
 
-    name = payload, now.replace(second=0, microsecond=0)
-    text = await (context.store.read(listed) if payload.hold else context.store.read_for_all(name, listed))
+    key = payload, now.replace(second=0, microsecond=0)
+    text = await (context.store.read(listed) if payload.hold else context.store.read_for_all(key, listed))
     return Response(text, media_type="application/json")
 
 
 async def hold_slot(context: ApiContext, request: Request, payload: HoldRequest) -> Held:
     await context.read_calendars(payload.slot)
     options = {"settings": context.settings, "now": context.clock(), "hold": payload.hold, "network": context.network(request)}
-    return _held_answer(await context.store.write(lambda session: hold.hold_slot(session, payload.slot, **options)))
+    return _held(await context.store.write(lambda session: hold.hold_slot(session, payload.slot, **options)))
 
 
 async def release_hold(context: ApiContext, request: Request, _: None) -> Done:
@@ -68,19 +68,18 @@ async def release_hold(context: ApiContext, request: Request, _: None) -> Done:
     return Done()
 
 
-def _held_answer(row: Hold) -> Held:
+def _held(row: Hold) -> Held:
     return Held(hold=row.id, slot=slot_of(row), expires_at=row.expires_at)
 
 
 def _booked(managed: ManagedMeeting, settings: Settings) -> Booked:
-    meeting_row, url = managed.meeting, manage_url(managed, settings)
+    meeting_row = managed.meeting
+    url = manage_url(managed, settings)
     zone = ZoneInfo(meeting_row.time_zone)
     with use(BY_ID.get(meeting_row.language, ENGLISH)):
         google, outlook = (address for _, address in web_links(meeting_row, settings))
-        day, clocks = (
-            day_words(meeting_row.starts_at, zone),
-            both_clocks(meeting_row.starts_at, zone, ZoneInfo(settings.booking_zone)),
-        )
+        day = day_words(meeting_row.starts_at, zone)
+        clocks = both_clocks(meeting_row.starts_at, zone, ZoneInfo(settings.booking_zone))
     return Booked(
         reference=meeting_row.reference,
         slot=slot_of(meeting_row),

@@ -24,19 +24,12 @@ from site_app.provider.leads.queries import find
 from site_app.provider.outbox.rows import CALENDAR_ENTRY, CALENDAR_REMOVAL, calendar_row
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, insert_rows
-from site_app.provider.store.tables import (
-    BOOKED,
-    CALENDAR_WRITE,
-    CANCELLED,
-    DELETED,
-    MOVED,
-    CalendarEntry,
-    Meeting,
-    Outbox,
-)
+from site_app.provider.store.tables import CalendarEntry, EntryDifference, Meeting, MeetingStage, Outbox, OutboxKind
 
 _TOTAL_SECONDS = 20.0
-_SUCCESS_STATUSES, _CONFLICT_STATUSES, _UID_CONFLICT_STATUSES = (200, 201, 204), (404, 409, 410, 412), (403, 409)
+_SUCCESS_STATUSES = (200, 201, 204)
+_CONFLICT_STATUSES = (404, 409, 410, 412)
+_UID_CONFLICT_STATUSES = (403, 409)
 _TRIES = 4  # of one delivery: the host or another process may change the entry between two requests
 
 log = structlog.get_logger()
@@ -59,8 +52,8 @@ def write_entry(session: Session, meeting: Meeting, *, settings: Settings, now: 
 def write_missing_entries(session: Session, *, settings: Settings, now: datetime) -> int:
     """Adds a write for each upcoming meeting that was never written, such as those booked before the calendar was named."""
     has_entry = exists().where(col(CalendarEntry.meeting_id) == Meeting.id)
-    is_waiting = exists().where(col(Outbox.reference) == Meeting.reference, col(Outbox.kind) == CALENDAR_WRITE)
-    to_come = Meeting.state == BOOKED, Meeting.host == "", col(Meeting.starts_at) > now
+    is_waiting = exists().where(col(Outbox.reference) == Meeting.reference, col(Outbox.kind) == OutboxKind.CALENDAR_WRITE)
+    to_come = Meeting.state == MeetingStage.BOOKED, Meeting.host == "", col(Meeting.starts_at) > now
     meetings = session.exec(select(Meeting).where(*to_come, ~has_entry, ~is_waiting)).all() if settings.caldav_url else []
     for meeting in meetings:
         write_entry(session, meeting, settings=settings, now=now)
@@ -75,7 +68,7 @@ def is_in_calendar(session: Session, meeting: Meeting) -> bool:
 
 def differences(session: Session, *, now: datetime) -> list[Difference]:
     """Returns the upcoming meetings that the host has deleted or moved in the calendar, in the order of their start."""
-    changed = col(CalendarEntry.difference) != "", Meeting.state == BOOKED, col(Meeting.starts_at) > now
+    changed = col(CalendarEntry.difference) != "", Meeting.state == MeetingStage.BOOKED, col(Meeting.starts_at) > now
     statement = select(Meeting, CalendarEntry).join(CalendarEntry).where(*changed, CalendarEntry.sequence == Meeting.sequence)
     return [Difference(meeting, entry) for meeting, entry in session.exec(statement.order_by(col(Meeting.starts_at)))]
 
@@ -83,7 +76,8 @@ def differences(session: Session, *, now: datetime) -> list[Difference]:
 def write_again(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
     """Has the entry written again as the meeting is, and stops asking about it."""
     if entry := session.get(CalendarEntry, meeting.uid):
-        entry.difference, entry.host_starts_at = "", None
+        entry.difference = ""
+        entry.host_starts_at = None
         session.add(entry)
     write_entry(session, meeting, settings=settings, now=now)
 
@@ -96,16 +90,17 @@ def note_differences(session: Session, own_events: Collection[OwnEvent], *, now:
     times: dict[str, set[tuple[datetime, datetime]]] = {}
     for event in own_events:
         times.setdefault(event.uid, set()).add((event.start, event.end))
-    read = col(Meeting.starts_at) > now, col(Meeting.ends_at) <= last, Meeting.state == BOOKED
+    read = col(Meeting.starts_at) > now, col(Meeting.ends_at) <= last, Meeting.state == MeetingStage.BOOKED
     settled = CalendarEntry.sequence == Meeting.sequence, col(CalendarEntry.written_at) <= now
     count = 0
     for meeting, entry in session.exec(select(Meeting, CalendarEntry).join(CalendarEntry).where(*read, *settled)):
         in_calendar = times.get(meeting.uid, set())
         is_same = (meeting.starts_at, meeting.ends_at) in in_calendar
-        difference = "" if is_same else MOVED if in_calendar else DELETED
-        start = min(in_calendar)[0] if difference == MOVED else None
+        difference = "" if is_same else EntryDifference.MOVED if in_calendar else EntryDifference.DELETED
+        start = min(in_calendar)[0] if difference == EntryDifference.MOVED else None
         if (difference, start) != (entry.difference, entry.host_starts_at):
-            entry.difference, entry.host_starts_at = difference, start
+            entry.difference = difference
+            entry.host_starts_at = start
             session.add(entry)
             if difference:
                 log.warning("calendar.entry_changed_by_host", reference=meeting.reference, kind=difference)
@@ -119,7 +114,9 @@ class EntryWriter:
     def __init__(
         self, store: Store, settings: Settings, clock: Clock, *, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        self._store, self._settings, self._clock = store, settings, clock
+        self._store = store
+        self._settings = settings
+        self._clock = clock
         url = next(iter(settings.caldav_url), "")
         self._calendar = CalDavCalendar(url, settings, transport=transport) if url else None
 
@@ -143,12 +140,12 @@ class EntryWriter:
         meeting, entry = await self._meeting(reference)
         if meeting is None:
             return  # erased since
-        if meeting.state == CANCELLED:
+        if meeting.state == MeetingStage.CANCELLED:
             await calendar.delete(_path(calendar, meeting, entry))
             removal = delete(CalendarEntry).where(col(CalendarEntry.uid) == meeting.uid)
             await self._store.write(lambda session: session.connection().execute(removal))
             return
-        if meeting.state != BOOKED or meeting.ends_at <= self._clock():
+        if meeting.state != MeetingStage.BOOKED or meeting.ends_at <= self._clock():
             return
         path = _path(calendar, meeting, entry)
         is_known = entry is not None and entry.href == path
@@ -184,7 +181,7 @@ class EntryWriter:
                 break
             etag = await calendar.etag(href)
             current, _ = await self._meeting(meeting.reference)
-            if current is None or current.state != BOOKED:
+            if current is None or current.state != MeetingStage.BOOKED:
                 raise NotDelivered("ChangedMeanwhile")  # the next attempt deletes it
             meeting = current
         raise NotDelivered(f"HTTP {status}")
@@ -209,7 +206,7 @@ def _store_written(session: Session, entry: CalendarEntry) -> bool:
     stored = session.get(CalendarEntry, entry.uid)
     if stored is None or stored.sequence <= entry.sequence:
         session.merge(entry)
-    return (meeting.state, meeting.sequence) == (BOOKED, entry.sequence)
+    return (meeting.state, meeting.sequence) == (MeetingStage.BOOKED, entry.sequence)
 
 
 def _path(calendar: CalDavCalendar, meeting: Meeting, entry: CalendarEntry | None) -> str:

@@ -14,9 +14,9 @@ from site_app.contracts.meeting import slot_language
 from site_app.core.settings import Settings
 from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings, rules_of
 from site_app.provider.booking.slots import Availability, occupied, slot_of
+from site_app.provider.outbox.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store import advisory_lock, insert_if_new
-from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
-from site_app.provider.store.tables import BOOKED, BookingCell, Hold, Meeting
+from site_app.provider.store.tables import BookingCell, Hold, Meeting, MeetingStage
 
 # Meetings booked with one mail address, including cancelled ones, because each sends mails that are never withheld.
 MAILBOX_MEETINGS_PER_DAY = 2
@@ -87,12 +87,13 @@ def may_book(session: Session, email: str, network: str, *, guest: str = "", set
     _lock_network(session, network)
     mailbox = mailbox_of(email)
     lock_mailboxes(session, mailbox, *([mailbox_of(guest)] if guest else []))
-    if network and _calls(session, network, now) >= settings.limit_calls:
+    if network and _upcoming_meetings(session, network, now) >= settings.limit_calls:
         raise TooManyMeetings(settings.brand_email)
-    to_come, recent = and_(col(Meeting.state) == BOOKED, col(Meeting.starts_at) > now), col(Meeting.created_at) > now - _DAY
-    rows = session.exec(select(Meeting.email, Meeting.state, Meeting.starts_at).where(or_(to_come, recent)))
+    is_upcoming = and_(col(Meeting.state) == MeetingStage.BOOKED, col(Meeting.starts_at) > now)
+    is_recent = col(Meeting.created_at) > now - _DAY
+    rows = session.exec(select(Meeting.email, Meeting.state, Meeting.starts_at).where(or_(is_upcoming, is_recent)))
     own_meetings = [(state, starts_at) for address, state, starts_at in rows if mailbox_of(address) == mailbox]
-    if any(state == BOOKED and starts_at > now for state, starts_at in own_meetings):
+    if any(state == MeetingStage.BOOKED and starts_at > now for state, starts_at in own_meetings):
         raise MeetingExists
     if len(own_meetings) >= MAILBOX_MEETINGS_PER_DAY:
         raise TooManyMeetings(settings.brand_email, for_mailbox=True)
@@ -103,8 +104,8 @@ def may_hold(session: Session, network: str, *, own_hold: str, settings: Setting
     if not network:
         return
     _lock_network(session, network)
-    open_holds = _holds(session, network, now, but=own_hold)
-    limit = min(settings.limit_open_holds, settings.limit_calls - _calls(session, network, now))
+    open_holds = _open_holds(session, network, now, but=own_hold)
+    limit = min(settings.limit_open_holds, settings.limit_calls - _upcoming_meetings(session, network, now))
     if len(open_holds) >= limit:
         raise TooManyHolds(min((hold.expires_at - now for hold in open_holds), default=settings.booking_hold))
 
@@ -113,18 +114,19 @@ def release_surplus_holds(session: Session, network: str, *, settings: Settings,
     """Releases the network's oldest holds if its meetings and holds together exceed its limit."""
     if not network:
         return
-    allowed = max(0, settings.limit_calls - _calls(session, network, now))
-    too_many = [hold.id for hold in _holds(session, network, now)[allowed:]]
+    allowed = max(0, settings.limit_calls - _upcoming_meetings(session, network, now))
+    too_many = [hold.id for hold in _open_holds(session, network, now)[allowed:]]
     if too_many:
         session.connection().execute(delete(Hold).where(col(Hold.id).in_(too_many)))
 
 
-def _calls(session: Session, network: str, now: datetime) -> int:
-    to_come = BookingCell.network == network, col(BookingCell.meeting_id).is_not(None), col(BookingCell.starts_at) > now
-    return session.exec(select(func.count(distinct(col(BookingCell.meeting_id)))).where(*to_come)).one()
+def _upcoming_meetings(session: Session, network: str, now: datetime) -> int:
+    """Returns the number of the network's upcoming meetings."""
+    is_upcoming = BookingCell.network == network, col(BookingCell.meeting_id).is_not(None), col(BookingCell.starts_at) > now
+    return session.exec(select(func.count(distinct(col(BookingCell.meeting_id)))).where(*is_upcoming)).one()
 
 
-def _holds(session: Session, network: str, now: datetime, *, but: str = "") -> list[Hold]:
+def _open_holds(session: Session, network: str, now: datetime, *, but: str = "") -> list[Hold]:
     """Returns the network's unexpired holds except the hold `but`, newest first."""
     of_network = BookingCell.network == network, col(BookingCell.expires_at) > now
     hold_ids = select(BookingCell.hold_id).where(*of_network)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -12,19 +13,34 @@ from site_app.core.settings import Settings
 from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED, MEETING_NO_SHOW
 from site_app.provider.booking.calendar_file import host_with_role, language_fact
 from site_app.provider.leads.mails import facts_of, name_of, sender_label
+from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.outbox.mime import Calendar, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows
 from site_app.provider.outbox.rows import Template, fields_of, mail_row, row_to_team, row_to_visitor, safe_fields
-from site_app.provider.store.mailboxes import mailbox_of
 from site_app.provider.store.tables import MEETING, Meeting, NewOutbox
 
-BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
-OCCASIONS = (BOOKED, MOVED, CANCELLED, REMINDER)
-_EVENTS = {BOOKED: MEETING_BOOKED, MOVED: MEETING_MOVED, CANCELLED: MEETING_CANCELLED}  # a reminder is no event
+
+class Occasion(StrEnum):
+    """The occasion of mails about a meeting. The names of their templates contain it."""
+
+    BOOKED = "booked"
+    MOVED = "moved"
+    CANCELLED = "cancelled"
+    REMINDER = "reminder"
+
+
+_EVENTS = {  # a reminder is no event
+    Occasion.BOOKED: MEETING_BOOKED,
+    Occasion.MOVED: MEETING_MOVED,
+    Occasion.CANCELLED: MEETING_CANCELLED,
+}
 _NO_SHOW = "call-no-show-visitor"
-_TO_VISITOR, _TO_HOST, _TO_GUEST = "call-{}-visitor", "call-{}-host", "call-{}-guest"
-GUEST_TOLD, GUEST_NOT_TOLD = "told", "not told"  # what the visitor's mail says about a guest
-GUEST_TEMPLATES = tuple(_TO_GUEST.format(occasion) for occasion in (BOOKED, MOVED, CANCELLED))
+_TO_VISITOR = "call-{}-visitor"
+_TO_HOST = "call-{}-host"
+_TO_GUEST = "call-{}-guest"
+GUEST_TOLD = "told"  # in the visitor's mail: the guest has a mail as well
+GUEST_NOT_TOLD = "not told"
+GUEST_TEMPLATES = tuple(_TO_GUEST.format(occasion) for occasion in (Occasion.BOOKED, Occasion.MOVED, Occasion.CANCELLED))
 _ABOUT_THE_VISITOR = (
     "full_name",
     "email",
@@ -52,13 +68,13 @@ class _Words:
 
 
 _WORDS = {
-    BOOKED: _Words(
+    Occasion.BOOKED: _Words(
         lambda when: t("Your call is booked: {when}", when=when),
         lambda: t("Your call is booked"),
         lambda when: t("Thank you for booking a free consultation call. Here are the time, the link and what to have ready."),
         lambda name, when: t("Call with {name} booked: {when}", name=name, when=when),
     ),
-    MOVED: _Words(
+    Occasion.MOVED: _Words(
         lambda when: t("Your call has been moved: {when}", when=when),
         lambda: t("Your call has been moved"),
         lambda when: t("You’ve moved your consultation call. The new time is below."),
@@ -67,7 +83,7 @@ _WORDS = {
             "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another below."
         ),
     ),
-    CANCELLED: _Words(
+    Occasion.CANCELLED: _Words(
         lambda when: t("Your call has been cancelled: {when}", when=when),
         lambda: t("Your call has been cancelled"),
         lambda when: t("You have cancelled your consultation call. To remove it from your calendar, open the attached file."),
@@ -76,7 +92,7 @@ _WORDS = {
             "We’re sorry: we have had to cancel your consultation call. To remove it from your calendar, open the attached file."
         ),
     ),
-    REMINDER: _Words(
+    Occasion.REMINDER: _Words(
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
         lambda when: t("Your consultation call is on {time}. If it no longer suits you, you can move it below.", time=when),
@@ -95,7 +111,7 @@ class _GuestWords:
 
 
 _GUEST_WORDS = {
-    BOOKED: _GuestWords(
+    Occasion.BOOKED: _GuestWords(
         lambda when: t("You’re invited to a call: {when}", when=when),
         lambda: t("You’re invited to a call"),
         lambda brand: t(
@@ -103,12 +119,12 @@ _GUEST_WORDS = {
             brand=brand,
         ),
     ),
-    MOVED: _GuestWords(
+    Occasion.MOVED: _GuestWords(
         lambda when: t("The call has been moved: {when}", when=when),
         lambda: t("The call has been moved"),
         lambda brand: t("The call with {brand} that you’re invited to has a new time.", brand=brand),
     ),
-    CANCELLED: _GuestWords(
+    Occasion.CANCELLED: _GuestWords(
         lambda when: t("The call has been cancelled: {when}", when=when),
         lambda: t("The call has been cancelled"),
         lambda brand: t("The call with {brand} that you were invited to won’t take place.", brand=brand),
@@ -117,7 +133,7 @@ _GUEST_WORDS = {
 
 
 def meeting_rows(
-    occasion: str,
+    occasion: Occasion,
     meeting: Meeting,
     *,
     manage_url: str,
@@ -128,7 +144,7 @@ def meeting_rows(
     now: datetime,
     by_team: bool = False,
 ) -> list[NewOutbox]:
-    """Returns the outbox rows of an occasion (booked, moved, cancelled, reminder), without the guest's.
+    """Returns the outbox rows of an occasion, without the guest's.
 
     They are a mail to the visitor, with `to_host` one to the host, and one for each target that is told of it.
     `guest` says whether the visitor's guest is told, and is empty without one.
@@ -140,22 +156,23 @@ def meeting_rows(
     visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url, "by_team": by_team, "guest": guest}
     # A meeting has several reminders between two changes, so the time that is left tells them apart.
     minutes = (meeting.starts_at - now) // timedelta(minutes=1)
-    edition = f"{meeting.sequence}.{minutes}" if occasion == REMINDER else meeting.sequence
+    edition = f"{meeting.sequence}.{minutes}" if occasion == Occasion.REMINDER else meeting.sequence
     rows = [row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, edition)]
     if to_host:
         rows.append(row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, edition))
     if occasion not in _EVENTS:
         return rows
-    line, data = _line(occasion, host_fields, settings), host_fields | {"kind": MEETING}
-    event = Event(_EVENTS[occasion], meeting.reference, line, data, edition=meeting.sequence)
+    line = _notice_line(occasion, host_fields, settings)
+    event = Event(_EVENTS[occasion], meeting.reference, line, host_fields | {"kind": MEETING}, edition=meeting.sequence)
     return [*rows, *event_rows(event, settings, now)]
 
 
-def guest_row(occasion: str, meeting: Meeting, *, calendar: Calendar, settings: Settings, now: datetime) -> NewOutbox:
+def guest_row(occasion: Occasion, meeting: Meeting, *, calendar: Calendar, settings: Settings, now: datetime) -> NewOutbox:
     """Returns the mail to the visitor's guest, who did not ask for it: none of the visitor's words, and no link that changes the meeting."""
     fields = safe_fields(fields_of(meeting))
     fields |= {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
-    template, edition = _TO_GUEST.format(occasion), meeting.sequence
+    template = _TO_GUEST.format(occasion)
+    edition = meeting.sequence
     row = mail_row(template, fields, meeting.guest_email, meeting.language, settings=settings, now=now, edition=edition)
     row.mailbox = mailbox_of(meeting.guest_email)
     return row
@@ -165,7 +182,7 @@ def no_show_rows(meeting: Meeting, settings: Settings, now: datetime, *, with_ma
     """Returns the rows of a visitor who did not come: for each target that is told of it, and `with_mail` the mail to the visitor."""
     fields = fields_of(meeting)
     rows = [row_to_visitor(_NO_SHOW, safe_fields(fields), meeting, settings, now, meeting.sequence)] if with_mail else []
-    when = f"{_short(fields['starts_at'], settings.booking_zone)} ({settings.booking_zone})"
+    when = f"{_day_and_time(fields['starts_at'], settings.booking_zone)} ({settings.booking_zone})"
     line = f"No-show of {sender_label(fields, settings)}: {when}, {meeting.reference}"
     event = Event(MEETING_NO_SHOW, meeting.reference, line, fields | {"kind": MEETING}, edition=meeting.sequence)
     return [*rows, *event_rows(event, settings, now)]
@@ -173,7 +190,7 @@ def no_show_rows(meeting: Meeting, settings: Settings, now: datetime, *, with_ma
 
 def _no_show_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
-        subject=t("We missed you: {when}", when=_short(fields["starts_at"], fields["time_zone"])),
+        subject=t("We missed you: {when}", when=_day_and_time(fields["starts_at"], fields["time_zone"])),
         heading=t("We missed you at the call"),
         greeting=t("Hello,"),
         opening=(
@@ -181,7 +198,7 @@ def _no_show_text(fields: Fields, settings: Settings) -> MailText:
             t("If you’d still like to talk, choose another time that suits you."),
         ),
         facts=(
-            Fact(t("When"), _both(fields["starts_at"], fields["time_zone"], settings.booking_zone)),
+            Fact(t("When"), _both_clocks(fields["starts_at"], fields["time_zone"], settings.booking_zone)),
             Fact(t("Reference"), fields["reference"]),
         ),
         facts_title=t("The call"),
@@ -193,33 +210,36 @@ def _book_again(settings: Settings) -> MailLink:
     return MailLink(t("Choose another time"), settings.url + href("/") + "?open=consultation")
 
 
-def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
+def to_visitor(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
     """Returns the visitor's mail, with times in the visitor's time zone first."""
-    words, when = _WORDS[occasion], _short(fields["starts_at"], fields["time_zone"])
+    words = _WORDS[occasion]
+    when = _day_and_time(fields["starts_at"], fields["time_zone"])
     return MailText(
         subject=words.subject(when),
         heading=words.heading(),
         greeting=t("Hello,"),
         opening=(words.by_team() if words.by_team and fields.get("by_team") else words.opening(when),),
-        facts=_call(occasion, fields, settings, first=fields["time_zone"], second=settings.booking_zone),
+        facts=_facts(occasion, fields, settings, first=fields["time_zone"], second=settings.booking_zone),
         facts_title=t("The call"),
-        action=_book_again(settings) if occasion == CANCELLED else MailLink(t("Move or cancel the call"), fields["manage_url"]),
+        action=_book_again(settings)
+        if occasion == Occasion.CANCELLED
+        else MailLink(t("Move or cancel the call"), fields["manage_url"]),
         steps=_steps(occasion, fields, settings),
         steps_title=t("Before the call"),
-        answers=occasion != REMINDER,
+        is_reply=occasion != Occasion.REMINDER,
         calendar=_calendar(fields),
     )
 
 
-def to_guest(occasion: str, fields: Fields, settings: Settings) -> MailText:
+def to_guest(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
     """Returns the guest's mail, with times in the visitor's time zone first: the guest's is not known."""
     words = _GUEST_WORDS[occasion]
     return MailText(
-        subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
+        subject=words.subject(_day_and_time(fields["starts_at"], fields["time_zone"])),
         heading=words.heading(),
         greeting=t("Hello,"),
         opening=(words.opening(settings.brand_name),),
-        facts=_call(occasion, fields, settings, first=fields["time_zone"], second=settings.booking_zone),
+        facts=_facts(occasion, fields, settings, first=fields["time_zone"], second=settings.booking_zone),
         facts_title=t("The call"),
         closing=(
             t(
@@ -233,90 +253,95 @@ def to_guest(occasion: str, fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def to_host(occasion: str, fields: Fields, settings: Settings) -> MailText:
+def to_host(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
     """Returns the host's mail, with times in the host's time zone first, and the visitor's text. A reply goes to the visitor."""
-    words, name = _WORDS[occasion], name_of(fields)
-    subject = words.host_subject(name, _short(fields["starts_at"], settings.booking_zone))
+    words = _WORDS[occasion]
+    name = name_of(fields)
+    subject = words.host_subject(name, _day_and_time(fields["starts_at"], settings.booking_zone))
     about = facts_of(fields, _ABOUT_THE_VISITOR)
     return MailText(
         subject=subject,
         heading=subject,
         opening=(t("Reply to this email and your answer goes to {name}.", name=name),),
-        facts=_call(occasion, fields, settings, first=settings.booking_zone, second=fields["time_zone"]) + about,
+        facts=_facts(occasion, fields, settings, first=settings.booking_zone, second=fields["time_zone"]) + about,
         facts_title=t("The call"),
         reply_to=MailAddress(name, fields["email"]),
         calendar=_calendar(fields),
     )
 
 
-def _line(occasion: str, fields: Fields, settings: Settings) -> str:
+def _notice_line(occasion: Occasion, fields: Fields, settings: Settings) -> str:
     """Returns the line of a notice, in English like the mails to the host."""
     with use(ENGLISH):
-        when = f"{_short(fields['starts_at'], settings.booking_zone)} ({settings.booking_zone})"
+        when = f"{_day_and_time(fields['starts_at'], settings.booking_zone)} ({settings.booking_zone})"
         return f"{_WORDS[occasion].host_subject(sender_label(fields, settings), when)}, {fields['reference']}"
 
 
-def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, second: str) -> tuple[Fact, ...]:
-    facts = [Fact(t("When"), _both(fields["starts_at"], first, second))]
-    if occasion == MOVED and fields.get("moved_from"):
-        facts.append(Fact(t("Previous time"), _both(fields["moved_from"], first, second)))
+def _facts(occasion: Occasion, fields: Fields, settings: Settings, *, first: str, second: str) -> tuple[Fact, ...]:
+    facts = [Fact(t("When"), _both_clocks(fields["starts_at"], first, second))]
+    if occasion == Occasion.MOVED and fields.get("moved_from"):
+        facts.append(Fact(t("Previous time"), _both_clocks(fields["moved_from"], first, second)))
     facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=_minutes(fields, settings))))
     facts.append(Fact(t("Host"), host_with_role(fields.get("host", ""), settings)))
     if language := language_fact(fields.get("call_language", ""), settings):
         facts.append(Fact(t("Language of the call"), language))
-    if occasion != CANCELLED:
+    if occasion != Occasion.CANCELLED:
         facts.append(Fact(t("Video call"), fields["conferencing_url"], opens=True))
     return (*facts, Fact(t("Reference"), fields["reference"]))
 
 
 def _minutes(fields: Fields, settings: Settings) -> int:
-    # Mails that wait since a release which did not store the end are of calls that last as long as the setting says.
-    start, end = fields["starts_at"], fields.get("ends_at")
+    # Mails that wait since a release which did not store the end are of meetings that last as long as the setting says.
+    start = fields["starts_at"]
+    end = fields.get("ends_at")
     length = datetime.fromisoformat(end) - datetime.fromisoformat(start) if end else settings.booking_length
     return length // timedelta(minutes=1)
 
 
-def _short(moment: str, zone: str) -> str:
-    instant, clock = datetime.fromisoformat(moment), ZoneInfo(zone)
+def _day_and_time(moment: str, zone: str) -> str:
+    instant = datetime.fromisoformat(moment)
+    clock = ZoneInfo(zone)
     return t("{day}, {time}", day=day_words(instant, clock), time=time_words(instant, clock))
 
 
-def _both(moment: str, first: str, second: str) -> str:
+def _both_clocks(moment: str, first: str, second: str) -> str:
     return moment_words(datetime.fromisoformat(moment), ZoneInfo(first), ZoneInfo(second))
 
 
-def _steps(occasion: str, fields: Fields, settings: Settings) -> tuple[str, ...]:
-    if occasion == CANCELLED:
+def _steps(occasion: Occasion, fields: Fields, settings: Settings) -> tuple[str, ...]:
+    if occasion == Occasion.CANCELLED:
         return ()
     calendar = {
-        MOVED: (t("Open the attached file to update the call in your calendar."),),
-        REMINDER: (),
+        Occasion.MOVED: (t("Open the attached file to update the call in your calendar."),),
+        Occasion.REMINDER: (),
     }.get(occasion, (t("Open the attached file to add the call to your calendar."),))
     guest = {
-        (BOOKED, GUEST_TOLD): (t("We’ve emailed the invitation to your guest, too."),),
-        (MOVED, GUEST_TOLD): (t("We’ve emailed the new time to your guest, too."),),
-        (BOOKED, GUEST_NOT_TOLD): (
+        (Occasion.BOOKED, GUEST_TOLD): (t("We’ve emailed the invitation to your guest, too."),),
+        (Occasion.MOVED, GUEST_TOLD): (t("We’ve emailed the new time to your guest, too."),),
+        (Occasion.BOOKED, GUEST_NOT_TOLD): (
             t("We can’t email your guest today. Please send them the time and the address of the video call."),
         ),
-        (MOVED, GUEST_NOT_TOLD): (t("Please tell your guest the new time: we can’t email them about further changes."),),
+        (Occasion.MOVED, GUEST_NOT_TOLD): (
+            t("Please tell your guest the new time: we can’t email them about further changes."),
+        ),
     }.get((occasion, fields.get("guest", "")), ())
     join = t("When it’s time, open the video call link in your browser. There is nothing to install.")
     return (*calendar, *guest, *_reminders(occasion, fields, settings), *_preparation(occasion), join)
 
 
-def _reminders(occasion: str, fields: Fields, settings: Settings) -> tuple[str, ...]:
+def _reminders(occasion: Occasion, fields: Fields, settings: Settings) -> tuple[str, ...]:
     """Announces the reminders that will be sent: a meeting booked shortly before has fewer, or none."""
-    if occasion == REMINDER or not fields.get("remind_at"):
+    if occasion == Occasion.REMINDER or not fields.get("remind_at"):
         return ()
     first, starts = (datetime.fromisoformat(fields[name]) for name in ("remind_at", "starts_at"))
-    when = _short(fields["remind_at"], fields["time_zone"])
+    when = _day_and_time(fields["remind_at"], fields["time_zone"])
     if sum(first <= starts - lead for lead in settings.booking_reminders) > 1:
         return (t("We’ll email you reminders, the first on {when}.", when=when),)
     return (t("We’ll email you a reminder on {when}.", when=when),)
 
 
-def _preparation(occasion: str) -> tuple[str, ...]:
-    if occasion not in (BOOKED, REMINDER):
+def _preparation(occasion: Occasion) -> tuple[str, ...]:
+    if occasion not in (Occasion.BOOKED, Occasion.REMINDER):
         return ()
     return (
         t(
@@ -331,7 +356,7 @@ def _calendar(fields: Fields) -> Calendar | None:
 
 TEMPLATES = {
     _NO_SHOW: Template(_no_show_text),
-    **{_TO_VISITOR.format(occasion): Template(partial(to_visitor, occasion)) for occasion in OCCASIONS},
+    **{_TO_VISITOR.format(occasion): Template(partial(to_visitor, occasion)) for occasion in Occasion},
     **{_TO_GUEST.format(occasion): Template(partial(to_guest, occasion)) for occasion in _GUEST_WORDS},
-    **{_TO_HOST.format(occasion): Template(partial(to_host, occasion), to_team=True) for occasion in OCCASIONS},
+    **{_TO_HOST.format(occasion): Template(partial(to_host, occasion), to_team=True) for occasion in Occasion},
 }

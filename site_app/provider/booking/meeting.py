@@ -18,29 +18,25 @@ from site_app.provider.affiliates.program import credit_all
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.entries import is_in_calendar, write_entry
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
-from site_app.provider.booking.mails import BOOKED as BOOKED_MAIL
-from site_app.provider.booking.mails import GUEST_NOT_TOLD, GUEST_TEMPLATES, GUEST_TOLD, guest_row, meeting_rows, no_show_rows
-from site_app.provider.booking.mails import MOVED as MOVED_MAIL
-from site_app.provider.booking.mails import REMINDER as REMINDER_MAIL
+from site_app.provider.booking.mails import (
+    GUEST_NOT_TOLD,
+    GUEST_TEMPLATES,
+    GUEST_TOLD,
+    Occasion,
+    guest_row,
+    meeting_rows,
+    no_show_rows,
+)
 from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
 from site_app.provider.booking.slots import Availability, slot_of, vacate
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.http.tokens import hash_of
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.storing import Registration, SubmissionContext, columns, refuse_domain, register, transient_signals
+from site_app.provider.leads.spam import transient_signals
+from site_app.provider.leads.storing import Registration, SubmissionContext, refuse_domain, register, shared_columns
+from site_app.provider.outbox.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.provider.store import insert_rows
-from site_app.provider.store.mailboxes import limit_mails, lock_mailboxes, mailbox_of
-from site_app.provider.store.tables import (
-    ATTENDED,
-    BOOKED,
-    CANCELLED,
-    NO_SHOW,
-    WITHHELD,
-    ManageLink,
-    Meeting,
-    NewOutbox,
-    Outbox,
-)
+from site_app.provider.store.tables import ManageLink, Meeting, MeetingStage, NewOutbox, Outbox, OutboxStatus
 
 # Moves allowed with the link shown at booking. Anybody can get such a link with somebody else's address, and each move sends a mail.
 CHANGES_WITHOUT_MAIL = 2
@@ -98,7 +94,7 @@ def move_by_link(session: Session, token: str, identity: str, *, settings: Setti
 def cancel_by_link(session: Session, token: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
     """Cancels the meeting of a manage link. Does nothing if it is cancelled already."""
     meeting = _meeting_of(session, token, lock=True)
-    if meeting is None or meeting.state != CANCELLED:
+    if meeting is None or meeting.state != MeetingStage.CANCELLED:
         meeting = require_changeable(meeting, now)
         cancel_meeting(session, meeting, settings=settings, now=now)
     return ManagedMeeting(meeting, token)
@@ -114,28 +110,31 @@ def move_meeting(
     slot = availability.slot(identity)
     network = vacate(session, meeting)
     availability.occupy(slot, meeting=meeting.id, network=network)
-    meeting.moved_from, meeting.starts_at, meeting.ends_at = meeting.starts_at, slot.start, slot.end
+    meeting.moved_from = meeting.starts_at
+    meeting.starts_at = slot.start
+    meeting.ends_at = slot.end
     if "{secret}" in settings.booking_room:
         meeting.conferencing_url = _new_room(settings)
-    _changed(session, meeting, settings, now)
-    _send_mails(session, "moved", meeting, settings=settings, now=now, by_team=by_team)
+    _note_change(session, meeting, settings, now)
+    _send_mails(session, Occasion.MOVED, meeting, settings=settings, now=now, by_team=by_team)
 
 
 def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False) -> None:
     """Cancels a meeting, frees its slot and mails both sides."""
     lock_mailboxes(session, mailbox_of(meeting.email))
-    meeting.state = CANCELLED
+    meeting.state = MeetingStage.CANCELLED
     vacate(session, meeting)
-    _changed(session, meeting, settings, now)
-    _send_mails(session, "cancelled", meeting, settings=settings, now=now, by_team=by_team)
+    _note_change(session, meeting, settings, now)
+    _send_mails(session, Occasion.CANCELLED, meeting, settings=settings, now=now, by_team=by_team)
 
 
 def forget_guest(session: Session, meeting: Meeting) -> None:
     """Removes the guest's address from the meeting, its index of words and the guest's mails."""
     meeting.guest_email = meeting.folded = ""  # the next sweep indexes the other words again
     session.add(meeting)
-    mails = col(Outbox.reference) == meeting.reference, col(Outbox.template).in_(GUEST_TEMPLATES)
-    session.connection().execute(delete(Outbox).where(*mails))
+    is_about_meeting = col(Outbox.reference) == meeting.reference
+    is_to_guest = col(Outbox.template).in_(GUEST_TEMPLATES)
+    session.connection().execute(delete(Outbox).where(is_about_meeting, is_to_guest))
 
 
 def mark_outcome(
@@ -145,12 +144,13 @@ def mark_outcome(
 
     The first no-show is an event, and a mail to the visitor if the meeting was not long ago.
     """
-    if outcome not in (ATTENDED, NO_SHOW) or meeting.state == CANCELLED or meeting.starts_at > now:
+    is_outcome = outcome in (MeetingStage.ATTENDED, MeetingStage.NO_SHOW)
+    if not is_outcome or meeting.state == MeetingStage.CANCELLED or meeting.starts_at > now:
         raise MeetingClosed(meeting.reference)
     meeting.state = outcome
     session.add(meeting)
     session.flush()
-    if outcome == NO_SHOW and is_first_no_show:
+    if outcome == MeetingStage.NO_SHOW and is_first_no_show:
         is_recent = now <= meeting.ends_at + MAIL_OF_NO_SHOW_WITHIN
         insert_rows(session, Outbox, no_show_rows(meeting, settings, now, with_mail=is_recent))
 
@@ -161,7 +161,8 @@ def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = time
 
 
 def _book(session: Session, request: MeetingRequest, context: SubmissionContext, reference: str) -> None:
-    settings, now = context.settings, context.now
+    settings = context.settings
+    now = context.now
     availability = Availability(session, settings, now, own_hold=request.hold, language=slot_language(request.slot))
     slot = availability.slot(request.slot)
     guest = request.guest_email
@@ -184,13 +185,13 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
         uid=f"{secrets.token_urlsafe()}@{settings.brand_email.rpartition('@')[2]}",
         changed_at=now,
         remind_at=_next_reminder(slot.start, now, settings),
-        **columns(request, context, reference),  # the status is "new", because meetings are never quarantined
+        **shared_columns(request, context, reference),  # the status is "new", because meetings are never quarantined
     )
     session.add(meeting)
     session.flush()
     availability.occupy(slot, meeting=meeting.id, network=context.network)
     release_surplus_holds(session, context.network, settings=settings, now=now)
-    _send_mails(session, "booked", meeting, settings=settings, now=now)
+    _send_mails(session, Occasion.BOOKED, meeting, settings=settings, now=now)
     credit_all(session, [meeting])
 
 
@@ -204,15 +205,15 @@ def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
     """Returns the meeting if it can still be moved or cancelled. Raises EntryNotFound or MeetingClosed."""
     if meeting is None:
         raise EntryNotFound("call")
-    if meeting.state != BOOKED or meeting.starts_at <= now:
+    if meeting.state != MeetingStage.BOOKED or meeting.starts_at <= now:
         raise MeetingClosed(meeting.reference)
     return meeting
 
 
-def _changed(session: Session, meeting: Meeting, settings: Settings, now: datetime) -> None:
+def _note_change(session: Session, meeting: Meeting, settings: Settings, now: datetime) -> None:
     meeting.sequence += 1
     meeting.changed_at = now
-    meeting.remind_at = _next_reminder(meeting.starts_at, now, settings) if meeting.state == BOOKED else None
+    meeting.remind_at = _next_reminder(meeting.starts_at, now, settings) if meeting.state == MeetingStage.BOOKED else None
     session.add(meeting)
     session.flush()
 
@@ -249,9 +250,9 @@ def manage_url(managed: ManagedMeeting, settings: Settings) -> str:
 
 
 def _send_mails(
-    session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False
+    session: Session, occasion: Occasion, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False
 ) -> None:
-    """Adds the mails of an occasion (booked, moved, cancelled, reminder) to the outbox, and the write to the host's calendar.
+    """Adds the mails of an occasion to the outbox, and the write to the host's calendar.
 
     The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor
     must learn of changes. `may_book` and CHANGES_WITHOUT_MAIL limit their number.
@@ -264,33 +265,33 @@ def _send_mails(
         meeting,
         manage_url=manage_url(_new_link(session, meeting, mailed=True), settings),
         calendar=file,
-        to_host=occasion != REMINDER_MAIL or not is_in_calendar(session, meeting),
+        to_host=occasion != Occasion.REMINDER or not is_in_calendar(session, meeting),
         guest=guest,
         settings=settings,
         now=now,
         by_team=by_team,
     )
     insert_rows(session, Outbox, [*rows, *guest_rows])
-    if occasion != REMINDER_MAIL:
+    if occasion != Occasion.REMINDER:
         write_entry(session, meeting, settings=settings, now=now)
 
 
 def _mail_to_guest(
-    session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool
+    session: Session, occasion: Occasion, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool
 ) -> tuple[Sequence[NewOutbox], str]:
     """Returns the guest's mail, and what the visitor's mail says about it.
 
     Anybody may name anybody as a guest, so an invitation counts among the mails of the day to that mailbox and may be withheld: the
     meeting then has no guest. An invited guest is told of the cancellation, and of as many moves as a visitor without a mailed link may make.
     """
-    if not meeting.guest_email or occasion == REMINDER_MAIL:
+    if not meeting.guest_email or occasion == Occasion.REMINDER:
         return (), ""
-    if occasion == MOVED_MAIL and not by_team and meeting.sequence > CHANGES_WITHOUT_MAIL:
+    if occasion == Occasion.MOVED and not by_team and meeting.sequence > CHANGES_WITHOUT_MAIL:
         return (), GUEST_NOT_TOLD
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings, attendee=meeting.guest_email)
     row = guest_row(occasion, meeting, calendar=file, settings=settings, now=now)
-    if occasion == BOOKED_MAIL and limit_mails(session, [row], now=now)[0].status == WITHHELD:
+    if occasion == Occasion.BOOKED and limit_mails(session, [row], now=now)[0].status == OutboxStatus.WITHHELD:
         forget_guest(session, meeting)
         return (), GUEST_NOT_TOLD
     return [row], GUEST_TOLD
@@ -301,12 +302,12 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
 
     If several reminders of a meeting became due while nothing ran, the visitor gets a single mail.
     """
-    due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == BOOKED)
+    due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == MeetingStage.BOOKED)
     # The transaction that empties `remind_at` writes the reminder: a concurrent UPDATE waits for this commit and then matches no row.
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
     ids = [identity for (identity,) in marked]
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
-        _send_mails(session, REMINDER_MAIL, meeting, settings=settings, now=now)
+        _send_mails(session, Occasion.REMINDER, meeting, settings=settings, now=now)
         meeting.remind_at = _next_reminder(meeting.starts_at, now, settings)
         session.add(meeting)
     return len(ids)

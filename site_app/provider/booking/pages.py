@@ -38,21 +38,21 @@ from site_app.provider.booking.rules import MailedLinkNeeded, MeetingClosed, Slo
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.store.tables import BOOKED, CANCELLED, BusyTime, Meeting
+from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
 
 _KEPT_IN_FEED = timedelta(days=30)
 Handler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
 
 
 def _with_managed_meeting(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Response]]:
-    """Passes the link's meeting to the handler. Answers with a page if the link is unknown, or the meeting can no longer be changed."""
+    """Passes the link's meeting to the handler. Responds with a page if the link is unknown, or the meeting can no longer be changed."""
 
     @wraps(handler)
-    async def answer(context: ApiContext, request: Request) -> Response:
+    async def respond(context: ApiContext, request: Request) -> Response:
         try:
             return await handler(context, request, await _managed_meeting(context, request))
         except EntryNotFound:
-            return _unknown(context, request)
+            return _unknown_link(context, request)
         except MeetingClosed:
             closed = t("This call is over or cancelled and can no longer be changed. Please book a new one.")
             return _meeting_page(context, request, await _managed_meeting(context, request), fault=closed, status=409)
@@ -60,7 +60,7 @@ def _with_managed_meeting(handler: Handler) -> Callable[[ApiContext, Request], A
             often = t("You’ve already moved this call from here. To move it again, please use the link in our latest email.")
             return _meeting_page(context, request, await _managed_meeting(context, request), fault=often, status=409)
 
-    return answer
+    return respond
 
 
 @plain("submissions")
@@ -79,15 +79,15 @@ async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -
     if not _is_open(managed.meeting, context):
         raise MeetingClosed
     if request.method != "POST":
-        return await _times(context, request, managed)
+        return await _times_page(context, request, managed)
     slot = (await form_of(request)).get("slot")
     if not slot:
-        return await _times(context, request, managed, t("Please choose a time"), status=422)
+        return await _times_page(context, request, managed, t("Please choose a time"), status=422)
     await context.read_calendars(slot)
     try:
         return await _change_and_redirect(context, meetings.move_by_link, managed.token, slot, notice="moved")
     except SlotTaken:
-        return await _times(context, request, managed, problem("slot_gone", "slot"), status=409)
+        return await _times_page(context, request, managed, problem("slot_gone", "slot"), status=409)
 
 
 @plain()
@@ -132,11 +132,13 @@ async def _change_and_redirect(
 def _meeting_page(
     context: ApiContext, request: Request, managed: ManagedMeeting, *, notice: str = "", fault: str = "", status: int = 200
 ) -> Response:
-    meeting, settings = managed.meeting, context.settings
-    zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
+    meeting = managed.meeting
+    settings = context.settings
+    zone = ZoneInfo(meeting.time_zone)
+    host = ZoneInfo(settings.booking_zone)
     address = f"/meetings/{managed.token}"
     is_open = _is_open(meeting, context)
-    title, text = _state(meeting, is_open)
+    title, text = _title_and_text(meeting, is_open)
     language = language_fact(meeting.call_language, settings)
     when = (t("When"), day_words(meeting.starts_at, zone), both_clocks(meeting.starts_at, zone, host))
     facts = [
@@ -151,7 +153,7 @@ def _meeting_page(
     if meeting.moved_from:
         facts.insert(1, (t("Previous time"), "", moment_words(meeting.moved_from, zone, host)))
     template_values = {
-        "notice": _NOTICES[notice]() if notice in _NOTICES and _is_about(notice, meeting) else "",
+        "notice": _NOTICES[notice]() if notice in _NOTICES and _still_applies(notice, meeting) else "",
         "fault": fault,
         "text": text,
         "facts": facts,
@@ -164,8 +166,8 @@ def _meeting_page(
     return show(context, request, "meeting.html", title, status=status, **template_values)
 
 
-def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
-    if meeting.state == CANCELLED:
+def _title_and_text(meeting: Meeting, is_open: bool) -> tuple[str, str]:
+    if meeting.state == MeetingStage.CANCELLED:
         return t("This call has been cancelled"), t("It won’t take place. You can book another one at any time.")
     if not is_open:
         return t("This call has already started or is over"), ""
@@ -174,10 +176,12 @@ def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
     )
 
 
-async def _times(
+async def _times_page(
     context: ApiContext, request: Request, managed: ManagedMeeting, fault: str = "", *, status: int = 200
 ) -> Response:
-    meeting, settings, now = managed.meeting, context.settings, context.clock()
+    meeting = managed.meeting
+    settings = context.settings
+    now = context.clock()
     address = f"/meetings/{managed.token}"
     query = {"zone": meeting.time_zone} | dict(request.query_params)
     host = ZoneInfo(settings.booking_zone)
@@ -198,18 +202,20 @@ async def _times(
     return page.response(context, request, status=status)
 
 
-def _unknown(context: ApiContext, request: Request) -> Response:
+def _unknown_link(context: ApiContext, request: Request) -> Response:
     text = t("The link is incomplete, or the call it belonged to has been deleted. Please use the link in your latest email.")
     return notice(context, request, t("This link no longer works"), text, (t("Book a call"), href("/book")), status=404)
 
 
 def _is_open(meeting: Meeting, context: ApiContext) -> bool:
-    return meeting.state == BOOKED and meeting.starts_at > context.clock()
+    return meeting.state == MeetingStage.BOOKED and meeting.starts_at > context.clock()
 
 
-def _is_about(notice: str, meeting: Meeting) -> bool:
+def _still_applies(notice: str, meeting: Meeting) -> bool:
     # A bookmarked URL with ?done=booked may be opened again after the meeting was cancelled.
-    return (notice == "cancelled") == (meeting.state == CANCELLED) and (notice != "moved" or meeting.moved_from is not None)
+    return (notice == "cancelled") == (meeting.state == MeetingStage.CANCELLED) and (
+        notice != "moved" or meeting.moved_from is not None
+    )
 
 
 _NOTICES = {

@@ -141,7 +141,8 @@ class TooManyMeetings(ProviderRefusal):
 
     def __init__(self, write_to: str, *, for_mailbox: bool = False) -> None:
         super().__init__()
-        self.write_to, self.for_mailbox = write_to, for_mailbox
+        self.write_to = write_to
+        self.for_mailbox = for_mailbox
 
     def reply(self) -> RefusalReply:
         if self.for_mailbox:

@@ -1,6 +1,6 @@
 """The slots that can be booked: a pure function that serves both listing and booking, and its input from the database.
 
-If two visitors want the same slot, the primary key of its quarter hours decides. It contains the host: two hosts may both have a call at the
+If two visitors want the same slot, the primary key of its quarter hours decides. It contains the host: two hosts may both have a meeting at the
 same time, one host never has two.
 """
 
@@ -19,7 +19,7 @@ from site_app.provider.booking.rules import QUARTER, Rules, SlotTaken, quarter_h
 from site_app.provider.store import insert_statement
 from site_app.provider.store.tables import BookingCell, BusyTime, Hold, Meeting
 
-_ID = "%Y%m%dT%H%MZ"
+_ID_FORMAT = "%Y%m%dT%H%MZ"
 _DAY = timedelta(days=1)
 _CLOCKS_DIFFER = timedelta(minutes=1)  # tolerated between machines that share a database
 _NEARBY_DAYS = timedelta(days=4)  # enough to reach past a long weekend
@@ -37,12 +37,12 @@ class Busy:
 
 @lru_cache(maxsize=2048)
 def slot_between(start: datetime, end: datetime, language: str = ENGLISH.id) -> Slot:
-    """Returns the slot between these times in UTC; its id is made from the start, and from the call's language unless that is English."""
-    return Slot(id=start.strftime(_ID) + (f"-{language}" if language != ENGLISH.id else ""), start=start, end=end)
+    """Returns the slot between these times in UTC; its id is made from the start, and from the meeting's language unless that is English."""
+    return Slot(id=start.strftime(_ID_FORMAT) + (f"-{language}" if language != ENGLISH.id else ""), start=start, end=end)
 
 
 def slot_of(row: Meeting | Hold) -> Slot:
-    """Returns the slot that a meeting or hold takes, however long calls last today."""
+    """Returns the slot that a meeting or hold takes, however long meetings last today."""
     return slot_between(row.starts_at, row.ends_at, row.call_language)
 
 
@@ -50,13 +50,13 @@ def slot_start(identity: str) -> datetime | None:
     """Returns the start of the slot with this id, even if it is not offered, or None if the id is invalid."""
     moment, mark, language = identity.partition("-")
     try:
-        start = datetime.strptime(moment, _ID).replace(tzinfo=UTC)
+        start = datetime.strptime(moment, _ID_FORMAT).replace(tzinfo=UTC)
     except ValueError:
         return None
     if mark and (language not in BY_ID or language == ENGLISH.id):
         return None
     # Years are limited because date arithmetic overflows near the year 9999; no slot is offered there anyway.
-    return start if start.strftime(_ID) == moment and 2000 <= start.year < 3000 else None
+    return start if start.strftime(_ID_FORMAT) == moment and 2000 <= start.year < 3000 else None
 
 
 def busy_with_buffer(start: datetime, end: datetime, rules: Rules) -> Busy:
@@ -79,7 +79,8 @@ def free_slots(
     meetings are a buffer apart whichever comes first.
     """
     not_free = _quarters(busy, now, own_hold)
-    earliest, latest = now + rules.notice, now + rules.horizon
+    earliest = now + rules.notice
+    latest = now + rules.horizon
     return [
         slot_between(start, start + rules.length, rules.language)
         for day in _days(rules, earliest, latest, first, last)
@@ -139,16 +140,20 @@ class Availability:
 
     @property
     def host(self) -> str | None:
-        """The name of the host, empty for the founder; None if there are no calls in this language."""
+        """The name of the host, empty for the founder; None if there are no meetings in this language."""
         return self.own_meeting.host if self.own_meeting else self.settings.call_languages.get(self.language)
 
     def slots(self, first: date | None = None, last: date | None = None) -> list[Slot]:
         """Returns the free slots of these days, or of all days within the horizon."""
-        today, final = (self._day(moment) for moment in (self.now, self.now + self.rules.horizon))
-        first, last = max(first or today, today), min(last or final, final)
+        today = self._day(self.now)
+        last_day = self._day(self.now + self.rules.horizon)
+        first = max(first or today, today)
+        last = min(last or last_day, last_day)
         if first > last or self.host is None:
             return []
-        begin, end = (datetime.combine(day, time(12), self.rules.zone) for day in (first - 2 * _DAY, last + 2 * _DAY))
+        noon = time(12)
+        begin = datetime.combine(first - 2 * _DAY, noon, self.rules.zone)
+        end = datetime.combine(last + 2 * _DAY, noon, self.rules.zone)
         busy = [*self._cells(begin, end), *self._busy_times(begin, end)]
         return free_slots(self.rules, busy=busy, now=self.now, own_hold=self.own_hold, first=first, last=last)
 
@@ -175,11 +180,13 @@ class Availability:
         """Takes the slot and the buffer after it for a meeting or a hold. Raises SlotTaken, which rolls back the caller's transaction."""
         quarters = list(occupied(slot.start, self.rules))
         free_again = or_(col(BookingCell.expires_at) <= self.now, col(BookingCell.expires_at) > self._longest_hold())
-        run = self.session.connection().execute
-        run(delete(BookingCell).where(col(BookingCell.starts_at).in_(quarters), col(BookingCell.host) == self.host, free_again))
+        execute = self.session.connection().execute
+        execute(
+            delete(BookingCell).where(col(BookingCell.starts_at).in_(quarters), col(BookingCell.host) == self.host, free_again)
+        )
         occupant = {"host": self.host, "meeting_id": meeting, "hold_id": hold, "expires_at": until, "network": network}
         rows = [{"starts_at": quarter, **occupant} for quarter in quarters]
-        if run(insert_statement(self.session, BookingCell).values(rows).on_conflict_do_nothing()).rowcount != len(rows):
+        if execute(insert_statement(self.session, BookingCell).values(rows).on_conflict_do_nothing()).rowcount != len(rows):
             raise self._slot_taken(slot.start, exclude=slot)
 
     def _slot_taken(self, near: datetime, *, exclude: Slot | None = None) -> SlotTaken:

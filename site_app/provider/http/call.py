@@ -20,12 +20,12 @@ from site_app.core.i18n import t, use
 from site_app.core.metrics import count_call
 from site_app.provider.http.lookups import CountryLookup, MailDomains
 from site_app.provider.http.page_views import ViewCounts
-from site_app.provider.http.refusals import ANSWERED, answer_to
+from site_app.provider.http.refusals import REFUSAL_ERRORS, response_to
 from site_app.provider.http.tokens import Tokens
 from site_app.provider.http.uploads import PictureQueue, UploadQuota
+from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store import Store
 from site_app.provider.store.clock import SteadyClock
-from site_app.provider.store.mailboxes import mailbox_of
 
 
 async def _no_calendars(slot: str) -> None:
@@ -72,14 +72,14 @@ Handler = Callable[[ApiContext, Request, Any], Awaitable[BaseModel | Response]]
 
 @dataclass(frozen=True)
 class Call:
-    """A call of the API. `takes` is the model of a POST's JSON body or of a GET query; `limit` names the rate limit."""
+    """A call of the API. `takes` is the model of a POST's JSON body or of a GET query, `reply` that of a success; `limit` names the rate limit."""
 
     method: str
     path: str
     name: str
     summary: str
     handler: Handler
-    answers: type[BaseModel] | None
+    reply: type[BaseModel] | None
     takes: type[BaseModel] | None = None
     limit: str = "reads"
     success: int = 200
@@ -89,38 +89,39 @@ class Call:
     label: Callable[[str], str] = label  # returns a field's label for error messages
 
     async def serve(self, request: Request) -> Response:
-        began, status = monotonic(), 500  # the status of an unexpected error
+        began = monotonic()
+        status = 500  # of an unexpected error
         try:
-            answer = await self._answer(request)
-            status = answer.status_code
+            response = await self._respond(request)
+            status = response.status_code
         finally:
             count_call(self.name, status, monotonic() - began)
-        return answer
+        return response
 
-    async def _answer(self, request: Request) -> Response:
+    async def _respond(self, request: Request) -> Response:
         context = api_context_of(request)
         admission = Admission(context.limits, context.settings, request)
         with use(language_of(request)):
-            return await admission.settled(self._served(context, request, admission))
+            return await admission.give_back_if_failed(self._served(context, request, admission))
 
     async def _served(self, context: ApiContext, request: Request, admission: Admission) -> Response:
         try:
             await _admit(self, context, request, admission)
             submission = await _read(self, request, admission)
             if isinstance(submission, ContactedSubmission):
-                await admission.person(*context.rate_limit_keys(submission))
-            answer = await self.handler(context, request, submission)
-        except ANSWERED as error:
-            return answer_to(error, self.label)
-        if isinstance(answer, Response):
-            return answer
-        return Response(answer.model_dump_json(), self.success, media_type="application/json")
+                await admission.count_person(*context.rate_limit_keys(submission))
+            reply = await self.handler(context, request, submission)
+        except REFUSAL_ERRORS as error:
+            return response_to(error, self.label)
+        if isinstance(reply, Response):
+            return reply
+        return Response(reply.model_dump_json(), self.success, media_type="application/json")
 
 
 async def _admit(call: Call, context: ApiContext, request: Request, admission: Admission) -> None:
     if call.keyed and request.headers.get(KEY_HEADER, "") not in {context.settings.api_key, *context.settings.api_callers}:
         raise CallRefused(401, "unknown_caller", t("The X-API-Key header does not match any caller we know"))
-    await admission.network(call.limit, call.name)
+    await admission.count_network(call.limit, call.name)
 
 
 async def _read(call: Call, request: Request, admission: Admission) -> BaseModel | None:
@@ -133,15 +134,15 @@ async def _read(call: Call, request: Request, admission: Admission) -> BaseModel
         raise CallRefused(415, "not_json", t("Only application/json is accepted here"))
     body = await whole_body(request, LARGEST_BODY)
     if call.limit == "submissions":
-        await admission.size(len(body))
+        await admission.count_bytes(len(body))
     return call.takes.model_validate_json(body)
 
 
-def get(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, **options: Any) -> Call:
+def get(name: str, summary: str, handler: Handler, reply: type[BaseModel] | None, **options: Any) -> Call:
     """Returns a GET call whose path is its name."""
-    return Call("GET", f"/v1.0/{name}", name, summary, handler, answers, **options)
+    return Call("GET", f"/v1.0/{name}", name, summary, handler, reply, **options)
 
 
-def post(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, *refuses: int, **options: Any) -> Call:
+def post(name: str, summary: str, handler: Handler, reply: type[BaseModel] | None, *refuses: int, **options: Any) -> Call:
     """Returns a POST call whose path is its name. `refuses` are its error statuses besides those that every body can cause."""
-    return Call("POST", f"/v1.0/{name}", name, summary, handler, answers, refuses=(400, 413, 422, 503, *refuses), **options)
+    return Call("POST", f"/v1.0/{name}", name, summary, handler, reply, refuses=(400, 413, 422, 503, *refuses), **options)

@@ -25,7 +25,8 @@ LONGEST_WAIT_SECONDS = 0.8
 _ONE_SERVER_SECONDS = 0.3  # then the next server is asked, or the same one again, because packets get lost
 _MOST_DOMAINS = 1000
 _MOST_AT_ONCE = 50  # a flood of invented domains must not become a flood of DNS queries
-_KEEP_DOMAIN_SECONDS, _PAUSE_SECONDS = 3600, 30
+_KEEP_DOMAIN_SECONDS = 3600
+_PAUSE_SECONDS = 30
 
 log = structlog.get_logger()
 
@@ -44,15 +45,16 @@ class MailDomains:
     """
 
     def __init__(self, resolver: Callable[[], Resolver] = own_resolver, clock: Callable[[], float] = time.monotonic) -> None:
-        self._resolver, self._clock = resolver, clock
-        self._kept: OrderedDict[str, tuple[float, bool]] = OrderedDict()
+        self._resolver = resolver
+        self._clock = clock
+        self._cache: OrderedDict[str, tuple[float, bool]] = OrderedDict()
         self._asking = 0
         self._silent_until = 0.0
         self._probe: asyncio.Task[None] | None = None
 
     async def takes_mail(self, domain: str) -> bool:
         """Returns False only if DNS says so. Errors return True, because a failing resolver must not cost a lead."""
-        until, cached = self._kept.get(domain, (0.0, True))
+        until, cached = self._cache.get(domain, (0.0, True))
         if until > self._clock():
             return cached
         if self._silent_until > self._clock() or self._asking >= _MOST_AT_ONCE:
@@ -84,10 +86,10 @@ class MailDomains:
             self._silent_until = self._clock() + _PAUSE_SECONDS
 
     def _keep(self, domain: str, *, takes_mail: bool, seconds: float) -> bool:
-        self._kept[domain] = (self._clock() + seconds, takes_mail)
-        self._kept.move_to_end(domain)
-        if len(self._kept) > _MOST_DOMAINS:
-            self._kept.popitem(last=False)
+        self._cache[domain] = (self._clock() + seconds, takes_mail)
+        self._cache.move_to_end(domain)
+        if len(self._cache) > _MOST_DOMAINS:
+            self._cache.popitem(last=False)
         return takes_mail
 
 
@@ -114,13 +116,14 @@ def _is_about_one_domain(error: Exception) -> bool:
 
 
 _TIMEOUT_SECONDS = 0.8
-_LONGEST_ANSWER = 512
+_LONGEST_RESPONSE_BYTES = 512
 _MOST_NETWORKS = 10_000
-_KEEP_COUNTRY_SECONDS, _KEEP_FAILURE_SECONDS = 86_400, 60
+_KEEP_COUNTRY_SECONDS = 86_400
+_KEEP_FAILURE_SECONDS = 60
 
 
 class CountryLookup:
-    """Looks up iptocc's table of address ranges or, if there is a `url`, asks that service. Its answers are cached per network."""
+    """Looks up iptocc's table of address ranges or, if there is a `url`, asks that service. Its responses are cached per network."""
 
     def __init__(self, url: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._url = url
@@ -131,39 +134,39 @@ class CountryLookup:
             headers={"Accept-Encoding": "identity"},
             transport=transport,
         )
-        self._kept: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[float, str]] = OrderedDict()
 
     async def country(self, address: str) -> str:
         """Returns the two letters of the country, or "" if it is unknown."""
         if not self._url:
             return country_in_table(address)
         network = network_of(address, ipv4=24, ipv6=48)
-        until, cached = self._kept.get(network, (0.0, ""))
+        until, cached = self._cache.get(network, (0.0, ""))
         if not _may_be_asked_about(network) or until > time.monotonic():
             return cached
-        country = await self._ask(network)
-        self._kept[network] = (time.monotonic() + (_KEEP_COUNTRY_SECONDS if country else _KEEP_FAILURE_SECONDS), country)
-        self._kept.move_to_end(network)
-        if len(self._kept) > _MOST_NETWORKS:
-            self._kept.popitem(last=False)
+        country = await self._request_country(network)
+        self._cache[network] = (time.monotonic() + (_KEEP_COUNTRY_SECONDS if country else _KEEP_FAILURE_SECONDS), country)
+        self._cache.move_to_end(network)
+        if len(self._cache) > _MOST_NETWORKS:
+            self._cache.popitem(last=False)
         return country
 
     async def close(self) -> None:
         await self._client.aclose()
 
-    async def _ask(self, network: str) -> str:
+    async def _request_country(self, network: str) -> str:
         text = b""
         try:
-            # httpx's timeout applies to each read, so a slow answer needs a total timeout.
+            # httpx's timeout applies to each read, so a slow response needs a total timeout.
             async with (
                 asyncio.timeout(_TIMEOUT_SECONDS),
-                self._client.stream("GET", self._url.replace("{address}", network)) as answer,
+                self._client.stream("GET", self._url.replace("{address}", network)) as response,
             ):
-                if answer.status_code != 200 or "Content-Encoding" in answer.headers:
+                if response.status_code != 200 or "Content-Encoding" in response.headers:
                     return ""
-                async for chunk in answer.aiter_bytes():
+                async for chunk in response.aiter_bytes():
                     text += chunk
-                    if len(text) > _LONGEST_ANSWER:
+                    if len(text) > _LONGEST_RESPONSE_BYTES:
                         return ""
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError):
             return ""

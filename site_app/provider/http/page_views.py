@@ -60,7 +60,8 @@ class ViewCounts:
 
     async def write(self, store: Store) -> None:
         """Adds the gathered counts to the database. If that fails, keeps them for the next try and raises StoreUnavailable."""
-        counts, self._counts = self._counts, Counter()
+        counts = self._counts
+        self._counts = Counter()
         try:
             if counts:
                 await store.write(lambda session: record_views(session, counts))

@@ -27,7 +27,7 @@ from site_app.contracts.problems import problem, problems
 from site_app.core.http.addresses import is_plain_page
 from site_app.core.http.limits import context_of
 from site_app.core.http.pages import refused
-from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal
+from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal_response
 from site_app.core.i18n import split, t, use
 from site_app.provider.store import StoreUnavailable
 
@@ -56,7 +56,8 @@ class FieldRefused(ProviderRefusal):
 
     def __init__(self, field: str, kind: str) -> None:
         super().__init__(field, kind)
-        self.field, self.kind = field, kind
+        self.field = field
+        self.kind = kind
 
     def reply(self) -> RefusalReply:
         return RefusalReply(422, "invalid", check_fields_message(), {self.field: problem(self.kind, self.field)})
@@ -75,7 +76,8 @@ class FileRefused(ProviderRefusal):
 
     def __init__(self, kind: str, *, too_large: bool = False) -> None:
         super().__init__(kind)
-        self.kind, self.too_large = kind, too_large
+        self.kind = kind
+        self.too_large = too_large
 
     def reply(self) -> RefusalReply:
         message = problem(self.kind, "file")
@@ -87,7 +89,8 @@ class NoRoomForFiles(ProviderRefusal):
 
     def __init__(self, retry_after: timedelta, *, for_network: bool = False) -> None:
         super().__init__()
-        self.retry_after, self.for_network = retry_after, for_network
+        self.retry_after = retry_after
+        self.for_network = for_network
 
     def reply(self) -> RefusalReply:
         message = problem("no_room_for_files", "file")
@@ -107,19 +110,19 @@ def check_fields_message() -> str:
 log = structlog.get_logger()
 
 
-ANSWERED = (CallRefused, ValidationError, ProviderRefusal, StoreUnavailable)
+REFUSAL_ERRORS = (CallRefused, ValidationError, ProviderRefusal, StoreUnavailable)
 
 
-def answer_to(error: Exception, label: Callable[[str], str] = label) -> Response:
-    """Returns the answer to a refused call in the current language. `label` returns the label of a field."""
+def response_to(error: Exception, label: Callable[[str], str] = label) -> Response:
+    """Returns the response to a refused call in the current language. `label` returns the label of a field."""
     match error:
         case CallRefused():
-            return error.answer()
+            return error.response()
         case ValidationError():
             return _invalid(error, label)
         case ProviderRefusal():
             reply = error.reply()
-            return refusal(
+            return refusal_response(
                 reply.status,
                 reply.code,
                 reply.message,
@@ -129,22 +132,22 @@ def answer_to(error: Exception, label: Callable[[str], str] = label) -> Response
             )
         case StoreUnavailable():
             log.warning("store.unavailable")
-            return _busy().answer()
+            return _busy().response()
     raise error
 
 
 async def answer_http(request: Request, error: Exception) -> Response:
     """Answers HTTP errors such as an unknown path or method."""
     assert isinstance(error, HTTPException)
-    answer = refusal(error.status_code, _CODES.get(error.status_code, "refused"), error.detail)
-    answer.headers.update(error.headers or {})
-    return answer
+    response = refusal_response(error.status_code, _CODES.get(error.status_code, "refused"), error.detail)
+    response.headers.update(error.headers or {})
+    return response
 
 
 async def answer_busy(request: Request, error: Exception) -> Response:
     """Answers 503 if the database is unavailable and the endpoint did not handle that: as a page for plain pages, else as JSON."""
     if not is_plain_page(request.url.path):
-        return answer_to(error)
+        return response_to(error)
     log.warning("store.unavailable")
     with use(split(request.url.path)[0]):
         return refused(context_of(request), request, _busy())
@@ -158,7 +161,7 @@ async def answer_unforeseen(request: Request, error: Exception) -> Response:
         "Something went wrong on our side. Nothing you typed is lost: please try again, or email {email}.",
         email=context_of(request).settings.brand_email,
     )
-    return refusal(500, "failed", text)
+    return refusal_response(500, "failed", text)
 
 
 def _busy() -> CallRefused:
@@ -169,8 +172,8 @@ def _busy() -> CallRefused:
 def _invalid(error: ValidationError, label: Callable[[str], str]) -> Response:
     # Invalid JSON gives exactly one error. Check the count first, because listing thousands of other errors takes long.
     if error.error_count() == 1 and error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
-        return refusal(400, "not_json", t("This is not valid JSON"))
-    return refusal(422, "invalid", check_fields_message(), fields=problems(error, label))
+        return refusal_response(400, "not_json", t("This is not valid JSON"))
+    return refusal_response(422, "invalid", check_fields_message(), fields=problems(error, label))
 
 
 _CODES = {404: "not_found", 405: "method_not_allowed"}

@@ -21,7 +21,8 @@ class Tokens:
     """Creates and verifies tokens. A token is valid only for its own purpose."""
 
     def __init__(self, secret: str, clock: Clock) -> None:
-        self._clock, self._key = clock, secret.encode()
+        self._clock = clock
+        self._key = secret.encode()
         self._form = _Signer(secret, "form", clock)
         self._confirmation = _Signer(secret, "confirmation", clock)
 

@@ -36,8 +36,8 @@ class UploadQuota:
     """Limits uploads per network and day, counted in the memory of each process, and in total, summed from the database."""
 
     def __init__(self, settings: Settings, clock: Callable[[], datetime]) -> None:
-        self._of_a_network = settings.uploads_a_day_mb * MEGABYTE
-        self._in_all = settings.uploads_in_all_mb * MEGABYTE
+        self._network_quota = settings.uploads_a_day_mb * MEGABYTE
+        self._total_quota = settings.uploads_in_all_mb * MEGABYTE
         self._reserve = settings.uploads_reserve_mb * MEGABYTE
         self._clock = clock
         self._day = date.min
@@ -48,8 +48,9 @@ class UploadQuota:
         """Counts a file of this size for the network's day. If the block raises, the file is not counted."""
         now = self._clock().astimezone(UTC)
         if now.date() != self._day:
-            self._day, self._used = now.date(), {}
-        if self._used.get(network, 0) + size > self._of_a_network:
+            self._day = now.date()
+            self._used = {}
+        if self._used.get(network, 0) + size > self._network_quota:
             tomorrow = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
             raise NoRoomForFiles(tomorrow - now, for_network=True)
         self._add(network, size)
@@ -66,10 +67,9 @@ class UploadQuota:
 
     def check_all(self, session: Session, size: int) -> None:
         """Raises NoRoomForFiles if a file of this size does not fit into the total quota."""
-        stored_bytes = session.exec(
-            select(func.coalesce(func.sum(col(Attachment.size)), 0))
-        ).one()  # includes files that belong to no lead yet
-        if stored_bytes + size > self._in_all:
+        # Includes files that belong to no lead yet.
+        stored_bytes = session.exec(select(func.coalesce(func.sum(col(Attachment.size)), 0))).one()
+        if stored_bytes + size > self._total_quota:
             raise NoRoomForFiles(_RETRY)
 
     def _add(self, network: str, size: int) -> None:

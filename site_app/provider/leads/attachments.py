@@ -14,8 +14,8 @@ from typing import Any, Self
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
+from site_app.contracts.files import MAX_FILE_BYTES
 from site_app.contracts.input import one_line
-from site_app.contracts.reply import MAX_FILE_BYTES
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused, FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, examined
 from site_app.provider.store.tables import Attachment
@@ -36,7 +36,8 @@ class Incoming:
     """A file that is being uploaded. If the block ends without `keep`, the file is deleted from the disk."""
 
     def __init__(self, folder: Path, name: str, now: datetime) -> None:
-        self._folder, self._now = folder, now
+        self._folder = folder
+        self._now = now
         self._name = _safe_name(name)
         self._stored = secrets.token_hex(16)
         self._draft = folder / f"{self._stored}.part"
@@ -73,7 +74,8 @@ class Incoming:
         kind = examined(self._draft, self._name)
         with self._draft.open("rb") as content:  # opened again, because pictures have been rewritten
             os.fsync(content.fileno())
-            size, digest = os.fstat(content.fileno()).st_size, hashlib.file_digest(content, "sha256")
+            size = os.fstat(content.fileno()).st_size
+            digest = hashlib.file_digest(content, "sha256")
         self._draft.rename(self._folder / self._stored)
         return Attachment(
             id=secrets.token_urlsafe(16),
@@ -90,7 +92,7 @@ class Incoming:
         self._kept = True
 
 
-def attach(session: Session, ids: Sequence[str], reference: str) -> Files:
+def claim_files(session: Session, ids: Sequence[str], reference: str) -> Files:
     """Attaches the files to the lead. Raises FieldRefused, which refuses the lead, unless all of them can be attached."""
     if not ids:
         return ()

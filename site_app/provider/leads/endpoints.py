@@ -10,9 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.contracts.fields import is_attachment_id
+from site_app.contracts.files import MAX_FILE_BYTES, Attached, FileRules
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.problems import problem
-from site_app.contracts.reply import MAX_FILE_BYTES, Accepted, Attached, Done, FileRules
+from site_app.contracts.reply import Accepted, Done
 from site_app.contracts.submission import ContactedSubmission, LeadKind
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
@@ -24,28 +25,32 @@ from site_app.provider.http.call import ApiContext, Call, post
 from site_app.provider.http.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
 from site_app.provider.http.uploads import Upload
 from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
+from site_app.provider.leads.quarantine import release
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.storing import SubmissionContext, Submitted, release, spam_signals, store_leads
+from site_app.provider.leads.spam import spam_signals
+from site_app.provider.leads.storing import SubmissionContext, Submitted, store_leads
 from site_app.provider.store import advisory_lock
-from site_app.provider.store.tables import QUARANTINED, Attachment, Lead
+from site_app.provider.store.tables import Attachment, Lead, LeadStatus
 
 log = structlog.get_logger()
 
-_PATIENCE = 5.0  # seconds for which the rest of a refused upload is read
+_DRAIN_SECONDS = 5.0  # for which the rest of a refused upload is read
 _RETRY_PICTURES_SECONDS = 10
 _RETRY_WITHOUT_DISK = timedelta(minutes=5)
-_LONGEST_QUEUE = 15.0  # seconds; a browser gives up after 20 without progress, and examining a picture takes two at most
+_LONGEST_QUEUE_SECONDS = 15.0  # a browser gives up after 20 without progress, and examining a picture takes two at most
 
 
 def call_of(kind: LeadKind) -> Call:
     """Returns the call that accepts leads of this kind: it stores the lead and wakes the courier for its mails."""
 
     async def take(context: ApiContext, _: Request, submission: ContactedSubmission) -> Accepted:
-        context_of_submission = await new_submission_context(context, submission)
-        entry = await context.store.write_together(store_leads, Submitted(kind, submission, context_of_submission))
+        submission_context = await new_submission_context(context, submission)
+        acknowledgement = await context.store.write_together(store_leads, Submitted(kind, submission, submission_context))
         context.wake()
-        lead_acknowledged(kind.name, quarantined=entry.quarantined)
-        return Accepted(reference=entry.reference, quarantined=entry.quarantined, mailed=entry.mailed)
+        lead_acknowledged(kind.name, quarantined=acknowledgement.quarantined)
+        return Accepted(
+            reference=acknowledgement.reference, quarantined=acknowledgement.quarantined, mailed=acknowledgement.mailed
+        )
 
     return post(kind.call, kind.summary, take, Accepted, 415, takes=kind.contract, limit="submissions", label=kind.label)
 
@@ -57,7 +62,7 @@ async def new_submission_context(context: ApiContext, submission: ContactedSubmi
     return SubmissionContext(context.settings, context.tokens, context.clock(), signals, takes_mail)
 
 
-async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
+async def upload_file(context: ApiContext, request: Request, _: None) -> BaseModel:
     """Streams the file to disk, examines it and stores its row. An aborted upload leaves no file and no row."""
     upload = Upload(request)
     try:
@@ -67,17 +72,17 @@ async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
         expected = MAX_FILE_BYTES if declared is None else min(declared, MAX_FILE_BYTES)
         network = network_of(address_of(request, context.settings))
         with context.uploads.reserved(network, expected):
-            return await _accepted(context, upload, network, expected)
+            return await _receive(context, upload, network, expected)
     except (CallRefused, ProviderRefusal):
-        await upload.drain(_PATIENCE)
+        await upload.drain(_DRAIN_SECONDS)
         raise
     except OSError as error:  # the disk is full or not writable; a lead without files may still be stored
         log.error("uploads.not_written", error=type(error).__name__, problem=error.strerror)
-        await upload.drain(_PATIENCE)
+        await upload.drain(_DRAIN_SECONDS)
         raise NoRoomForFiles(_RETRY_WITHOUT_DISK) from None
 
 
-async def _accepted(context: ApiContext, upload: Upload, network: str, expected: int) -> Attached:
+async def _receive(context: ApiContext, upload: Upload, network: str, expected: int) -> Attached:
     folder = directory(context.settings.var)
     context.uploads.check_disk(folder)
     await context.store.read(lambda session: context.uploads.check_all(session, expected))
@@ -87,7 +92,7 @@ async def _accepted(context: ApiContext, upload: Upload, network: str, expected:
             await asyncio.to_thread(file.write, chunk)
             context.uploads.check_disk(folder)  # checked again, because others may be uploading at the same time
         row = await _examined(context, file, network)
-        answer = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
+        reply = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
 
         def store_row(session: Session) -> None:
             advisory_lock(session, "uploads")  # otherwise two uploads that only fit alone could pass the check at the same time
@@ -96,14 +101,14 @@ async def _accepted(context: ApiContext, upload: Upload, network: str, expected:
 
         await context.store.write(store_row)
         file.keep()
-    return answer
+    return reply
 
 
 async def _examined(context: ApiContext, file: Incoming, network: str) -> Attachment:
     if not file.is_picture:
         return await asyncio.to_thread(file.examine)
     try:
-        return await context.pictures.run(network, file.examine, patience_seconds=_LONGEST_QUEUE)
+        return await context.pictures.run(network, file.examine, patience_seconds=_LONGEST_QUEUE_SECONDS)
     except TimeoutError:
         raise CallRefused(
             503,
@@ -117,7 +122,7 @@ async def show_rules(context: ApiContext, request: Request, _: None) -> FileRule
     return FileRules()
 
 
-async def detach(context: ApiContext, request: Request, _: None) -> BaseModel:
+async def remove_file(context: ApiContext, request: Request, _: None) -> BaseModel:
     """Removes a file that belongs to no lead yet. Knowing its id is the permission."""
     identity = request.path_params["id"]
     if not is_attachment_id(identity):
@@ -128,20 +133,21 @@ async def detach(context: ApiContext, request: Request, _: None) -> BaseModel:
 
 
 _FILE_RULES = "Which files are accepted"
-_ATTACH = "Send a file ahead of the quote request that names its id"
-_DETACH = "Take back a file that no quote request has named yet"
+_UPLOAD = "Send a file ahead of the quote request that names its id"
+_REMOVE = "Take back a file that no quote request has named yet"
 LEAD_CALLS = (
     *map(call_of, KINDS),
     Call("GET", "/v1.0/attachments", "fileRules", _FILE_RULES, show_rules, FileRules),
-    post("attachments", _ATTACH, attach, Attached, 415, limit="uploads", success=201, streams=True),
-    Call("DELETE", "/v1.0/attachments/{id}", "removeAttachment", _DETACH, detach, Done, refuses=(404, 503)),
+    post("attachments", _UPLOAD, upload_file, Attached, 415, limit="uploads", success=201, streams=True),
+    Call("DELETE", "/v1.0/attachments/{id}", "removeAttachment", _REMOVE, remove_file, Done, refuses=(404, 503)),
 )
 
 
 @plain()
 async def confirm(context: ApiContext, request: Request) -> Response:
     """GET shows a button, POST releases the lead from quarantine. Both may be repeated."""
-    token, home = request.path_params["token"], (t("Go to our website"), href("/"))
+    token = request.path_params["token"]
+    home = (t("Go to our website"), href("/"))
     reference = context.tokens.confirmed_reference(token)
     lead = await context.store.read(lambda session: find(session, Lead, reference)) if reference else None
     if lead is None:
@@ -150,12 +156,12 @@ async def confirm(context: ApiContext, request: Request) -> Response:
         )
         return notice(context, request, t("This link no longer works"), text, home, status=404)
     if request.method == "POST":
-        about = context.settings, context.tokens, context.clock()
-        if await context.store.write(lambda session: release(session, lead.reference, *about)):
+        now = context.clock()
+        if await context.store.write(lambda session: release(session, lead.reference, context.settings, context.tokens, now)):
             context.wake()
-    elif lead.status == QUARANTINED:
-        text, button = t("One click, and we’ll read your message."), t("Confirm my message")
-        return notice(context, request, t("Did you contact us?"), text, button=button)
+    elif lead.status == LeadStatus.QUARANTINED:
+        text = t("One click, and we’ll read your message.")
+        return notice(context, request, t("Did you contact us?"), text, button=t("Confirm my message"))
     sentence = t("Your reference is {reference}.", reference=lead.reference)
     text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
     return notice(context, request, t("Thank you, we’ve received it"), text, home)

@@ -22,13 +22,13 @@ from site_app.provider.outbox.rows import CALENDAR_REMOVAL, TEMPLATES_WITHOUT_LE
 from site_app.provider.store import Store, advisory_lock, insert_rows
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import (
-    QUARANTINED,
     Attachment,
     AuditEntry,
     BookingCell,
     CalendarEntry,
     Hold,
     IdempotencyKey,
+    LeadStatus,
     Meeting,
     Note,
     OfficeSession,
@@ -120,7 +120,7 @@ _KEEP_HOLDS = timedelta(days=1)
 # Twice as long as a session lasts, so that a note sent after its end can still be assigned to its author.
 _KEEP_SESSIONS = timedelta(days=60)
 # SQLite has one writer at a time. Erasing this many leads takes about 20 ms, and a visitor's lead waits no longer than that.
-_AT_ONCE = 100
+_BATCH_ROWS = 100
 
 
 class Swept(NamedTuple):
@@ -133,8 +133,8 @@ class Swept(NamedTuple):
 def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between."""
     advisory_lock(session, "retention")
-    unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, limit=_AT_ONCE)
-    due = [reference for table in TABLES for reference in _due(session, table, now, settings)]
+    unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, limit=_BATCH_ROWS)
+    due = [reference for table in TABLES for reference in _due_references(session, table, now, settings)]
     remove_calendar_entries(session, *due, now=now)
     files = delete_entries(session, *due)
     execute = session.connection().execute
@@ -143,17 +143,17 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     without_subject = ~or_(*(exists().where(col(table.reference) == Note.reference) for table in TABLES))
     other_tables = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
-        _some_of(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
-        _some_of(Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_HOLDS),
-        _some_of(Outbox, Outbox.id, without_lead, col(Outbox.created_at) < now - settings.keep_quarantine),
-        _some_of(Note, Note.id, without_subject),
-        _some_of(SignInLink, SignInLink.token_hash, col(SignInLink.expires_at) < now),
-        _some_of(OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS),
-        _some_of(AuditEntry, AuditEntry.id, col(AuditEntry.at) < now - settings.keep_leads),
+        _delete_some(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
+        _delete_some(Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_HOLDS),
+        _delete_some(Outbox, Outbox.id, without_lead, col(Outbox.created_at) < now - settings.keep_quarantine),
+        _delete_some(Note, Note.id, without_subject),
+        _delete_some(SignInLink, SignInLink.token_hash, col(SignInLink.expires_at) < now),
+        _delete_some(OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS),
+        _delete_some(AuditEntry, AuditEntry.id, col(AuditEntry.at) < now - settings.keep_leads),
     )
     # A past meeting no longer counts against a network's share.
-    over = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""
-    execute(update(BookingCell).where(*over).values(network=""))
+    is_past = col(BookingCell.starts_at) < now
+    execute(update(BookingCell).where(is_past, col(BookingCell.network) != "").values(network=""))
     rows = sum(execute(statement).rowcount for statement in other_tables)
     return Swept(unclaimed + files, len(unclaimed) + len(due) + rows)
 
@@ -163,17 +163,20 @@ def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
     # One reference per name, duplicates included: SQLite prepares a statement for each length of the list.
     references = [name.partition(".")[0] for name in names]
     tables = (*TABLES, Outbox)  # the outbox too, because a digest has a reference of its own that belongs to no lead
-    matches = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
-    references_in_use = {reference for some in matches for reference in some}
+    stored = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
+    references_in_use = {reference for stored_references in stored for reference in stored_references}
     return [name for name in names if name.endswith((".eml", ".part")) and name.partition(".")[0] not in references_in_use]
 
 
-def _due(session: Session, table: Any, now: datetime, settings: Settings) -> Sequence[str]:
+def _due_references(session: Session, table: Any, now: datetime, settings: Settings) -> Sequence[str]:
     """Returns references past their retention period. A meeting's period starts at its end, so upcoming meetings are never due."""
     since = col(table.ends_at if table is Meeting else table.created_at)
-    doubtful = (col(table.status) == QUARANTINED) & (since < now - settings.keep_quarantine)
-    return session.exec(select(table.reference).where(or_(since < now - settings.keep_leads, doubtful)).limit(_AT_ONCE)).all()
+    is_old_spam = (col(table.status) == LeadStatus.QUARANTINED) & (since < now - settings.keep_quarantine)
+    return session.exec(
+        select(table.reference).where(or_(since < now - settings.keep_leads, is_old_spam)).limit(_BATCH_ROWS)
+    ).all()
 
 
-def _some_of(table: Any, key: Any, *past: Any) -> Any:
-    return delete(table).where(col(key).in_(select(key).where(*past).limit(_AT_ONCE)))
+def _delete_some(table: Any, key: Any, *conditions: Any) -> Any:
+    """Returns the statement that deletes a batch of the rows that meet the conditions."""
+    return delete(table).where(col(key).in_(select(key).where(*conditions).limit(_BATCH_ROWS)))

@@ -18,7 +18,7 @@ from site_app.core.i18n import ENGLISH, use
 from site_app.core.i18n.names import country_name
 from site_app.provider.leads.queries import Cursor, Entry, Filter, entries, every_column
 from site_app.provider.store import Store
-from site_app.provider.store.tables import ANSWERED, CANCELLED, LOST, MEETING, QUARANTINED, WON
+from site_app.provider.store.tables import MEETING, LeadStatus, MeetingStage
 
 PAGE_SIZE = 100  # entries; each may be some 10 KB
 # A cell that begins with one of these characters is a formula in Excel, LibreOffice or Google Sheets; small and full-width forms too.
@@ -76,10 +76,10 @@ class JsonWriter:
         return "["
 
     def page(self, page: Sequence[Entry]) -> str:
-        items = ["\n  " + as_json(entry).replace("\n", "\n  ") for entry in page]
-        comma = "" if self._is_empty or not items else ","
-        self._is_empty = self._is_empty and not items
-        return comma + ",".join(items)
+        texts = ["\n  " + as_json(entry).replace("\n", "\n  ") for entry in page]
+        comma = "" if self._is_empty or not texts else ","
+        self._is_empty = self._is_empty and not texts
+        return comma + ",".join(texts)
 
     def end(self) -> str:
         return "]" if self._is_empty else "\n]"
@@ -132,9 +132,9 @@ def export_text(value: object) -> str:
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M} UTC"
     if isinstance(value, list):
-        return "\n".join(export_text(item) for item in value)
+        return "\n".join(export_text(part) for part in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {export_text(item)}" for name, item in value.items() if item not in ("", None))
+        return ", ".join(f"{name} {export_text(part)}" for name, part in value.items() if part not in ("", None))
     return _CONTROL.sub("\ufffd", "" if value is None else str(value))
 
 
@@ -164,9 +164,13 @@ def _plain(value: object) -> str:
 
 
 Columns = Mapping[str, Callable[[Entry], str]]
-_DEALS = ("quote",)  # the kinds of lead that are deals; a booked call is one too, and the others are contacts alone
+_DEALS = ("quote",)  # the kinds of lead that are deals; a booked meeting is one too, and the others are contacts alone
 _TEXTS = ("subject", "project_description", "message", "project_information", "additional_notes")
-_HUBSPOT_STAGES = {ANSWERED: "Qualified To Buy", WON: "Closed Won", LOST: "Closed Lost"}  # of HubSpot's own pipeline
+_HUBSPOT_STAGES = {
+    LeadStatus.ANSWERED: "Qualified To Buy",
+    LeadStatus.WON: "Closed Won",
+    LeadStatus.LOST: "Closed Lost",
+}  # of HubSpot's own pipeline
 
 
 class CrmWriter:
@@ -182,7 +186,9 @@ class CrmWriter:
 
     def page(self, page: Sequence[Entry]) -> str:
         lines = [
-            {name: column(entry) for name, column in self._columns.items()} for entry in page if entry["status"] != QUARANTINED
+            {name: column(entry) for name, column in self._columns.items()}
+            for entry in page
+            if entry["status"] != LeadStatus.QUARANTINED
         ]
         return csv_lines([*self._columns], lines)
 
@@ -196,7 +202,9 @@ def _field(name: str) -> Callable[[Entry], str]:
 
 def _of_deal(column: Callable[[Entry], str]) -> Callable[[Entry], str]:
     """Returns the column for deals, empty for other entries."""
-    return lambda entry: column(entry) if entry["kind"] in _DEALS or entry.get("state", CANCELLED) != CANCELLED else ""
+    return lambda entry: (
+        column(entry) if entry["kind"] in _DEALS or entry.get("state", MeetingStage.CANCELLED) != MeetingStage.CANCELLED else ""
+    )
 
 
 def _names(entry: Entry) -> tuple[str, str]:
@@ -244,7 +252,9 @@ _PIPEDRIVE: Columns = {
     "Person - Phone": _field("phone"),
     "Organization - Name": _field("company"),
     "Deal - Title": _of_deal(_title),
-    "Deal - Status": _of_deal(lambda entry: entry["status"] if entry["status"] in (WON, LOST) else "open"),
+    "Deal - Status": _of_deal(
+        lambda entry: entry["status"] if entry["status"] in (LeadStatus.WON, LeadStatus.LOST) else "open"
+    ),
     "Deal - Deal created": _of_deal(lambda entry: f"{entry['created_at']:%Y-%m-%d %H:%M:%S}"),
     "Note - Content": _text,
 }

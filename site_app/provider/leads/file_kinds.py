@@ -19,7 +19,7 @@ from pathlib import Path
 
 import puremagic
 
-from site_app.contracts.reply import EXTENSIONS
+from site_app.contracts.files import EXTENSIONS
 from site_app.core.project import ROOT
 from site_app.provider.http.refusals import FileRefused
 
@@ -33,7 +33,9 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 _CONTENT_TYPES = "[Content_Types].xml"
 _VBA_STREAM = "_VBA_PROJECT".encode("utf-16-le")  # the stream's name inside the part with the macros, which may have any name
 _MACRO_TYPES = re.compile("vbaproject|macroenabled|macrosheet|<!entity", re.IGNORECASE)  # an entity could hide the others
-_ENCRYPTED, _SIZES_FOLLOW = 0x1, 0x8  # flags of an entry
+# Flags of an entry.
+_ENCRYPTED = 0x1
+_SIZES_FOLLOW = 0x8
 _LOCAL_HEADER = struct.Struct("<4s5H3L2H")
 _IN_ZIP64 = 0xFFFFFFFF
 _LONGEST_TYPES = 1024 * 1024  # bytes of a part that lists types or relationships
@@ -102,7 +104,9 @@ def _check_entry(stream: BufferedReader, entry: zipfile.ZipInfo, *, is_package: 
             raise FileRefused("file_broken")
         return
     stream.seek(extra_length, 1)
-    size, tail, is_list = 0, b"", entry.filename == _CONTENT_TYPES or entry.filename.endswith(".rels")
+    size = 0
+    tail = b""
+    is_list = entry.filename == _CONTENT_TYPES or entry.filename.endswith(".rels")
     text = bytearray()
     for piece in _unpacked(stream, entry):
         size += len(piece)
@@ -123,7 +127,8 @@ def _unpacked(stream: BufferedReader, entry: zipfile.ZipInfo) -> Iterator[bytes]
     """Yields the entry's content in pieces. Refuses rare compression methods, because their unpacked size cannot be checked."""
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise FileRefused("archive_unsafe")
-    unpacker, remaining = zlib.decompressobj(-zlib.MAX_WBITS), entry.compress_size
+    unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+    remaining = entry.compress_size
     while remaining:
         packed = stream.read(min(remaining, _ARCHIVE_PIECE))
         if not packed:
@@ -162,7 +167,9 @@ _MARKUP = ("<!doctype", "<html", "<svg", "<?xml", "<script", "<head", "<body")
 _LONGEST_MARKUP = max(map(len, _MARKUP))
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f]")
 _LONGEST_SECONDS = 12  # for a picture: a browser waits for 20 s, and the process ends itself after 8 s of CPU time
-_BROKEN, _TOO_LARGE, _NO_ROOM = "file_broken", "picture_too_large", "no_room"
+_BROKEN = "file_broken"
+_TOO_LARGE = "picture_too_large"
+_NO_ROOM = "no_room"
 _PIECE = 64 * 1024  # characters
 
 

@@ -1,21 +1,21 @@
 """Rewrites one picture in a process with resource limits: `python -m site_app.provider.leads.image_process <file> <png|jpg|webp>`.
 
 Prints nothing if the picture was rewritten, with no metadata left except the orientation; otherwise prints the name of the problem.
-Imports nothing of the site, so that it starts in 40 ms and needs 13 MB besides the picture.
+Of the site it imports only `process_limits`, so that it starts in 40 ms and needs 13 MB besides the picture.
 """
 
 import errno
-import os
 import re
 import resource
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from PIL import Image, JpegImagePlugin, PngImagePlugin
+
+from site_app.core.process_limits import limit_this_process
 
 MOST_PIXELS = 25_000_000  # the resolution of large phone cameras; a PNG or plain JPEG of this size needs 100 MB
 MOST_MEMORY = 110_000_000  # bytes for one picture, estimated from its header before anything is decoded
@@ -28,7 +28,8 @@ _LONGEST_TEXT = 2**20  # bytes of a PNG's unpacked comments
 _FORMATS = {"png": "PNG", "jpg": "JPEG", "webp": "WEBP"}
 _ORIENTATION = 0x0112
 _MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)  # inside a scan, 0xff is followed by 0 or a restart marker
-_SCAN, _END = 0xDA, 0xD9
+_SCAN = 0xDA
+_END = 0xD9
 _WITHOUT_LENGTH = (0x01, 0xD8)
 # Bytes per pixel: libwebp's animation decoder holds two canvases, and Pillow holds a copy of their bytes and the picture.
 _WEBP_COST = 17
@@ -36,7 +37,7 @@ _WEBP_COST = 17
 
 def main() -> None:
     file, kind = sys.argv[1:]
-    _bound_this_process()
+    _set_limits()
     try:
         problem = rewrite(Path(file), kind)
     except MemoryError:
@@ -81,7 +82,8 @@ def _jpeg_markers(content: bytes) -> Iterator[int]:
     """Yields each marker of a JPEG up to the end of its first picture. Other content ends early or yields meaningless markers."""
     position = 0
     while match := _MARKER.search(content, position):
-        marker, position = content[match.end() - 1], match.end()
+        marker = content[match.end() - 1]
+        position = match.end()
         yield marker
         if marker == _END:
             return
@@ -147,20 +149,16 @@ def _write(picture: Image.Image, file: Path, tries: list[dict[str, Any]], orient
     return "picture_too_large"
 
 
-def _bound_this_process() -> None:
-    """Limits memory, CPU time and file size. If the service manager forbids that, the parent's timeout still applies."""
+def _set_limits() -> None:
+    """Limits memory, CPU time, file size and priority, and the comments that Pillow unpacks."""
     PngImagePlugin.MAX_TEXT_CHUNK = PngImagePlugin.MAX_TEXT_MEMORY = _LONGEST_TEXT
-    bounds = {
+    limits = {
         resource.RLIMIT_AS: _ADDRESS_SPACE,
         resource.RLIMIT_CPU: LONGEST_CPU_SECONDS,
         resource.RLIMIT_FSIZE: LARGEST_RESULT,
         resource.RLIMIT_CORE: 0,
     }
-    for resource_name, limit in bounds.items():
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource_name, (limit, limit))
-    with suppress(OSError):
-        os.nice(5)  # pages and leads have priority
+    limit_this_process(limits, niceness=5)  # pages and leads have priority
 
 
 if __name__ == "__main__":

@@ -30,14 +30,16 @@ from site_app.provider.outbox.rows import (
     row_to_visitor,
     safe_fields,
 )
-from site_app.provider.store.tables import RELEASED, Meeting, NewLead, NewOutbox
+from site_app.provider.store.tables import LeadStatus, Meeting, NewLead, NewOutbox
 
-NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"
+NEWS = "news"
+ANSWER = "answer"
+CONFIRMATION = "confirmation"
 _AFFILIATE = "affiliate"
 _COMMAND = "python -m site_app leads"
-_FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
+_FIRST_FIELDS = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
 _MEETING_FIELDS = ("project_information", "additional_notes", "guest_email", "host", "call_language")
-_LAST = ("attachments", "language", "source_page", "attribution")
+_LAST_FIELDS = ("attachments", "language", "source_page", "attribution")
 
 
 def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[NewOutbox]:
@@ -59,7 +61,7 @@ def confirmation_rows(lead: NewLead, *, confirm_url: str, settings: Settings, no
 def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, settings: Settings, now: datetime) -> NewOutbox:
     """Returns the team's mail of that day with the number of leads in quarantine.
 
-    Each item of `listed` has reference, kind, created_at, erased_at and is_asked (True if a mail asked the sender to confirm).
+    Each lead of `listed` has reference, kind, created_at, erased_at and is_asked (True if a mail asked the sender to confirm).
     """
     fields = {"reference": f"quarantine-{day}", "written_at": now.isoformat(), "count": count, "waiting": [*listed]}
     return row_to_team(DIGEST, fields, settings, now)
@@ -67,7 +69,8 @@ def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, se
 
 def news(fields: Fields, settings: Settings) -> MailText:
     """Returns the mail that tells the team of a new lead; a reply to it goes to the visitor."""
-    name, reference = name_of(fields), fields["reference"]
+    name = name_of(fields)
+    reference = fields["reference"]
     title = BY_NAME[fields["kind"]].mails(reference, name).team_subject
     files = t("The files stay on the server: python -m site_app leads show {reference} says where.", reference=reference)
     return MailText(
@@ -93,7 +96,7 @@ def answer(fields: Fields, settings: Settings) -> MailText:
         steps=words.steps,
         steps_title=t("What happens next"),
         closing=(_kept_until(fields, settings),),
-        answers=True,
+        is_reply=True,
     )
 
 
@@ -117,14 +120,14 @@ def confirmation(fields: Fields, settings: Settings) -> MailText:
                 settings.keep_quarantine.days,
             ),
         ),
-        answers=True,
+        is_reply=True,
     )
 
 
 def lead_event(lead: NewLead, fields: Fields, settings: Settings) -> Event:
     """Returns the event that a lead was created, or released from quarantine."""
-    happened = LEAD_RELEASED if lead.status == RELEASED else LEAD_CREATED
-    return Event(happened, lead.reference, line_of_lead(fields, settings), fields)
+    event_type = LEAD_RELEASED if lead.status == LeadStatus.RELEASED else LEAD_CREATED
+    return Event(event_type, lead.reference, line_of_lead(fields, settings), fields)
 
 
 def status_event(row: NewLead | Meeting, old_status: str, person: str, settings: Settings) -> Event:
@@ -144,7 +147,8 @@ def sender_label(fields: Fields, settings: Settings) -> str:
 
 def line_of_lead(fields: Fields, settings: Settings) -> str:
     """Returns the line of a notice, in English like the mails to the team: kind, reference, who, and what was chosen from lists."""
-    kind, reference = BY_NAME.get(fields["kind"]), fields["reference"]
+    kind = BY_NAME.get(fields["kind"])
+    reference = fields["reference"]
     with use(ENGLISH):
         sender = sender_label(fields, settings)
         if kind is None:
@@ -201,7 +205,8 @@ def digest(fields: Fields, settings: Settings) -> MailText:
 
     It contains nothing that the senders wrote, because they may be spam programs.
     """
-    count, listed = fields["count"], fields["waiting"]
+    count = fields["count"]
+    listed = fields["waiting"]
     title = tn("{count} enquiry is waiting for confirmation", "{count} enquiries are waiting for confirmation", count)
     further = tn("{count} more is not listed here.", "{count} more are not listed here.", count - len(listed))
     return MailText(
@@ -240,9 +245,11 @@ def _waiting(lead: Fields, now: datetime) -> Fact:
 def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
     """Returns all facts of a lead or meeting: the sender, then the kind's own fields in the contract's order, then how it was sent."""
     kind = BY_NAME.get(fields["kind"])
-    if fields.get("call_language") == ENGLISH.id:  # as of every call where there is no choice
+    if fields.get("call_language") == ENGLISH.id:  # as of every meeting where there is no choice
         fields = {name: value for name, value in fields.items() if name != "call_language"}
-    return facts_of(fields, dict.fromkeys((*_FIRST, *(kind.own_fields if kind else _MEETING_FIELDS), *_LAST)), kind)
+    return facts_of(
+        fields, dict.fromkeys((*_FIRST_FIELDS, *(kind.own_fields if kind else _MEETING_FIELDS), *_LAST_FIELDS)), kind
+    )
 
 
 def facts_of(fields: Fields, names: Iterable[str], kind: LeadKind | None = None) -> tuple[Fact, ...]:

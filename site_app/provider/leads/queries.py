@@ -15,17 +15,16 @@ from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.provider.leads.mails import name_of
 from site_app.provider.store.columns import fold, folded_fields
 from site_app.provider.store.tables import (
-    CANCELLED,
-    MAIL,
     MEETING,
-    NEW,
-    RELEASED,
     Attachment,
     FromVisitor,
     Lead,
+    LeadStatus,
     Meeting,
+    MeetingStage,
     Note,
     Outbox,
+    OutboxKind,
 )
 
 EVERY_KIND = (*BY_NAME, MEETING)
@@ -117,7 +116,7 @@ def notes(session: Session, reference: str) -> list[Entry]:
     return [{"id": row.id, "person": row.person, "written_at": row.written_at, "text": row.text} for row in rows]
 
 
-def person(session: Session, email: str) -> list[Entry]:
+def entries_of(session: Session, email: str) -> list[Entry]:
     """Returns all entries of this email address, newest first."""
     return [entry for reference in references_of(session, email) if (entry := full_entry(session, reference))]
 
@@ -130,7 +129,7 @@ def references_of(session: Session, email: str) -> list[str]:
     return [reference for reference, _ in rows]
 
 
-def how_many(session: Session) -> int:
+def count_entries(session: Session) -> int:
     """Returns the number of leads and meetings."""
     return sum(session.exec(select(func.count()).select_from(table)).one() for table in TABLES)
 
@@ -147,11 +146,11 @@ def every_column() -> tuple[str, ...]:
 
 def in_queue(table: Any, status: str) -> ColumnElement[bool]:
     """Returns the condition for rows of this status. "new" includes released leads and excludes cancelled meetings."""
-    if status != NEW:
+    if status != LeadStatus.NEW:
         return col(table.status) == status
     if table is Meeting:
-        return and_(col(Meeting.status) == NEW, col(Meeting.state) != CANCELLED)
-    return col(table.status).in_((NEW, RELEASED))
+        return and_(col(Meeting.status) == LeadStatus.NEW, col(Meeting.state) != MeetingStage.CANCELLED)
+    return col(table.status).in_((LeadStatus.NEW, LeadStatus.RELEASED))
 
 
 def _filtered(table: Any, filters: Filter, session: Session) -> Any:
@@ -200,8 +199,8 @@ def _entry(row: Lead | Meeting) -> Entry:
 def _kind_fields(lead: Lead) -> Entry:
     """Returns the fields of the lead's kind. `further` holds fields that the kind has lost since the lead was sent."""
     field_names = BY_NAME[lead.kind].own_fields if lead.kind in BY_NAME else ()
-    further = {name: value for name, value in lead.said.items() if name not in field_names}
-    return {name: lead.said.get(name, "") for name in field_names} | ({"further": further} if further else {})
+    further = {name: value for name, value in lead.own_fields.items() if name not in field_names}
+    return {name: lead.own_fields.get(name, "") for name in field_names} | ({"further": further} if further else {})
 
 
 def _files(session: Session, reference: str) -> list[Entry]:
@@ -221,7 +220,7 @@ def _recipient(row: Outbox) -> str:
 
     Rows of earlier releases hold the webhook's URL, of which only the host is no secret: persons get an export of the data about them.
     """
-    is_url = row.kind != MAIL and "://" in row.recipient
+    is_url = row.kind != OutboxKind.MAIL and "://" in row.recipient
     return str(urlsplit(row.recipient).hostname) if is_url else row.recipient
 
 
@@ -240,7 +239,8 @@ def needs_index(session: Session) -> bool:
 
 
 def _index(session: Session, table: Any) -> int:
-    names, (key,) = table.__table__.c.folded.info["names"], table.__table__.primary_key
+    names = table.__table__.c.folded.info["names"]
+    (key,) = table.__table__.primary_key
     empty = select(key, *(table.__table__.c[name] for name in names)).where(col(table.folded) == "").limit(_MOST_ROWS)
     rows = session.connection().execute(empty).all()
     for identity, *values in rows:

@@ -259,7 +259,7 @@ def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> En
     async def endpoint(request: Request) -> Response:
         context = api_context_of(request)
         try:
-            if seconds := await context.limits.wait("reads", f"office {network(context, request)}"):
+            if seconds := await context.limits.count_and_get_wait("reads", f"office {network(context, request)}"):
                 raise CallRefused(429, "too_many", "", retry_after=seconds)
             if _NUL in request.url.path or _NUL in unquote(request.url.query):
                 return _refused(context, request, 400, "This is not an address of the office", "Please look at it again.")

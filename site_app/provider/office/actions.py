@@ -18,7 +18,7 @@ from site_app.provider.booking.meeting import cancel_meeting, forget_guest, mark
 from site_app.provider.booking.slots import slot_of
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.http.tokens import Tokens
-from site_app.provider.leads import storing
+from site_app.provider.leads import quarantine
 from site_app.provider.leads.mails import name_of, status_event
 from site_app.provider.leads.queries import find, row_of
 from site_app.provider.office.people import office_row
@@ -27,7 +27,17 @@ from site_app.provider.outbox.notices import event_rows, row_of_test
 from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows
 from site_app.provider.store.audit_log import Actor, lines, record
-from site_app.provider.store.tables import BY_HAND, NO_SHOW, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
+from site_app.provider.store.tables import (
+    SET_BY_TEAM,
+    AuditEntry,
+    BusyTime,
+    Lead,
+    LeadStatus,
+    Meeting,
+    MeetingStage,
+    Note,
+    Outbox,
+)
 
 LONGEST_NOTE = 5000
 # The log's actions that can be undone, with the action that records the undo.
@@ -61,7 +71,7 @@ def handle(
         raise Changed(reference)
     old_status = row.status
     if status and status != row.status:
-        if status not in BY_HAND or row.status == QUARANTINED:
+        if status not in SET_BY_TEAM or row.status == LeadStatus.QUARANTINED:
             raise NotNow(status)
         record(session, actor.name, "status", reference, row.status, status, now=actor.now)
         row.status = status
@@ -74,7 +84,7 @@ def handle(
 
 def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:
     """Releases a lead from quarantine and sends its mails. Raises NotNow if it is not in quarantine."""
-    if not storing.release(session, reference, settings, tokens, actor.now):
+    if not quarantine.release(session, reference, settings, tokens, actor.now):
         raise NotNow(reference)
     _touch(session, _row_of(session, reference))
     record(session, actor.name, "release", reference, now=actor.now)
@@ -146,7 +156,7 @@ def _is_one_save(line: AuditEntry, later_line: AuditEntry) -> bool:
 def approve(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Makes the sender of an application a partner. They get a mail. Raises AlreadyDecided the second time."""
     lead = find(session, Lead, reference)
-    name = name_of({**lead.said, "language": lead.language}) if lead else ""
+    name = name_of({**lead.own_fields, "language": lead.language}) if lead else ""
     program.approve(session, reference, name=name, person=actor.name, settings=settings, now=actor.now)
     record(session, actor.name, "approve", reference, now=actor.now)
 
@@ -194,7 +204,7 @@ def outcome(session: Session, reference: str, outcome: str, text: str, actor: Ac
         raise EntryNotFound(reference)
     if outcome != meeting.state:
         marks = (line for line in lines(session, reference, limit=None) if line.action == "outcome")
-        is_first_no_show = all(line.after != NO_SHOW for line in marks)
+        is_first_no_show = all(line.after != MeetingStage.NO_SHOW for line in marks)
         old_state = meeting.state
         mark_outcome(session, meeting, outcome, settings=settings, now=actor.now, is_first_no_show=is_first_no_show)
         record(session, actor.name, "outcome", reference, old_state, outcome, now=actor.now)

@@ -17,10 +17,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.contracts.drafts import Mistake
+from site_app.contracts.files import MAX_FILE_BYTES
 from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
 from site_app.contracts.problems import problem
 from site_app.contracts.publication import ALT_LENGTH, PUBLICATION_MODELS
-from site_app.contracts.reply import MAX_FILE_BYTES
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.i18n import ENGLISH
 from site_app.provider.http.refusals import FileRefused
@@ -92,7 +92,7 @@ class Editor:
         edited = await self._desk.edited_text(visit, key)
         chosen = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
         now, zone = visit.context.clock(), visit.context.settings.booking_zone
-        not_before = _moment(visit.form.get("moment", ""), zone) if is_later else None
+        not_before = _parse_local(visit.form.get("moment", ""), zone) if is_later else None
         sentences = []
         if is_later and (not_before is None or not_before <= now):
             sentences.append("Choose a moment that is still to come.")
@@ -340,7 +340,8 @@ def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
     return []
 
 
-def _moment(text: str, zone: str) -> datetime | None:
+def _parse_local(text: str, zone: str) -> datetime | None:
+    """Returns the moment of a date and time as a form sends them, in this time zone, or None."""
     try:
         return datetime.fromisoformat(text[:16]).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     except ValueError:

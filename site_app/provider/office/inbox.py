@@ -14,7 +14,7 @@ from site_app.provider.leads.mails import facts_of_lead, language_title
 from site_app.provider.leads.queries import TABLES, Cursor, Entry, Filter, entries, in_queue
 from site_app.provider.office.week import moment
 from site_app.provider.outbox.mime import Fact
-from site_app.provider.store.tables import CANCELLED, NEW, QUARANTINED, RELEASED, OpenedLead
+from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
 
 PAGE_SIZE = 25
 _MOST_COUNTED = 99
@@ -65,7 +65,7 @@ def list_page(session: Session, filters: Filter, typed: Mapping[str, str], curso
         "typed": typed,
         "filtered": bool(filled),
         "first": start is None,
-        "waiting": {status: _count(session, status) for status in (NEW, QUARANTINED)},
+        "waiting": {status: _count(session, status) for status in (LeadStatus.NEW, LeadStatus.QUARANTINED)},
     }
 
 
@@ -116,7 +116,10 @@ def page_of(path: str) -> str:
 
 
 def _is_waiting(entry: Entry) -> bool:
-    return entry["status"] in (NEW, RELEASED, QUARANTINED) and entry.get("state") != CANCELLED
+    return (
+        entry["status"] in (LeadStatus.NEW, LeadStatus.RELEASED, LeadStatus.QUARANTINED)
+        and entry.get("state") != MeetingStage.CANCELLED
+    )
 
 
 def _opened_by(session: Session, person: str, references: list[str]) -> set[str]:

@@ -17,17 +17,17 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
-from site_app.provider.leads.queries import EVERY_KIND, full_entry, person, references_of, row_of
+from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, references_of, row_of
 from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import Visit, number, redirected
 from site_app.provider.office.actions import LONGEST_NOTE, Changed
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.audit_log import lines
-from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead, Partner, Referral
+from site_app.provider.store.tables import SET_BY_TEAM, Attachment, LeadStatus, OpenedLead, OutboxStatus, Partner, Referral
 
 _CHOICES = {
     "kinds": [(kind, inbox.kind_words(kind)) for kind in EVERY_KIND],
-    "statuses": [(status, status) for status in STATUSES],
+    "statuses": [(status, status) for status in LeadStatus],
     "languages": [(locale.id, locale.title) for locale in LOCALES],
 }
 
@@ -66,7 +66,7 @@ async def export(visit: Visit) -> Response:
 
 async def person_file(visit: Visit) -> Response:
     """Exports everything stored about one person, as the law entitles persons to get."""
-    entries = await visit.context.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
+    entries = await visit.context.store.read(lambda session: entries_of(session, visit.request.query_params.get("email", "")))
     if not entries:
         raise EntryNotFound("person")
     return Response(as_json(entries), media_type="application/json", headers=_attached("person.json"))
@@ -123,12 +123,12 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         "is_meeting": entry["kind"] == "meeting",
         "is_open": entry.get("state") == "booked" and entry["starts_at"] > now,
         "has_begun": entry.get("state") in ("booked", "attended", "no-show") and entry["starts_at"] <= now,
-        "in_quarantine": entry["status"] == QUARANTINED,
-        "withheld": {mail["template"] for mail in entry["mails"] if mail["status"] == WITHHELD},
+        "in_quarantine": entry["status"] == LeadStatus.QUARANTINED,
+        "withheld": {mail["template"] for mail in entry["mails"] if mail["status"] == OutboxStatus.WITHHELD},
         "facts": inbox.facts(entry),
         "answer": inbox.answer_link(entry),
         # Always in the same order; a current status that cannot be set by hand comes last.
-        "statuses": dict.fromkeys((*BY_HAND, entry["status"])),
+        "statuses": dict.fromkeys((*SET_BY_TEAM, entry["status"])),
         "team": [(name, name) for name in dict.fromkeys((*_team(visit), entry["owner"])) if name],
         "longest_note": LONGEST_NOTE,
     }

@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite
+from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
-from site_app.provider.booking.busy import run_module
 from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report, sign_in
 from site_app.provider.office.access import (
     EDITOR_SCRIPT_ROUTE,
@@ -28,9 +28,9 @@ from site_app.provider.office.access import (
 from site_app.provider.office.content_pages import content_routes
 from site_app.provider.office.translation_pages import translation_routes
 from site_app.provider.outbox import rows as outbox
+from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.outbox.notices import target_states
 from site_app.provider.store.audit_log import lines
-from site_app.provider.store.mailboxes import MAILS_A_DAY
 
 _LOG_SHOWN = 100
 _LONGEST_SECONDS = 60

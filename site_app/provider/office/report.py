@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 from site_app.provider.http.page_views import views
 from site_app.provider.leads.queries import TABLES, attributed, came_from
 from site_app.provider.office.inbox import page_of
-from site_app.provider.store.tables import MEETING, QUARANTINED, WON, Lead
+from site_app.provider.store.tables import MEETING, Lead, LeadStatus
 
 PERIODS = (7, 30, 90)
 ATTRIBUTED_BY = ("source", "utm_campaign", "landing_page")
@@ -116,14 +116,14 @@ def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Att
         for value, reached, count in session.exec(statement.group_by(name, status)):
             if value is not None:
                 leads[value] += count
-                won[value] += count if reached == WON else 0
+                won[value] += count if reached == LeadStatus.WON else 0
     return tuple(Attributed(value, count, won[value]) for value, count in leads.most_common(_MOST_LINES))
 
 
 def _counted(table: Any, first: date, last: date) -> tuple[Any, ...]:
     """Returns the conditions for what was sent from one day to another. Quarantined leads may be spam; they count once released."""
     begin, end = (datetime.combine(day, time(), UTC) for day in (first, last + timedelta(days=1)))
-    return col(table.created_at) >= begin, col(table.created_at) < end, col(table.status) != QUARANTINED
+    return col(table.created_at) >= begin, col(table.created_at) < end, col(table.status) != LeadStatus.QUARANTINED
 
 
 def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]:

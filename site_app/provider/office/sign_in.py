@@ -27,7 +27,7 @@ async def ask(context: ApiContext, request: Request) -> Response:
     network, of_address = access.network(context, request), context.tokens.keyed_hash(address)
     # No limit applies to the address alone: otherwise a stranger could lock an owner out by requesting links.
     for group, key in (("sign-in-network", network), ("sign-in", f"{network} {of_address}")):
-        if seconds := await context.limits.wait(group, key):
+        if seconds := await context.limits.count_and_get_wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
     text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
     action = (f"/office{access.sign_in_path(to)}", "Use another address")
@@ -38,7 +38,7 @@ async def ask(context: ApiContext, request: Request) -> Response:
 
 async def _mail_link(context: ApiContext, address: str, to: str) -> None:
     person = people.person_of(address, context.settings)
-    is_flooded = bool(await context.limits.wait("sign-in-address", context.tokens.keyed_hash(address)))
+    is_flooded = bool(await context.limits.count_and_get_wait("sign-in-address", context.tokens.keyed_hash(address)))
     about = {"settings": context.settings, "now": context.clock(), "to": to, "is_flooded": is_flooded}
     make = partial(people.mail_link, person=person, **about)
     try:

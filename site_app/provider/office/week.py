@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from site_app.core.settings import Settings
 from site_app.core.working_days import holidays_of
 from site_app.provider.booking.busy import BLOCKED
-from site_app.provider.store.tables import BOOKED, BusyTime, Hold, Meeting
+from site_app.provider.store.tables import BusyTime, Hold, Meeting, MeetingStage
 
 _DAY = timedelta(days=1)
 
@@ -104,7 +104,7 @@ def booked_in_blocked_times(days: list[CalendarDay], now: datetime) -> list[Span
     """Returns booked meetings that are not over and overlap a blocked time."""
     spans = {span for day in days for span in day.spans if span.ends_at > now}
     blocked = [span for span in spans if span.state == "blocked"]
-    booked = sorted((span for span in spans if span.state == BOOKED), key=lambda span: span.starts_at)
+    booked = sorted((span for span in spans if span.state == MeetingStage.BOOKED), key=lambda span: span.starts_at)
     return [
         meeting
         for meeting in booked

@@ -19,16 +19,16 @@ from site_app.provider.outbox.notices import target_senders
 from site_app.provider.outbox.rows import LEASE, SPREAD, lane_of, wait_after
 from site_app.provider.outbox.senders import NotDelivered, sender_for
 from site_app.provider.store import Store, StoreUnavailable
-from site_app.provider.store.tables import MAIL, NOTICE, WEBHOOK, Outbox
+from site_app.provider.store.tables import Outbox, OutboxKind
 
 Deliver = Callable[[Outbox], Awaitable[None]]
 
-_AT_ONCE = 8  # concurrent mails, so that a stalled one does not hold up the others; a target is told one thing at a time
-_LOOK_AGAIN = 5.0  # seconds; another process may have added a row without waking this one
-# Seconds between rounds. Composing a mail blocks the event loop for 3.5 ms (measured). With this pause a burst of leads sends
+_MAILS_AT_ONCE = 8  # concurrent mails, so that a stalled one does not hold up the others; a target is told one thing at a time
+_LOOK_AGAIN_SECONDS = 5.0  # another process may have added a row without waking this one
+# Between rounds. Composing a mail blocks the event loop for 3.5 ms (measured). With this pause a burst of leads sends
 # 32 mails a second, and the rest of the time is left for visitors' requests.
-_PAUSE = 0.25
-_GRACE = 5.0  # seconds that running deliveries have to end at a shutdown
+_PAUSE_SECONDS = 0.25
+_GRACE_SECONDS = 5.0  # that running deliveries have to end at a shutdown
 
 log = structlog.get_logger()
 
@@ -44,19 +44,20 @@ def courier_for(
 
     `compose` renders a row's mail, and `further` delivers rows of other kinds; both are passed in because they belong to other packages.
     """
-    sender, senders_of_targets = sender_for(settings), target_senders(settings, clock)
+    sender = sender_for(settings)
+    senders_of_targets = target_senders(settings, clock)
 
     async def send(row: Outbox) -> None:
         await sender.send(compose(row, settings))
 
-    async def call(row: Outbox) -> None:
+    async def notify(row: Outbox) -> None:
         # Rows of earlier releases hold the address of the one webhook there was.
         target_sender = senders_of_targets.get(FIRST_WEBHOOK if "://" in row.recipient else row.recipient)
         if target_sender is None:  # removed from the settings after the row was written
             raise NotDelivered("NoTarget")
-        await target_sender.call(row)
+        await target_sender.send(row)
 
-    transports = {MAIL: send, WEBHOOK: call, NOTICE: call, **(further or {})}
+    transports = {OutboxKind.MAIL: send, OutboxKind.WEBHOOK: notify, OutboxKind.NOTICE: notify, **(further or {})}
     return Courier(store, transports, give_up=settings.mail_give_up, clock=clock)
 
 
@@ -71,7 +72,10 @@ class Courier:
         give_up: timedelta,
         clock: Callable[[], datetime],
     ) -> None:
-        self._store, self._transports, self._give_up, self._clock = store, transports, give_up, clock
+        self._store = store
+        self._transports = transports
+        self._give_up = give_up
+        self._clock = clock
         self._woken = asyncio.Event()
         self._under_way: dict[asyncio.Task[None], str] = {}  # the lane of each delivery
 
@@ -80,18 +84,18 @@ class Courier:
         self._woken.set()
 
     async def run(self) -> None:
-        """Delivers until cancelled; running deliveries then have _GRACE seconds to end."""
+        """Delivers until cancelled; running deliveries then have _GRACE_SECONDS to end."""
         try:
             while True:
                 self._woken.clear()
                 if not self._has_room():
-                    await asyncio.wait(self._under_way, timeout=_PAUSE, return_when=asyncio.FIRST_COMPLETED)
+                    await asyncio.wait(self._under_way, timeout=_PAUSE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
                 else:
                     pause = await self._begin_due()
-                    await (self._wait(pause) if pause else asyncio.sleep(_PAUSE))
+                    await (self._wait(pause) if pause else asyncio.sleep(_PAUSE_SECONDS))
         finally:
             if self._under_way:
-                _, unfinished = await asyncio.wait(self._under_way, timeout=_GRACE)
+                _, unfinished = await asyncio.wait(self._under_way, timeout=_GRACE_SECONDS)
                 for task in unfinished:
                     task.cancel()
 
@@ -103,12 +107,12 @@ class Courier:
             if due is None or due > self._clock():
                 if full:  # do not look again for each new row while a lane is full
                     return 0.0
-                return _LOOK_AGAIN if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN)
+                return _LOOK_AGAIN_SECONDS if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN_SECONDS)
             # Asked again: there are fewer free places if a burst of leads began during the read.
             rows = await self._lease(self._full_lanes()) if self._has_room() else []
         except Exception as error:  # the database is busy, full or gone; the rows stay in it until it is back
             log.error("courier.paused", error=type(error).__name__)
-            return _LOOK_AGAIN
+            return _LOOK_AGAIN_SECONDS
         for row in rows:
             task = asyncio.create_task(self._deliver(row))
             self._under_way[task] = lane_of(row)
@@ -118,14 +122,14 @@ class Courier:
 
     def _free_places(self) -> int:
         """Returns how many more mails may be sent now."""
-        return (1 if self._store.busy else _AT_ONCE) - list(self._under_way.values()).count(MAIL)
+        return (1 if self._store.busy else _MAILS_AT_ONCE) - list(self._under_way.values()).count(OutboxKind.MAIL)
 
     def _full_lanes(self) -> frozenset[str]:
-        targets = frozenset(self._under_way.values()) - {MAIL}
-        return targets | {MAIL} if self._free_places() <= 0 else targets
+        targets = frozenset(self._under_way.values()) - {OutboxKind.MAIL}
+        return targets | {OutboxKind.MAIL} if self._free_places() <= 0 else targets
 
     def _has_room(self) -> bool:
-        return self._free_places() > 0 or self._transports.keys() > {MAIL}
+        return self._free_places() > 0 or self._transports.keys() > {OutboxKind.MAIL}
 
     async def _wait(self, seconds: float) -> None:
         try:
@@ -139,7 +143,8 @@ class Courier:
         self._woken.set()
 
     async def _lease(self, full: Collection[str]) -> list[Outbox]:
-        now, mails = self._clock(), self._free_places()
+        now = self._clock()
+        mails = self._free_places()
         lease = partial(outbox.lease, now=now, until=now + LEASE, mails=mails, full=full)
         return await self._store.write(lease)
 

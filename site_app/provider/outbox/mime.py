@@ -65,7 +65,7 @@ class MailText:
     steps_title: str = ""
     closing: tuple[str, ...] = ()
     reply_to: MailAddress | None = None  # None: the agency
-    answers: bool = False  # True for a reply to something the reader sent
+    is_reply: bool = False  # to something that the reader has sent
     calendar: Calendar | None = None
 
 
@@ -89,7 +89,7 @@ def mail_of(
     mail["Message-ID"] = message_id
     # Mails about the same lead or meeting refer to the same ancestor, so that mail programs show them as one thread.
     mail["References"] = f"<{reference}@{message_id.rpartition('@')[2]}"
-    mail["Auto-Submitted"] = "auto-replied" if text.answers else "auto-generated"
+    mail["Auto-Submitted"] = "auto-replied" if text.is_reply else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     words = {
         "text": text,

@@ -26,7 +26,7 @@ from site_app.core.settings.targets import WEBHOOK as WEBHOOK_SERVICE
 from site_app.provider.outbox.mime import Fields, header_line
 from site_app.provider.outbox.public_addresses import Address, PublicTransport, Resolve
 from site_app.provider.outbox.senders import NotDelivered
-from site_app.provider.store.tables import DEAD, NOTICE, SENT, WAITING, WEBHOOK, NewOutbox, Outbox
+from site_app.provider.store.tables import NewOutbox, Outbox, OutboxKind, OutboxStatus
 
 _TIMEOUTS = httpx.Timeout(5.0, connect=2.0)
 _TOTAL_SECONDS = 8.0
@@ -76,9 +76,11 @@ class Webhook:
     """An address to which events are posted, and the key that signs the requests. `network` is passed on to the receiver."""
 
     def __init__(self, url: str, secret: str, *, clock: Callable[[], datetime], **network: Any) -> None:
-        self._key, self._clock, self._receiver = signing_key(secret), clock, Receiver(url, **network)
+        self._key = signing_key(secret)
+        self._clock = clock
+        self._receiver = Receiver(url, **network)
 
-    async def call(self, row: Outbox) -> None:
+    async def send(self, row: Outbox) -> None:
         """Posts the row's payload. Raises NotDelivered unless the reply is a 2xx; redirects are not followed."""
         body = json.dumps(row.payload, ensure_ascii=False, separators=(",", ":")).encode()
         stamp = str(int(self._clock().timestamp()))
@@ -109,9 +111,10 @@ class Chat:
         url = httpx.URL(target.url)
         if target.service == DISCORD:  # without `wait`, Discord answers before it has taken the message
             url = url.copy_set_param("wait", "true")
-        self._target, self._receiver = target, Receiver(str(url), **network)
+        self._target = target
+        self._receiver = Receiver(str(url), **network)
 
-    async def call(self, row: Outbox) -> None:
+    async def send(self, row: Outbox) -> None:
         """Posts the row's notice. Raises NotDelivered unless the reply is a 2xx."""
         body = _BODIES[self._target.service](row.payload["line"], row.payload["url"], self._target.chat)
         await self._receiver.post(json.dumps(body, ensure_ascii=False).encode())
@@ -178,7 +181,7 @@ class Event:
 
 @dataclass(frozen=True)
 class TargetState:
-    """How a target was last told: `problem` is the last failure unless something has arrived since. Both are empty before the first."""
+    """The last notice to a target: `problem` is the last failure unless something has arrived since. Both are empty before the first."""
 
     target: Target
     told_at: datetime | None
@@ -224,7 +227,7 @@ def target_states(session: Session, settings: Settings) -> list[TargetState]:
 def _row(target: Target, event_type: str, event: Event, settings: Settings, now: datetime) -> NewOutbox:
     is_webhook = target.service == WEBHOOK_SERVICE
     return NewOutbox(
-        kind=WEBHOOK if is_webhook else NOTICE,
+        kind=OutboxKind.WEBHOOK if is_webhook else OutboxKind.NOTICE,
         message_id=f"{event.reference}.{event_type}.{event.edition}.{target.name}",
         reference=event.reference,
         template=event_type,
@@ -246,9 +249,9 @@ def _chat_payload(event: Event, settings: Settings) -> dict[str, Any]:
 
 
 def _state(session: Session, target: Target) -> TargetState:
-    is_of_target = col(Outbox.recipient) == target.name, col(Outbox.kind).in_((WEBHOOK, NOTICE))
-    told_at = session.exec(select(func.max(Outbox.sent_at)).where(*is_of_target, Outbox.status == SENT)).one()
-    failed = (Outbox.status == DEAD) | ((Outbox.status == WAITING) & (Outbox.attempts > 0))
+    is_of_target = col(Outbox.recipient) == target.name, col(Outbox.kind).in_((OutboxKind.WEBHOOK, OutboxKind.NOTICE))
+    told_at = session.exec(select(func.max(Outbox.sent_at)).where(*is_of_target, Outbox.status == OutboxStatus.SENT)).one()
+    failed = (Outbox.status == OutboxStatus.DEAD) | ((Outbox.status == OutboxStatus.WAITING) & (Outbox.attempts > 0))
     since = (col(Outbox.created_at) > told_at,) if told_at else ()
     newest = select(Outbox.last_error).where(*is_of_target, failed, *since).order_by(col(Outbox.created_at).desc()).limit(1)
     return TargetState(target, told_at, session.exec(newest).first() or "")

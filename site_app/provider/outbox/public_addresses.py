@@ -50,7 +50,8 @@ class PublicTransport(httpx.AsyncHTTPTransport):
         trust: ssl.SSLContext | bool = True,
     ) -> None:
         super().__init__(verify=trust, trust_env=False)
-        self._resolve, self._allowed = resolve or _looked_up, allowed or is_public
+        self._resolve = resolve or _looked_up
+        self._allowed = allowed or is_public
 
     async def look_up(self, url: httpx.URL) -> Address:
         """Returns the address to connect to. Raises PrivateAddress or OSError. Sends no request."""

@@ -12,27 +12,23 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.settings import Settings
+from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.outbox.mime import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.notices import TEST_NOTICE
-from site_app.provider.store.mailboxes import mailbox_of
-from site_app.provider.store.tables import (
-    CALENDAR_WRITE,
-    DEAD,
-    MAIL,
-    SENDING,
-    SENT,
-    WAITING,
-    WITHHELD,
-    Meeting,
-    NewLead,
-    NewOutbox,
-    Outbox,
-)
+from site_app.provider.store.tables import Meeting, NewLead, NewOutbox, Outbox, OutboxKind, OutboxStatus
 
-DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
-PARTNER_LINK, PARTNER_PAYPAL, PARTNER_ENDED = "partner-link", "partner-paypal", "partner-ended"
-PARTNER_STATEMENT, PARTNER_TERMS, PAYOUTS_DUE = "partner-statement", "partner-terms", "payouts-due"
-CALENDAR_ENTRY, CALENDAR_REMOVAL = "calendar-entry", "calendar-removal"  # writes to the host's calendar
+DIGEST = "digest"
+SIGN_IN = "office-sign-in"
+TEST_MAIL = "office-test"
+PARTNER_LINK = "partner-link"
+PARTNER_PAYPAL = "partner-paypal"
+PARTNER_ENDED = "partner-ended"
+PARTNER_STATEMENT = "partner-statement"
+PARTNER_TERMS = "partner-terms"
+PAYOUTS_DUE = "payouts-due"
+# Writes to the host's calendar.
+CALENDAR_ENTRY = "calendar-entry"
+CALENDAR_REMOVAL = "calendar-removal"
 # Their references belong to neither a lead nor a meeting.
 TEMPLATES_WITHOUT_LEAD = (
     DIGEST,
@@ -47,6 +43,7 @@ TEMPLATES_WITHOUT_LEAD = (
     PAYOUTS_DUE,
     CALENDAR_REMOVAL,
 )
+# Not shown in mails.
 INTERNAL_COLUMNS = {
     "id",
     "status",
@@ -56,7 +53,7 @@ INTERNAL_COLUMNS = {
     "owner",
     "version",
     "folded",
-}  # not shown in mails
+}
 # Mails to visitors show only these fields. The address is unverified: if the mails repeated the sender's text, anyone could use us
 # to mail anything to anybody.
 _SAFE_FIELDS = {
@@ -114,7 +111,7 @@ def mail_row(
     """Returns a mail's row. Its message id is made of reference, template and edition; the table refuses a second row with the same id."""
     domain = (settings.mail_from or settings.brand_email).rpartition("@")[2]
     return NewOutbox(
-        kind=MAIL,
+        kind=OutboxKind.MAIL,
         message_id=f"<{fields['reference']}.{template}.{edition}@{domain}>",
         reference=fields["reference"],
         template=template,
@@ -129,7 +126,7 @@ def mail_row(
 def calendar_row(template: str, reference: str, *, now: datetime, href: str = "") -> NewOutbox:
     """Returns a write to the host's calendar: of a meeting's entry as it is when it is written, or the removal of the entry at `href`."""
     return NewOutbox(
-        kind=CALENDAR_WRITE,
+        kind=OutboxKind.CALENDAR_WRITE,
         message_id=f"{reference}.{template}.{secrets.token_hex(8)}",
         reference=reference,
         template=template,
@@ -143,7 +140,7 @@ def calendar_row(template: str, reference: str, *, now: datetime, href: str = ""
 def fields_of(row: NewLead | Meeting) -> dict[str, Any]:
     """Returns the fields of a lead or meeting as JSON values, without the columns that no mail shows."""
     columns = row.model_dump()
-    values = columns | columns.pop("said", {})
+    values = columns | columns.pop("own_fields", {})
     return {
         name: value.isoformat() if isinstance(value, datetime) else value
         for name, value in values.items()
@@ -167,7 +164,7 @@ _READ_AT_ONCE = 32  # due rows of which some are leased
 
 def lane_of(row: Outbox) -> str:
     """Returns the lane in which a row is delivered: all mails share one, and each target has its own, so that none waits for another."""
-    return MAIL if row.kind == MAIL else row.recipient
+    return OutboxKind.MAIL if row.kind == OutboxKind.MAIL else row.recipient
 
 
 def lease(session: Session, *, now: datetime, until: datetime, mails: int, full: Collection[str] = ()) -> list[Outbox]:
@@ -176,8 +173,8 @@ def lease(session: Session, *, now: datetime, until: datetime, mails: int, full:
     No other courier gets them before `until`.
     """
     due = or_(
-        and_(col(Outbox.status) == WAITING, col(Outbox.next_attempt_at) <= now),
-        and_(col(Outbox.status) == SENDING, col(Outbox.claimed_until) <= now),
+        and_(col(Outbox.status) == OutboxStatus.WAITING, col(Outbox.next_attempt_at) <= now),
+        and_(col(Outbox.status) == OutboxStatus.SENDING, col(Outbox.claimed_until) <= now),
     )
     # SQLAlchemy omits SKIP LOCKED on SQLite, which does not know it and has only one writer at a time.
     ordered = select(Outbox).where(due, _outside(full)).order_by(col(Outbox.next_attempt_at))
@@ -185,9 +182,11 @@ def lease(session: Session, *, now: datetime, until: datetime, mails: int, full:
     leased = Counter[str]()
     for row in session.exec(ordered.limit(_READ_AT_ONCE).with_for_update(skip_locked=True)):
         lane = lane_of(row)
-        if leased[lane] < (mails if lane == MAIL else 1):
+        if leased[lane] < (mails if lane == OutboxKind.MAIL else 1):
             leased[lane] += 1
-            row.status, row.claimed_until, row.attempts = SENDING, until, row.attempts + 1
+            row.status = OutboxStatus.SENDING
+            row.claimed_until = until
+            row.attempts += 1
             rows.append(row)
     session.flush()
     return rows
@@ -199,8 +198,10 @@ def next_due(session: Session, full: Collection[str] = ()) -> datetime | None:
     Rows in `full` lanes do not count.
     """
     open_lanes = _outside(full)
-    waiting = session.exec(select(func.min(Outbox.next_attempt_at)).where(Outbox.status == WAITING, open_lanes)).one()
-    leased = session.exec(select(func.min(Outbox.claimed_until)).where(Outbox.status == SENDING, open_lanes)).one()
+    waiting = session.exec(
+        select(func.min(Outbox.next_attempt_at)).where(Outbox.status == OutboxStatus.WAITING, open_lanes)
+    ).one()
+    leased = session.exec(select(func.min(Outbox.claimed_until)).where(Outbox.status == OutboxStatus.SENDING, open_lanes)).one()
     return min((moment for moment in (waiting, leased) if moment), default=None)
 
 
@@ -208,20 +209,26 @@ def _outside(full: Collection[str]) -> ColumnElement[bool]:
     """Returns the condition for rows outside these lanes."""
     if not full:
         return true()
-    is_mail = col(Outbox.kind) == MAIL
-    open_targets = and_(~is_mail, col(Outbox.recipient).not_in([lane for lane in full if lane != MAIL]))
-    return open_targets if MAIL in full else or_(is_mail, open_targets)
+    is_mail = col(Outbox.kind) == OutboxKind.MAIL
+    open_targets = and_(~is_mail, col(Outbox.recipient).not_in([lane for lane in full if lane != OutboxKind.MAIL]))
+    return open_targets if OutboxKind.MAIL in full else or_(is_mail, open_targets)
 
 
 def correct_dates(session: Session, *, now: datetime) -> None:
     """Makes rows due now whose date is later than any wait allows: the clock was ahead when the date was written."""
-    run = session.connection().execute
-    attempts, due, leased_until = col(Outbox.attempts), col(Outbox.next_attempt_at), col(Outbox.claimed_until)
+    execute = session.connection().execute
+    attempts = col(Outbox.attempts)
+    due = col(Outbox.next_attempt_at)
+    leased_until = col(Outbox.claimed_until)
     waits = {number: wait_after(number) * (1 + SPREAD) + _CLOCKS_DIFFER for number in range(_DIFFERENT_WAITS)}
     overdue = [and_(attempts == number, due > now + wait) for number, wait in waits.items()]
     overdue.append(due > now + LONGEST_WAIT * (1 + SPREAD) + _CLOCKS_DIFFER)
-    run(update(Outbox).where(col(Outbox.status) == WAITING, or_(*overdue)).values(next_attempt_at=now))
-    run(update(Outbox).where(col(Outbox.status) == SENDING, leased_until > now + 2 * LEASE).values(claimed_until=now))
+    execute(update(Outbox).where(col(Outbox.status) == OutboxStatus.WAITING, or_(*overdue)).values(next_attempt_at=now))
+    execute(
+        update(Outbox)
+        .where(col(Outbox.status) == OutboxStatus.SENDING, leased_until > now + 2 * LEASE)
+        .values(claimed_until=now)
+    )
 
 
 def wait_after(attempts: int) -> timedelta:
@@ -234,7 +241,7 @@ def settle_sent(session: Session, row: Outbox, *, now: datetime) -> None:
     session.connection().execute(
         update(Outbox)
         .where(col(Outbox.id) == row.id)
-        .values(status=SENT, sent_at=now, claimed_until=None, last_error="", payload={})
+        .values(status=OutboxStatus.SENT, sent_at=now, claimed_until=None, last_error="", payload={})
     )
 
 
@@ -243,30 +250,32 @@ def settle_failed(session: Session, row: Outbox, *, reason: str, due: datetime |
 
     If `due` is None, the row is given up; it keeps its payload so that an operator can look at it and retry.
     """
-    leased = and_(col(Outbox.id) == row.id, col(Outbox.status) == SENDING, col(Outbox.attempts) == row.attempts)
-    ended = {"status": WAITING, "next_attempt_at": due} if due else {"status": DEAD}
-    session.connection().execute(update(Outbox).where(leased).values(**ended, last_error=reason, claimed_until=None))
+    leased = and_(col(Outbox.id) == row.id, col(Outbox.status) == OutboxStatus.SENDING, col(Outbox.attempts) == row.attempts)
+    values = {"status": OutboxStatus.WAITING, "next_attempt_at": due} if due else {"status": OutboxStatus.DEAD}
+    session.connection().execute(update(Outbox).where(leased).values(**values, last_error=reason, claimed_until=None))
 
 
 def counts(session: Session) -> dict[str, int]:
     """Returns the number of rows in each state."""
     by_status = dict(session.exec(select(Outbox.status, func.count()).group_by(Outbox.status)).all())
-    return {state: by_status.get(state, 0) for state in (WAITING, SENDING, SENT, DEAD, WITHHELD)}
+    return {state: by_status.get(state, 0) for state in OutboxStatus}
 
 
 def failed(session: Session) -> list[dict[str, Any]]:
     """Returns every row whose delivery failed so far or was given up, oldest first."""
-    undelivered = (col(Outbox.status) == DEAD) | ((col(Outbox.status) == WAITING) & (col(Outbox.attempts) > 0))
+    undelivered = (col(Outbox.status) == OutboxStatus.DEAD) | (
+        (col(Outbox.status) == OutboxStatus.WAITING) & (col(Outbox.attempts) > 0)
+    )
     return [
         {
             "reference": row.reference,
             "kind": row.kind,
             "template": row.template,
-            "target": row.recipient if row.kind != MAIL and "://" not in row.recipient else "",
+            "target": row.recipient if row.kind != OutboxKind.MAIL and "://" not in row.recipient else "",
             "status": row.status,
             "attempts": row.attempts,
             "problem": row.last_error,
-            "next_attempt_at": row.next_attempt_at if row.status == WAITING else None,
+            "next_attempt_at": row.next_attempt_at if row.status == OutboxStatus.WAITING else None,
         }
         for row in session.exec(select(Outbox).where(undelivered).order_by(col(Outbox.created_at)))
     ]
@@ -274,7 +283,7 @@ def failed(session: Session) -> list[dict[str, Any]]:
 
 def retry(session: Session, *, now: datetime, reference: str | None = None) -> int:
     """Makes waiting and given-up rows due now, with their attempts counted from zero. Returns the number of rows."""
-    stuck = col(Outbox.status).in_((WAITING, DEAD))
+    stuck = col(Outbox.status).in_((OutboxStatus.WAITING, OutboxStatus.DEAD))
     conditions = stuck if reference is None else stuck & (col(Outbox.reference) == reference)
-    values = {"status": WAITING, "attempts": 0, "next_attempt_at": now, "last_error": ""}
+    values = {"status": OutboxStatus.WAITING, "attempts": 0, "next_attempt_at": now, "last_error": ""}
     return session.connection().execute(update(Outbox).where(conditions).values(**values)).rowcount

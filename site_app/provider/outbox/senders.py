@@ -25,7 +25,8 @@ class SmtpSender:
     """Sends each mail over its own connection, so that a broken connection affects only one mail."""
 
     def __init__(self, settings: Settings, trust: ssl.SSLContext | None = None) -> None:
-        self._settings, self._trust = settings, trust
+        self._settings = settings
+        self._trust = trust
         self._seconds = settings.smtp_timeout.total_seconds()
 
     async def send(self, mail: bytes) -> None:

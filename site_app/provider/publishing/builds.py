@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from site_app.provider.publishing.files import checked_path
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.audit_log import record
-from site_app.provider.store.tables import CANCELLED, DONE, FAILED, RUNNING, SUPERSEDED, WAITING, Build, BuildFile
+from site_app.provider.store.tables import Build, BuildFile, BuildState
 
 LEASE = timedelta(seconds=30)  # renewed while a build runs: an expired lease belongs to a dead process
 KEPT = timedelta(days=90)  # for which the row of a build that ended is kept
@@ -36,7 +36,7 @@ def request(
         not_before = None
         for waiting_build in waiting(session, now=now):
             if set(waiting_build.paths) <= set(paths):
-                _end(session, waiting_build, SUPERSEDED, now=now)
+                _end(session, waiting_build, BuildState.SUPERSEDED, now=now)
     build = Build(requested_at=now, requested_by=person, not_before=not_before, paths=paths)
     session.add(build)
     session.flush()
@@ -44,7 +44,7 @@ def request(
     session.add_all(BuildFile(build_id=build.id, path=path, content=content) for path, content in changes.items())
     action = "schedule" if not_before else "publish"
     session.flush()
-    record(session, person, action, before=_moment(not_before), after=_listed(paths), now=now)
+    record(session, person, action, before=_minute_in_utc(not_before), after=_listed(paths), now=now)
     return build
 
 
@@ -55,27 +55,29 @@ def latest(session: Session, limit: int = 20) -> Sequence[Build]:
 
 def waiting(session: Session, *, now: datetime) -> Sequence[Build]:
     """Returns the builds that are due and wait for their turn, in the order in which they will run."""
-    return session.exec(select(Build).where(col(Build.state) == WAITING, _is_due(now)).order_by(col(Build.id))).all()
+    return session.exec(select(Build).where(col(Build.state) == BuildState.WAITING, _is_due(now)).order_by(col(Build.id))).all()
 
 
 def scheduled(session: Session, *, now: datetime) -> Sequence[Build]:
     """Returns the builds whose moment has not come, the next one first."""
     later = col(Build.not_before) > now
-    return session.exec(select(Build).where(col(Build.state) == WAITING, later).order_by(col(Build.not_before))).all()
+    return session.exec(
+        select(Build).where(col(Build.state) == BuildState.WAITING, later).order_by(col(Build.not_before))
+    ).all()
 
 
 def running(session: Session) -> Build | None:
     """Returns the build that is under way."""
-    return session.exec(select(Build).where(col(Build.state) == RUNNING)).first()
+    return session.exec(select(Build).where(col(Build.state) == BuildState.RUNNING)).first()
 
 
 def cancel(session: Session, build_id: int, *, person: str, now: datetime) -> bool:
     """Calls off a build that has not begun. Returns False if there is none such."""
-    build = session.exec(select(Build).where(Build.id == build_id, Build.state == WAITING).with_for_update()).first()
+    build = session.exec(select(Build).where(Build.id == build_id, Build.state == BuildState.WAITING).with_for_update()).first()
     if build is None:
         return False
-    _end(session, build, CANCELLED, now=now)
-    record(session, person, "cancel publishing", before=_moment(build.not_before), after=_listed(build.paths), now=now)
+    _end(session, build, BuildState.CANCELLED, now=now)
+    record(session, person, "cancel publishing", before=_minute_in_utc(build.not_before), after=_listed(build.paths), now=now)
     return True
 
 
@@ -113,7 +115,7 @@ def lease(session: Session, *, now: datetime) -> Build | None:
         return None
     build = under_way or next(iter(waiting(session, now=now)), None)
     if build is not None:
-        build.state, build.claimed_until, build.attempts = RUNNING, now + LEASE, build.attempts + 1
+        build.state, build.claimed_until, build.attempts = BuildState.RUNNING, now + LEASE, build.attempts + 1
         build.started_at, build.phase = now, ""
         session.add(build)
         session.flush()
@@ -133,12 +135,20 @@ def release(session: Session, build: Build, *, now: datetime) -> None:
 
 def finish(session: Session, build: Build, *, now: datetime, problem: str = "") -> bool:
     """Notes the end of a build, with the sentence of its problem if it failed. Returns False if another process has it by now."""
-    ended = {"state": FAILED if problem else DONE, "problem": problem, "claimed_until": None, "finished_at": now}
+    ended = {
+        "state": BuildState.FAILED if problem else BuildState.DONE,
+        "problem": problem,
+        "claimed_until": None,
+        "finished_at": now,
+    }
     changed = session.connection().execute(update(Build).where(_is_held(build)).values(**ended))
     if changed.rowcount != 1:
         return False
     session.connection().execute(delete(BuildFile).where(col(BuildFile.build_id) == build.id))
-    old = and_(col(Build.state).in_((DONE, FAILED, SUPERSEDED, CANCELLED)), col(Build.finished_at) < now - KEPT)
+    old = and_(
+        col(Build.state).in_((BuildState.DONE, BuildState.FAILED, BuildState.SUPERSEDED, BuildState.CANCELLED)),
+        col(Build.finished_at) < now - KEPT,
+    )
     session.connection().execute(delete(Build).where(old))
     action = "publishing failed" if problem else "published"
     record(session, build.requested_by, action, after=problem or _listed(build.paths), now=now)
@@ -160,16 +170,16 @@ def _is_leased(build: Build, now: datetime) -> bool:
 
 
 def _is_held(build: Build) -> ColumnElement[bool]:
-    return and_(col(Build.id) == build.id, col(Build.state) == RUNNING, col(Build.attempts) == build.attempts)
+    return and_(col(Build.id) == build.id, col(Build.state) == BuildState.RUNNING, col(Build.attempts) == build.attempts)
 
 
-def _end(session: Session, build: Build, state: str, *, now: datetime) -> None:
+def _end(session: Session, build: Build, state: BuildState, *, now: datetime) -> None:
     build.state, build.finished_at = state, now
     session.add(build)
     session.connection().execute(delete(BuildFile).where(col(BuildFile.build_id) == build.id))
 
 
-def _moment(moment: datetime | None) -> str:
+def _minute_in_utc(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else ""
 
 

@@ -11,7 +11,7 @@ from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import ListedDraft, TextKey, TextSummary, summary_of
 from site_app.provider.publishing.files import ContentFiles, text_path
-from site_app.provider.store.tables import RUNNING, Build
+from site_app.provider.store.tables import Build, BuildState
 
 MISSING, DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED = (
     "missing",
@@ -62,7 +62,9 @@ def _paths(listed_builds: Sequence[Build]) -> frozenset[str]:
 
 def is_active(build: Build | None) -> bool:
     """Returns True for a build that runs or waits for its turn."""
-    return build is not None and (build.state == RUNNING or (build.state == builds.WAITING and build.not_before is None))
+    return build is not None and (
+        build.state == BuildState.RUNNING or (build.state == BuildState.WAITING and build.not_before is None)
+    )
 
 
 def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:

@@ -133,7 +133,9 @@ def _with_draft(text: TranslatedText, row: Revision | None, stored_digests: set[
 
 def set_aside_by(session: Session, language: str, person: str) -> Mapping[str, Wording]:
     """Returns what was set aside for this person by the name of the text, when a session had ended."""
-    rows = session.exec(_of(language).where(col(Revision.aside), Revision.person == person).order_by(col(Revision.id)))
+    rows = session.exec(
+        _revisions_in(language).where(col(Revision.aside), Revision.person == person).order_by(col(Revision.id))
+    )
     return {row.slug: _wording_of(row) for row in rows}
 
 
@@ -205,7 +207,7 @@ def publish(session: Session, language: str, published: bytes | None, actor: Act
     return True
 
 
-def _of(language: str):
+def _revisions_in(language: str):
     return select(Revision).where(Revision.kind == _KIND, Revision.language == language)
 
 

@@ -3,12 +3,10 @@
 Import migrations from their own module: only the start of the site needs Alembic.
 """
 
+from site_app.provider.store.connections import Store, StoreUnavailable, in_transaction
 from site_app.provider.store.engine import brief_engine, database_url, open_engine
-from site_app.provider.store.session import (
-    Store,
-    StoreUnavailable,
+from site_app.provider.store.statements import (
     advisory_lock,
-    in_transaction,
     insert_if_new,
     insert_new_rows,
     insert_rows,

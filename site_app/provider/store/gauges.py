@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select
 from site_app.core.settings import Settings
 from site_app.provider.store import database_url, in_transaction, open_engine
 from site_app.provider.store.copies import last_backup
-from site_app.provider.store.tables import BOOKED, DEAD, SENDING, WAITING, Hold, Lead, Meeting, Outbox
+from site_app.provider.store.tables import Hold, Lead, Meeting, MeetingStage, Outbox, OutboxStatus
 
 log = structlog.get_logger()
 
@@ -24,7 +24,9 @@ class Gauges(Collector):
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime], last_backup: Path) -> None:
         """`last_backup` is the file that each backup touches."""
-        self._engine, self._clock, self._last_backup = engine, clock, last_backup
+        self._engine = engine
+        self._clock = clock
+        self._last_backup = last_backup
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Gauges | None":
@@ -67,13 +69,13 @@ class Gauges(Collector):
 def _outbox_by_state(session: Session) -> GaugeMetricFamily:
     family = GaugeMetricFamily("site_outbox", "Mails and webhooks not yet delivered, by state.", labels=["state"])
     counts = dict(session.exec(select(Outbox.status, func.count()).group_by(Outbox.status)).all())
-    for state in (WAITING, SENDING, DEAD):
+    for state in (OutboxStatus.WAITING, OutboxStatus.SENDING, OutboxStatus.DEAD):
         family.add_metric([state], counts.get(state, 0))
     return family
 
 
 def _oldest_unsent(session: Session, now: datetime) -> GaugeMetricFamily:
-    unsent = col(Outbox.status).in_((WAITING, SENDING))
+    unsent = col(Outbox.status).in_((OutboxStatus.WAITING, OutboxStatus.SENDING))
     oldest = session.exec(select(func.min(Outbox.created_at)).where(unsent)).one()
     age = (now - oldest).total_seconds() if oldest else 0.0
     return GaugeMetricFamily("site_outbox_oldest_seconds", "Age of the oldest mail or webhook not yet delivered.", value=age)
@@ -89,6 +91,6 @@ def _leads_by_status(session: Session) -> GaugeMetricFamily:
 def _calendar(session: Session, now: datetime) -> Iterator[GaugeMetricFamily]:
     holds = session.exec(select(func.count()).select_from(Hold).where(col(Hold.expires_at) > now)).one()
     yield GaugeMetricFamily("site_holds", "Slots held for visitors now.", value=holds)
-    is_ahead = (col(Meeting.state) == BOOKED) & (col(Meeting.starts_at) > now)
+    is_ahead = (col(Meeting.state) == MeetingStage.BOOKED) & (col(Meeting.starts_at) > now)
     meetings = session.exec(select(func.count()).select_from(Meeting).where(is_ahead)).one()
     yield GaugeMetricFamily("site_meetings_ahead", "Calls booked and still to come.", value=meetings)

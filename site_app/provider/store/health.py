@@ -15,8 +15,8 @@ from urllib.parse import quote
 from sqlalchemy import text
 from sqlmodel import Session
 
+from site_app.provider.store.connections import Store, StoreUnavailable
 from site_app.provider.store.engine import MOVED, DatabaseFile
-from site_app.provider.store.session import Store, StoreUnavailable
 
 LONGEST_SECONDS = 3.0
 _LONGEST_CHECK_SECONDS = 0.5  # short, because anybody may request the check; `doctor` checks a large file completely

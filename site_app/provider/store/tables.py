@@ -1,7 +1,12 @@
-"""The tables: leads, meetings and their calendar cells, files, the outbox, page views, the office, the affiliate program, drafts and builds."""
+"""The tables: leads, meetings and their calendar cells, files, the outbox, page views, the office, the affiliate program, drafts and builds.
+
+A column with fixed values has an enum, and is a text in the database all the same: with the enum as its annotation, SQLModel would make
+it a type of the database, which each new value would have to migrate.
+"""
 
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any, ClassVar
 
 from sqlalchemy import JSON, CheckConstraint, Index, LargeBinary
@@ -9,20 +14,73 @@ from sqlmodel import Field
 
 from site_app.provider.store.columns import Row, amount_column, folded_column, instant_column
 
-NEW, QUARANTINED, RELEASED = "new", "quarantined", "released"
-READ, ANSWERED, WON, LOST = "read", "answered", "won", "lost"
-BY_HAND = (NEW, READ, ANSWERED, WON, LOST)  # the statuses that the team may set
-STATUSES = (*BY_HAND, QUARANTINED, RELEASED)
-MEETING = "meeting"
-BOOKED, CANCELLED = "booked", "cancelled"
-ATTENDED, NO_SHOW = "attended", "no-show"  # of a meeting that is over, as the team has marked it
-MAIL, WEBHOOK, NOTICE, CALENDAR_WRITE = "mail", "webhook", "notice", "calendar"
-DELETED, MOVED = "deleted", "moved"  # what the host did to a meeting's entry in the calendar
-WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
-ACTIVE, SUSPENDED, FORFEITED = "active", "suspended", "forfeited"  # of a partner
-COUNTED, DECLINED = "counted", "declined"  # of a referral
-RUNNING, DONE, FAILED, SUPERSEDED = "running", "done", "failed", "superseded"  # of a build, as well as waiting and cancelled
-WITHHELD = "withheld"  # recorded but never sent: the mailbox has reached its limit of the day
+MEETING = "meeting"  # the kind of a meeting, beside the kinds of leads
+
+
+class LeadStatus(StrEnum):
+    """The team's progress with a lead or a meeting. A meeting is never quarantined or released."""
+
+    NEW = "new"
+    READ = "read"
+    ANSWERED = "answered"
+    WON = "won"
+    LOST = "lost"
+    QUARANTINED = "quarantined"  # spam signals: no mails until somebody releases it
+    RELEASED = "released"  # from quarantine, and new to the team
+
+
+SET_BY_TEAM = (LeadStatus.NEW, LeadStatus.READ, LeadStatus.ANSWERED, LeadStatus.WON, LeadStatus.LOST)
+
+
+class MeetingStage(StrEnum):
+    """The stage of a meeting: whether it takes place, or took place. The team marks attendance once it has begun."""
+
+    BOOKED = "booked"
+    CANCELLED = "cancelled"
+    ATTENDED = "attended"
+    NO_SHOW = "no-show"
+
+
+class EntryDifference(StrEnum):
+    """The host's change of a meeting's entry in the calendar."""
+
+    DELETED = "deleted"
+    MOVED = "moved"
+
+
+class OutboxKind(StrEnum):
+    MAIL = "mail"
+    WEBHOOK = "webhook"
+    NOTICE = "notice"
+    CALENDAR_WRITE = "calendar"
+
+
+class OutboxStatus(StrEnum):
+    WAITING = "waiting"
+    SENDING = "sending"
+    SENT = "sent"
+    DEAD = "dead"  # given up
+    WITHHELD = "withheld"  # recorded but never sent: the mailbox has reached its limit of the day
+
+
+class PartnerState(StrEnum):
+    ACTIVE = "active"
+    SUSPENDED = "suspended"
+    FORFEITED = "forfeited"
+
+
+class ReferralState(StrEnum):
+    COUNTED = "counted"
+    DECLINED = "declined"
+
+
+class BuildState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    SUPERSEDED = "superseded"  # a later request includes it
 
 
 _SENDER_FIELDS = ("reference", "email", "company", "phone", "phone_e164")
@@ -31,13 +89,13 @@ _SENDER_FIELDS = ("reference", "email", "company", "phone", "phone_e164")
 class FromVisitor(Row):
     """The columns that leads and meetings share.
 
-    `status_reason` names the spam signals that led to quarantine, `owner` the person of the team who answers. `version` grows
+    `status` is a LeadStatus, `status_reason` names the spam signals that led to quarantine, `owner` the person of the team who answers. `version` grows
     with each change by the team. `attribution` says where the visitor came from: see contracts.attribution.
     """
 
     id: int | None = Field(default=None, primary_key=True)
     reference: str = Field(unique=True)
-    status: str = Field(default=NEW, index=True)
+    status: str = Field(default=LeadStatus.NEW, index=True)
     status_reason: str = ""
     created_at: datetime = instant_column(index=True)
     language: str = "en"
@@ -53,10 +111,13 @@ class FromVisitor(Row):
 
 
 class NewLead(FromVisitor):
-    """A lead before it is inserted; `said` holds the kind's own fields, without empty ones."""
+    """A lead before it is inserted; `own_fields` holds the fields of its kind, without empty ones."""
 
     kind: str = Field(index=True)
-    said: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    # In the database the column is called `said`.
+    own_fields: dict[str, Any] = Field(
+        default_factory=dict, sa_type=JSON, sa_column_kwargs={"name": "said", "key": "own_fields"}
+    )
 
 
 class Lead(NewLead, table=True):
@@ -65,14 +126,18 @@ class Lead(NewLead, table=True):
     # filtered lists are read from an index, newest first
     __table_args__: Any = (Index(None, "status", "created_at"), Index(None, "kind", "created_at"))
 
-    folded: str = folded_column(*_SENDER_FIELDS, "said")
+    folded: str = folded_column(*_SENDER_FIELDS, "own_fields")
 
 
 class Meeting(FromVisitor, table=True):
-    """A booked meeting. `uid` stays and `sequence` grows with each change, so that calendars recognise it."""
+    """A meeting. `uid` stays and `sequence` grows with each change, so that calendars recognise it.
+
+    It has two states: `state` is a MeetingStage and says whether the meeting takes place, `status` is a LeadStatus, as for every lead, and
+    says what the team has done about it. A meeting can be attended and still lost.
+    """
 
     kind: ClassVar[str] = MEETING
-    state: str = Field(default=BOOKED)
+    state: str = Field(default=MeetingStage.BOOKED)
     full_name: str
     starts_at: datetime = instant_column(index=True)
     ends_at: datetime = instant_column()
@@ -92,7 +157,7 @@ class Meeting(FromVisitor, table=True):
 
     @property
     def minutes(self) -> int:
-        """How long it lasts: what the setting said when it was booked or last moved."""
+        """The length: that of the setting when the meeting was booked or last moved."""
         return (self.ends_at - self.starts_at) // timedelta(minutes=1)
 
 
@@ -213,7 +278,7 @@ class NewOutbox(Row):
     mailbox: str = Field(
         default="", index=True
     )  # the visitor's, normalised by `mailbox_of`; empty for mails to the team and for webhooks
-    status: str = Field(default=WAITING)
+    status: str = Field(default=OutboxStatus.WAITING)
     attempts: int = 0
     next_attempt_at: datetime = instant_column()
     claimed_until: datetime | None = instant_column(default=None)
@@ -311,7 +376,7 @@ class Partner(Row, table=True):
     email: str
     paypal: str
     language: str = "en"
-    state: str = Field(default=ACTIVE)
+    state: str = Field(default=PartnerState.ACTIVE)
     terms_version: str
     applied_at: datetime = instant_column()
     approved_on: date
@@ -336,7 +401,7 @@ class Referral(Row, table=True):
     lead: str = Field(unique=True)  # the reference: the first partner keeps the lead
     partner_id: int = Field(foreign_key="partner.id", index=True)
     first_submission_on: date
-    state: str = Field(default=COUNTED)
+    state: str = Field(default=ReferralState.COUNTED)
     prior_contact_on: date | None = None
     resemblance: str = ""
 
@@ -397,7 +462,7 @@ class Build(Row, table=True):
     requested_by: str
     not_before: datetime | None = instant_column(default=None)
     paths: list[str] = Field(default_factory=list, sa_type=JSON)
-    state: str = Field(default=WAITING, index=True)
+    state: str = Field(default=BuildState.WAITING, index=True)
     phase: str = ""
     problem: str = ""
     attempts: int = 0

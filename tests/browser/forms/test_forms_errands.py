@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from site_app.content.form_words import mail_step, result_words
-from site_app.provider.store.mailboxes import MAILS_A_DAY
+from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from tests.browser.away import AWAY
 from tests.browser.axe import findings
 from tests.browser.booking.calls import tab_to

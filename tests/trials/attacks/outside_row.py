@@ -242,7 +242,7 @@ async def _delivered(url: str, certificate: Path, *, resolved: bool = True) -> b
         next_attempt_at=datetime.now(UTC), created_at=datetime.now(UTC),
     )  # fmt: skip
     try:
-        await Webhook(url, "s" * 24, clock=lambda: datetime.now(UTC), trust=trust, **free).call(row)
+        await Webhook(url, "s" * 24, clock=lambda: datetime.now(UTC), trust=trust, **free).send(row)
     except NotDelivered:
         return False
     return True

@@ -13,7 +13,7 @@ import httpx
 from PIL import Image
 
 from site_app.core.settings import load
-from site_app.provider.store.tables import DONE, FAILED, WAITING
+from site_app.provider.store.tables import BuildState
 from tests.support.builders import message
 from tests.trials.lab.disk import small_disk
 from tests.trials.lab.packages import install
@@ -57,14 +57,14 @@ async def _on_full_disk(trial: Trial, folder: Path) -> Verdict:
             outcomes.append(f"{free} MB free: {build.state}, leads {'taken' if accepts_lead else 'refused'}")
             if not accepts_lead:
                 faults.append(f"{free} MB free: a lead was refused")
-            if build.state == FAILED and build.problem != _DISK_FULL:
+            if build.state == BuildState.FAILED and build.problem != _DISK_FULL:
                 faults.append(f"{free} MB free: {build.problem}")
-            if build.state == FAILED and pages_before != (await public_pages(visitor), _files(site)):
+            if build.state == BuildState.FAILED and pages_before != (await public_pages(visitor), _files(site)):
                 faults.append(f"{free} MB free: pages or texts changed")
         await publish(site, ada, text, "The last words")
         pages = await public_pages(visitor)
     is_public = any("The last words" in page for page in pages.values())
-    has_failed = any(FAILED in outcome for outcome in outcomes)
+    has_failed = any(BuildState.FAILED in outcome for outcome in outcomes)
     figure = "; ".join([*outcomes, "published when there was room again, not restarted", *faults])
     return Verdict(is_public and has_failed and not faults, figure)
 
@@ -139,7 +139,7 @@ async def _fails(site: OfficeSite, person: Person, text: str, sentence: str, out
     assert answer.status_code == 303, sentences(answer)
     build = await site.until_ended()
     outcomes.append(f"beside it the build: {build.problem or build.state}")
-    return [] if build.state == FAILED and sentence in build.problem else [f"expected {sentence}"]
+    return [] if build.state == BuildState.FAILED and sentence in build.problem else [f"expected {sentence}"]
 
 
 _LIBRARY = "faketime/libfaketime.so.1"
@@ -158,7 +158,7 @@ async def jumping_clock(trial: Trial) -> Verdict:
         await asyncio.sleep(_SEVERAL_LOOKS)
         early_titles = await _public_titles(visitor)
         jump.write_text("+3h")
-        await site.until_build(lambda _: all(build.state == DONE for build in site.builds()))
+        await site.until_build(lambda _: all(build.state == BuildState.DONE for build in site.builds()))
         await until_public(site, "Scheduled text 0", "Scheduled text 1")
         runs = [build.attempts for build in site.builds()]
         await _schedule(ada, texts[2], "Scheduled text 2", delay=4 * _HOUR)
@@ -171,7 +171,7 @@ async def jumping_clock(trial: Trial) -> Verdict:
     faults = [
         *([f"public before their moment: {early_titles}"] if early_titles else []),
         *([f"builds were begun {runs} times"] if set(runs) != {1} else []),
-        *([f"with the clock behind, the third one is {newest}"] if newest != WAITING else []),
+        *([f"with the clock behind, the third one is {newest}"] if newest != BuildState.WAITING else []),
         *(["the third one was public before its moment"] if "Scheduled text 2" in behind else []),
     ]
     figure = (

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from site_app.provider.store.tables import FAILED
+from site_app.provider.store.tables import BuildState
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, descendants, end, kill_all
 from tests.trials.publish.office_site import ADA, OfficeSite, Person, public_pages, publish, sentences, until_public
@@ -74,7 +74,7 @@ async def killed(trial: Trial) -> Verdict:
 
 async def _finish(site: OfficeSite, version: int, outcome: _Rounds) -> None:
     build = await site.until_ended()
-    if build.state == FAILED:
+    if build.state == BuildState.FAILED:
         outcome.faults.append(f"version {version}: {build.problem}")
         return
     await until_public(site, _words(version)[0])

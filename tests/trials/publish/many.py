@@ -11,7 +11,7 @@ import httpx
 
 from site_app.content.about_us import about_us_words
 from site_app.provider.store.migration import upgrade
-from site_app.provider.store.tables import DONE, RUNNING, WAITING
+from site_app.provider.store.tables import BuildState
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.servers import database_url, postgresql, redis, redis_url
 from tests.trials.lab.trial import Trial, log_of
@@ -91,9 +91,11 @@ async def two_publishers(site: OfficeSite) -> Verdict:
         )
         states = Counter[str]()
         while (builds := [build for build in site.builds() if build.paths]) and any(not build.finished_at for build in builds):
-            running = sum(build.state == RUNNING for build in builds)
+            running = sum(build.state == BuildState.RUNNING for build in builds)
             states["at once"] = max(states["at once"], running)
-            states["told"] |= bool(running) and any(build.state == WAITING for build in builds) and await _is_told(bo)
+            states["told"] |= (
+                bool(running) and any(build.state == BuildState.WAITING for build in builds) and await _is_told(bo)
+            )
             await asyncio.sleep(0.3)
         await asyncio.sleep(_EXCHANGE_SECONDS)
         pages = "".join((await public_pages(visitor)).values())
@@ -158,7 +160,7 @@ async def _with_workers(trial: Trial, database: str, shared: str) -> Verdict:
             )
             assert answer.status_code == 303, sentences(answer)
             build = await site.until_ended()
-            assert build.state == DONE, build.problem
+            assert build.state == BuildState.DONE, build.problem
             await asyncio.sleep(_EXCHANGE_SECONDS)
             translation = await _share(site, "/th/company/about-us", _THAI)
     finally:

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select, update
 
 from site_app.provider.office.people import form_token
 from site_app.provider.store import brief_engine, in_transaction
-from site_app.provider.store.tables import DONE, RUNNING, Build
+from site_app.provider.store.tables import Build, BuildState
 from tests.support.site_server import ROOT, Site
 from tests.trials.lab.trial import Trial, log_of, until
 
@@ -69,7 +69,9 @@ class OfficeSite:
 
         def end(session: Session) -> None:
             session.connection().execute(
-                update(Build).where(col(Build.state) == RUNNING).values(claimed_until=datetime(2000, 1, 1, tzinfo=UTC))
+                update(Build)
+                .where(col(Build.state) == BuildState.RUNNING)
+                .values(claimed_until=datetime(2000, 1, 1, tzinfo=UTC))
             )
 
         self._in_database(end)
@@ -168,7 +170,7 @@ async def publish(site: OfficeSite, person: Person, text: str, title: str, words
     answer = await person.save(text, "publish", title=title, text=f"{words}\n")
     assert answer.status_code == 303, sentences(answer)
     build = await site.until_ended()
-    assert build.state == DONE, build.problem
+    assert build.state == BuildState.DONE, build.problem
     await until_public(site, title)
     return time.monotonic() - began
 

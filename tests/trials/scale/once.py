@@ -8,7 +8,7 @@ from collections import Counter
 
 import httpx
 
-from site_app.provider.store.tables import SENDING, WAITING, WITHHELD
+from site_app.provider.store.tables import OutboxStatus
 from tests.support.builders import meeting, message
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, until
@@ -76,7 +76,9 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
     await until(all_sent, seconds=60)
     await _remind(cluster)
     reminders = cluster.rows("SELECT count(*) FROM outbox WHERE strpos(template, 'reminder') > 0")[0][0]
-    rows = cluster.rows("SELECT message_id FROM outbox WHERE reference = ANY(%s) AND status <> %s", [references, WITHHELD])
+    rows = cluster.rows(
+        "SELECT message_id FROM outbox WHERE reference = ANY(%s) AND status <> %s", [references, OutboxStatus.WITHHELD]
+    )
     # a withheld mail is a row as well: every lead and call has one
     ((told_of,),) = cluster.rows("SELECT count(DISTINCT reference) FROM outbox WHERE reference = ANY(%s)", [references])
     times = Counter(cluster.mailed[mailed_before:])
@@ -91,7 +93,9 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
 
 def _waiting(cluster: Cluster) -> int:
     """Return the mails still to be sent; those past the daily share of their address are withheld."""
-    return cluster.rows("SELECT count(*) FROM outbox WHERE status = ANY(%s)", [[WAITING, SENDING]])[0][0]
+    return cluster.rows("SELECT count(*) FROM outbox WHERE status = ANY(%s)", [[OutboxStatus.WAITING, OutboxStatus.SENDING]])[
+        0
+    ][0]
 
 
 async def _calls(cluster: Cluster, trial: Trial) -> list[str]:

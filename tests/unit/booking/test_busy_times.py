@@ -14,9 +14,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from site_app.core.child_process import run_module
 from site_app.provider.booking import busy as busy_module
 from site_app.provider.booking.busy import BusyTimes, CalendarText, UnreadableCalendar, read_calendars
-from site_app.provider.booking.busy_reader import CalendarQuestion, answer_to, read_ics
+from site_app.provider.booking.busy_reader import CalendarQuestion, read_ics, reading_of
 
 pytestmark = pytest.mark.anyio
 READER = "site_app.provider.booking.busy_reader"
@@ -190,7 +191,7 @@ def test_busy_times_are_right_when_clocks_go_forward(event: str, expected: list[
 def test_a_file_that_is_no_calendar_is_refused(ics: str):
     payload = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "ours": []}
 
-    assert "cannot be read" in answer_to(payload)["problem"]
+    assert "cannot be read" in reading_of(payload)["problem"]
 
 
 @pytest.mark.parametrize(
@@ -221,7 +222,7 @@ _ANSWER_AND_DIE = "import os; print('{\"spans\": [[', flush=True); os.kill(os.ge
 
 
 async def test_the_output_of_a_killed_child_does_not_count() -> None:
-    assert await busy_module.run_module("timeit", "-n", "1", "-r", "1", _ANSWER_AND_DIE, seconds=20) == b""
+    assert await run_module("timeit", "-n", "1", "-r", "1", _ANSWER_AND_DIE, seconds=20) == b""
 
 
 @pytest.mark.parametrize("output", [b'{"spans": [["2026', b"[]", b"\xff", b'{"spans": [["yesterday", "today"]], "skipped": 0}'])

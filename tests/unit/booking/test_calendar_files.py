@@ -12,7 +12,7 @@ from icalendar import Calendar
 from site_app.core.i18n import BY_ID, use
 from site_app.core.settings import Settings
 from site_app.provider.booking.calendar_file import calendar_file, feed, web_links
-from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
+from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
 
 SETTINGS = Settings()
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
@@ -73,7 +73,7 @@ def test_a_calendar_file_has_the_instants_of_the_database(parse: Callable[[bytes
 
 
 def test_a_request_names_both_people_and_a_cancellation_has_the_same_id():
-    booked, cancelled = call(), call(state=CANCELLED, sequence=2)
+    booked, cancelled = call(), call(state=MeetingStage.CANCELLED, sequence=2)
 
     request, cancel = (parsed(calendar_file(value, SETTINGS).content) for value in (booked, cancelled))
 
@@ -113,7 +113,7 @@ def test_the_links_to_calendars_on_the_web_carry_utc_times():
 def test_the_hosts_feed_holds_calls_and_blocked_times():
     blocked = BusyTime(id=4, source="blocked", starts_at=MOMENTS[0], ends_at=MOMENTS[1], note="Dentist")
 
-    events = parsed(feed([call(), call(uid="b@example.com", state=CANCELLED)], [blocked], SETTINGS)).walk("VEVENT")
+    events = parsed(feed([call(), call(uid="b@example.com", state=MeetingStage.CANCELLED)], [blocked], SETTINGS)).walk("VEVENT")
 
     assert [str(event["summary"]) for event in events] == ["Call with Ada Lovelace", "Call with Ada Lovelace", "Dentist"]
     assert [str(event.get("status", "")) for event in events] == ["CONFIRMED", "CANCELLED", ""]

@@ -17,13 +17,13 @@ from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, write_reminders
 from site_app.provider.booking.rules import SlotTaken, TooManyHolds, TooManyMeetings
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
-from site_app.provider.leads.attachments import attach, discard
+from site_app.provider.leads.attachments import claim_files, discard
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.leads.storing import Submitted, store_leads
 from site_app.provider.office import actions
 from site_app.provider.office.actions import Actor
+from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store import Store
-from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
 from tests.support.builders import message
 from tests.support.records import a_file, a_quote
@@ -136,7 +136,7 @@ async def test_a_file_is_either_claimed_or_taken_back(processes: list[Store]) ->
 
         claimed, taken_back = await together(
             processes,
-            lambda session, name=name: attach(session, [name], "Q-2222-22"),
+            lambda session, name=name: claim_files(session, [name], "Q-2222-22"),
             lambda session, name=name: discard(session, name),
         )
 

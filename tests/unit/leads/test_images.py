@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from PIL import Image, PngImagePlugin
 
-from site_app.contracts.reply import MAX_FILE_BYTES
+from site_app.contracts.files import MAX_FILE_BYTES
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads import file_kinds, image_process
 from site_app.provider.leads.file_kinds import rewrite_image
@@ -303,7 +303,7 @@ def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pyt
 
 def test_the_process_has_bounds() -> None:
     code = (
-        "import resource; from site_app.provider.leads import image_process as own; own._bound_this_process()\n"
+        "import resource; from site_app.provider.leads import image_process as own; own._set_limits()\n"
         "print(*(resource.getrlimit(getattr(resource, f'RLIMIT_{name}'))[1] for name in ('AS', 'CPU', 'FSIZE')))"
     )
 

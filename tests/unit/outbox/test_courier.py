@@ -187,7 +187,7 @@ async def test_a_fully_busy_courier_does_not_query_the_database(store: Store, mo
             full.set()
         await go_on.wait()
 
-    monkeypatch.setattr("site_app.provider.outbox.courier._PAUSE", 0.0)
+    monkeypatch.setattr("site_app.provider.outbox.courier._PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(store, "read", counting)
     await put(store, *(a_row(number) for number in range(1, 12)))
     worker = courier(store, Clock(), deliver)

@@ -83,7 +83,7 @@ def test_no_text_of_the_sender_is_mailed_to_an_unconfirmed_address(make) -> None
     for name, field in type(lead).model_fields.items():
         if field.annotation is str and name not in internal:
             setattr(lead, name, "PILLS")
-    lead.said = dict.fromkeys(lead.said, "PILLS")
+    lead.own_fields = dict.fromkeys(lead.own_fields, "PILLS")
 
     mails = [mails_of(lead, files=[{"name": "PILLS.pdf", "size": 1}])["answer"]]
     mails += map(mail_of, confirmation_rows(lead, confirm_url="https://www.example.com/confirm/t", settings=SETTINGS, now=NOW))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.mails import OCCASIONS, meeting_rows, to_visitor
+from site_app.provider.booking.mails import Occasion, meeting_rows, to_visitor
 from site_app.provider.outbox.mime import Calendar
 from tests.support.records import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 
@@ -85,7 +85,7 @@ def test_as_many_reminders_are_promised_as_will_come(remind_at: datetime, promis
     assert "reminder" not in text_of(call_mails("booked", a_call(remind_at=None))[0])
 
 
-@pytest.mark.parametrize("occasion", OCCASIONS)
+@pytest.mark.parametrize("occasion", Occasion)
 def test_no_text_of_the_visitor_is_mailed_to_an_unconfirmed_address(occasion: str) -> None:
     typed = dict.fromkeys(("full_name", "company", "phone", "project_information", "additional_notes"), "PILLS")
     call = a_call(**typed, moved_from=NOW, remind_at=NOW)
@@ -102,7 +102,7 @@ def test_the_webhook_gets_a_booking_without_its_management_link() -> None:
     arguments: dict[str, Any] = {"manage_url": "https://x/s3cret", "calendar": Calendar(CALENDAR, "REQUEST")}
     arguments |= {"settings": settings, "now": NOW}
 
-    event = meeting_rows("booked", a_call(), **arguments)[-1]
+    event = meeting_rows(Occasion.BOOKED, a_call(), **arguments)[-1]
 
     assert (event.kind, event.payload["data"]["kind"], event.payload["data"]["reference"]) == (
         "webhook",
@@ -110,19 +110,19 @@ def test_the_webhook_gets_a_booking_without_its_management_link() -> None:
         "C-7F3K-29",
     )
     assert "s3cret" not in str(event.payload)
-    assert [row.kind for row in meeting_rows("moved", a_call(sequence=1), **arguments)] == ["mail", "mail"]
+    assert [row.kind for row in meeting_rows(Occasion.MOVED, a_call(sequence=1), **arguments)] == ["mail", "mail"]
 
 
 @pytest.mark.parametrize(
     ("occasion", "by_team", "words"),
     [
-        ("cancelled", False, "You have cancelled"),
-        ("cancelled", True, "We’re sorry: we have had to cancel"),
-        ("moved", False, "You’ve moved"),
-        ("moved", True, "We’re sorry: we’ve had to move"),
+        (Occasion.CANCELLED, False, "You have cancelled"),
+        (Occasion.CANCELLED, True, "We’re sorry: we have had to cancel"),
+        (Occasion.MOVED, False, "You’ve moved"),
+        (Occasion.MOVED, True, "We’re sorry: we’ve had to move"),
     ],
 )
-def test_a_change_says_who_made_it(occasion: str, by_team: bool, words: str) -> None:
+def test_a_change_says_who_made_it(occasion: Occasion, by_team: bool, words: str) -> None:
     [row, *_] = meeting_rows(
         occasion,
         a_call(),

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import SERVICES, Target, targets
-from site_app.provider.booking.mails import meeting_rows, no_show_rows
+from site_app.provider.booking.mails import Occasion, meeting_rows, no_show_rows
 from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.courier import Courier
 from site_app.provider.outbox.mime import Calendar
@@ -100,7 +100,7 @@ def stored(row: NewOutbox) -> Outbox:
 def meeting_events(occasion: str, settings: Settings, **changes: Any) -> list[NewOutbox]:
     calendar = Calendar(CALENDAR, "REQUEST")
     rows = meeting_rows(
-        occasion, a_call(**changes), manage_url="https://x/secret", calendar=calendar, settings=settings, now=NOW
+        Occasion(occasion), a_call(**changes), manage_url="https://x/secret", calendar=calendar, settings=settings, now=NOW
     )
     return [row for row in rows if row.kind != "mail"]
 
@@ -127,7 +127,7 @@ async def test_a_service_gets_each_event_in_the_form_it_takes(certificate: Certi
     rows = [stored(row) for row in every_event(NOTIFYING) if row.recipient == target.name]
     async with stub(certificate) as service:
         for row in rows:
-            await Chat(at(target, service.port), **network(certificate)).call(row)
+            await Chat(at(target, service.port), **network(certificate)).send(row)
 
     for body in service.bodies:
         validate(SCHEMAS[target.service], body)
@@ -140,7 +140,7 @@ async def test_an_address_is_called_as_it_was_given(certificate: Certificate) ->
     requests = {}
     for target in CHATS:
         async with stub(certificate) as service:
-            await Chat(at(target, service.port), **network(certificate)).call(stored(row_of_test(target, NOTIFYING, NOW)))
+            await Chat(at(target, service.port), **network(certificate)).send(stored(row_of_test(target, NOTIFYING, NOW)))
         requests[target.service] = service.requests[0]
 
     assert requests == {
@@ -155,13 +155,13 @@ async def test_an_address_is_called_as_it_was_given(certificate: Certificate) ->
 async def test_a_service_that_refuses_is_tried_again(certificate: Certificate, target: Target) -> None:
     async with stub(certificate, b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n") as service:
         with pytest.raises(NotDelivered, match="HTTP 429"):
-            await Chat(at(target, service.port), **network(certificate)).call(stored(row_of_test(target, NOTIFYING, NOW)))
+            await Chat(at(target, service.port), **network(certificate)).send(stored(row_of_test(target, NOTIFYING, NOW)))
 
 
 @pytest.mark.parametrize("target", CHATS, ids=lambda target: target.service)
 async def test_a_chat_in_a_private_network_is_not_called(target: Target) -> None:
     with pytest.raises(NotDelivered, match="PrivateAddress"):
-        await Chat(replace(target, url="https://localhost/x")).call(stored(row_of_test(target, NOTIFYING, NOW)))
+        await Chat(replace(target, url="https://localhost/x")).send(stored(row_of_test(target, NOTIFYING, NOW)))
 
 
 async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
@@ -170,7 +170,7 @@ async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
     bodies: dict[str, Any] = {}
     for target in CHATS:
         async with stub(certificate) as service:
-            await Chat(at(target, service.port), **network(certificate)).call(stored(rows[target.name]))
+            await Chat(at(target, service.port), **network(certificate)).send(stored(rows[target.name]))
         bodies[target.service] = service.bodies[0]
 
     section = bodies["slack"]["blocks"][0]["text"]
@@ -265,7 +265,7 @@ async def test_a_hanging_target_delays_no_other_and_no_mail(store: Store, certif
         chats = {name: Chat(at(target, ports[name]), **network(certificate)) for name, target in _by_name(settings).items()}
 
         async def call(row: Outbox) -> None:
-            await chats[row.recipient].call(row)
+            await chats[row.recipient].send(row)
 
         await put(store, *hanging, *later_rows, mail)
         transports = {"mail": posting(sender), "notice": call}
@@ -293,7 +293,7 @@ async def test_a_row_goes_to_the_address_that_the_settings_name_today(store: Sto
         moved = replace(NOTIFYING, notify=f"slack=https://crm.test:{service.port}/new all")
         way = target_senders(moved, Clock(), **network(certificate))["slack"]
         for row in rows:
-            await way.call(row)
+            await way.send(row)
 
     assert service.requests == ["POST /new HTTP/1.1"]
 

@@ -7,7 +7,7 @@ import pytest
 
 from site_app.core.i18n import BY_ID, use
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.mails import OCCASIONS, no_show_rows
+from site_app.provider.booking.mails import Occasion, no_show_rows
 from site_app.provider.leads.mails import confirmation_rows
 from site_app.provider.store.tables import Lead
 from tests.support.latin import latin_words, visible_texts
@@ -38,7 +38,7 @@ def english_in(mail: EmailMessage, language: str) -> set[str]:
 def test_a_receipt_mail_has_no_english_words(language: str, make) -> None:
     lead: Lead = make(language=language, company="公司")
     typed = TYPED | {"first_name": "艾达", "last_name": "艾达"}
-    lead.said |= {name: typed[name] for name in typed.keys() & lead.said.keys()}
+    lead.own_fields |= {name: typed[name] for name in typed.keys() & lead.own_fields.keys()}
 
     mail = mails_of(lead, files=[{"name": "机器.pdf", "size": 1_234_567}, {"name": "机器.zip", "size": 1_234}])["answer"]
 
@@ -53,7 +53,7 @@ def test_no_confirmation_request_keeps_english(language: str) -> None:
 
 
 @languages
-@pytest.mark.parametrize("occasion", OCCASIONS)
+@pytest.mark.parametrize("occasion", Occasion)
 def test_no_mail_about_a_call_keeps_english(language: str, occasion: str) -> None:
     call = a_call(
         language=language, remind_at=NOW, moved_from=NOW + timedelta(days=1), project_information="机器", full_name="艾达"

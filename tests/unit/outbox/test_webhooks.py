@@ -79,7 +79,7 @@ def event() -> Outbox:
 
 async def test_the_receiver_can_verify_sender_content_and_time(certificate: Certificate) -> None:
     async with receiver(certificate) as crm:
-        await webhook(crm.port, certificate).call(event())
+        await webhook(crm.port, certificate).send(event())
 
     (head,), (body,) = crm.heads, crm.bodies
     stamp = str(int(NOW.timestamp()))
@@ -102,7 +102,7 @@ def test_the_signature_matches_the_standards_example() -> None:
 async def test_a_redirect_or_an_error_is_a_failed_delivery(certificate: Certificate, answer: str) -> None:
     async with receiver(certificate, f"HTTP/1.1 {answer}\r\nContent-Length: 0\r\n\r\n".encode()) as crm:
         with pytest.raises(NotDelivered, match=f"HTTP {answer[:3]}"):
-            await webhook(crm.port, certificate).call(event())
+            await webhook(crm.port, certificate).send(event())
 
     assert len(crm.heads) == 1
 
@@ -110,7 +110,7 @@ async def test_a_redirect_or_an_error_is_a_failed_delivery(certificate: Certific
 async def test_the_certificate_must_name_the_host_although_an_address_is_called(certificate: Certificate) -> None:
     async with receiver(certificate) as crm:
         with pytest.raises(NotDelivered, match="ConnectError"):
-            await webhook(crm.port, certificate, host="other.test").call(event())
+            await webhook(crm.port, certificate, host="other.test").send(event())
 
     assert crm.heads == []
 
@@ -123,13 +123,13 @@ async def test_a_name_that_leads_to_a_private_address_is_not_called(addresses: l
     hook = Webhook("https://crm.test/hook", SECRET, clock=Clock(), resolve=resolve)
 
     with pytest.raises(NotDelivered, match="PrivateAddress"):
-        await hook.call(event())
+        await hook.send(event())
 
 
 @pytest.mark.parametrize("url", ["https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://2130706433/"])
 async def test_this_machine_is_not_called_by_any_of_its_names(url: str) -> None:
     with pytest.raises(NotDelivered, match="PrivateAddress"):
-        await Webhook(url, SECRET, clock=Clock()).call(event())
+        await Webhook(url, SECRET, clock=Clock()).send(event())
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ async def test_n8n_takes_what_we_signed_and_nothing_else(
     clock = Clock(datetime.now(UTC) - timedelta(seconds=change.get("age", 0)))
     async with receiver(certificate) as server:
         network = {"resolve": this_machine, "allowed": lambda address: True, "trust": certificate.client}
-        await Webhook(f"https://crm.test:{server.port}/", secret, clock=clock, **network).call(event())
+        await Webhook(f"https://crm.test:{server.port}/", secret, clock=clock, **network).send(event())
 
     result = await asyncio.to_thread(run_n8n, server.heads[0], change.get("body", server.bodies[0]), secret)
 

@@ -20,7 +20,7 @@ from site_app.core.published_pages import CLIENT, EARLIER, page_tags, pages_fold
 from site_app.provider.publishing import builder as builder_module
 from site_app.provider.publishing import builds, installing
 from site_app.provider.store.audit_log import lines
-from site_app.provider.store.tables import DONE, FAILED, RUNNING, WAITING, Build
+from site_app.provider.store.tables import Build, BuildState
 from tests.unit.publishing.conftest import Make, Publisher
 
 pytestmark = pytest.mark.anyio
@@ -43,7 +43,7 @@ async def test_a_changed_text_becomes_public_and_stands_in_the_content(publisher
     assert await publisher.builder.run_next()
 
     build = await publisher.latest()
-    assert (build.state, build.problem) == (DONE, "")
+    assert (build.state, build.problem) == (BuildState.DONE, "")
     assert "new" in page(publisher)
     assert "gone" not in page(publisher)
     assert text(publisher, "articles/a.md") == "new"
@@ -59,7 +59,7 @@ async def test_translations_become_public_with_the_pages_that_are_made_of_them(p
     for content in (b"words", b"other words", None):
         await publisher.request({"translations/th.po": content})
         assert await publisher.builder.run_next()
-        assert (await publisher.latest()).state == DONE
+        assert (await publisher.latest()).state == BuildState.DONE
         file = publisher.settings.content_folder / "translations/th.po"
         assert (file.read_bytes() if file.exists() else None) == content
         assert f"<body>{(content or b'').decode()}</body>" in page(publisher)
@@ -74,7 +74,7 @@ async def test_a_build_that_fails_says_why_and_changes_nothing(publisher: Publis
     await publisher.builder.run_next()
 
     build = await publisher.latest()
-    assert (build.state, build.problem) == (FAILED, "articles/a.md, line 2: title: it is missing.")
+    assert (build.state, build.problem) == (BuildState.FAILED, "articles/a.md, line 2: title: it is missing.")
     assert text(publisher, "articles/a.md") == "old"
     assert "old" in page(publisher)
     [line, *_] = await publisher.store.read(lines)
@@ -137,7 +137,7 @@ async def test_two_builders_do_not_run_at_once(publisher: Publisher) -> None:
     assert sorted(ran) == [False, True]
     assert await second_publisher.run_next()
     states = await publisher.store.read(lambda session: [build.state for build in session.exec(select(Build))])
-    assert states == [DONE, DONE]
+    assert states == [BuildState.DONE, BuildState.DONE]
     assert "one" in page(publisher)
     assert "two" in page(publisher)
 
@@ -155,7 +155,7 @@ async def test_a_process_that_has_lost_its_build_makes_nothing_public(
         patch.setattr(builds, "renew", lambda *_, **__: False)  # as after a pause in which another process took it
         assert await publisher.builder.run_next()
 
-    assert (await publisher.latest()).state == RUNNING
+    assert (await publisher.latest()).state == BuildState.RUNNING
     assert (page(publisher), text(publisher, "articles/a.md")) == (page_before, "old")
 
 
@@ -170,7 +170,7 @@ async def test_a_cancelled_build_leaves_no_process_and_begins_anew(publisher: Pu
         await running
 
     assert _is_dead_soon(started)
-    assert (await publisher.latest()).state == RUNNING
+    assert (await publisher.latest()).state == BuildState.RUNNING
     assert text(publisher, "articles/a.md") == "old"
     build = await publisher.store.write(lambda session: builds.lease(session, now=datetime.now(UTC)))
     assert build is not None
@@ -300,7 +300,7 @@ async def test_pages_of_older_code_or_texts_are_built_anew_at_the_start_once(pub
     await publisher.another().prepare()
 
     requests = await publisher.store.read(lambda session: builds.latest(session, 9))
-    assert [(build.requested_by, build.paths, build.state) for build in requests] == [("the site", [], WAITING)]
+    assert [(build.requested_by, build.paths, build.state) for build in requests] == [("the site", [], BuildState.WAITING)]
 
 
 async def test_a_text_of_a_later_day_has_its_build_on_that_day(publisher: Publisher) -> None:

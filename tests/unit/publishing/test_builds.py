@@ -10,7 +10,7 @@ from site_app.provider.publishing import builds
 from site_app.provider.publishing.files import WrongPath
 from site_app.provider.store import brief_engine
 from site_app.provider.store.audit_log import lines
-from site_app.provider.store.tables import CANCELLED, DONE, FAILED, RUNNING, SUPERSEDED, WAITING, Build, BuildFile
+from site_app.provider.store.tables import Build, BuildFile, BuildState
 
 NOW = datetime(2026, 5, 1, 9, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -45,7 +45,7 @@ def test_builds_run_one_after_the_other_in_the_order_of_their_requests(session: 
 
     assert following is not None
     assert following.id == second
-    assert states(session) == [DONE, RUNNING]
+    assert states(session) == [BuildState.DONE, BuildState.RUNNING]
 
 
 def test_a_build_whose_process_died_is_taken_again_and_the_dead_one_is_refused(session: Session) -> None:
@@ -86,7 +86,7 @@ def test_the_content_of_a_build_is_kept_until_its_end(session: Session) -> None:
     [failed] = builds.latest(session)
     session.refresh(failed)
     assert (failed.state, failed.problem, failed.paths) == (
-        FAILED,
+        BuildState.FAILED,
         "articles/a.md, line 2: title: it is missing.",
         sorted(changes),
     )
@@ -100,7 +100,13 @@ def test_a_request_supersedes_those_that_wait_and_whose_files_it_writes_again(se
 
     request(session, "articles/a.md", "articles/c.md")
 
-    assert states(session) == [SUPERSEDED, WAITING, WAITING, SUPERSEDED, WAITING]
+    assert states(session) == [
+        BuildState.SUPERSEDED,
+        BuildState.WAITING,
+        BuildState.WAITING,
+        BuildState.SUPERSEDED,
+        BuildState.WAITING,
+    ]
 
 
 def test_a_running_build_is_not_superseded(session: Session) -> None:
@@ -109,7 +115,7 @@ def test_a_running_build_is_not_superseded(session: Session) -> None:
 
     request(session, "articles/a.md")
 
-    assert states(session) == [RUNNING, WAITING]
+    assert states(session) == [BuildState.RUNNING, BuildState.WAITING]
 
 
 def test_a_schedule_waits_for_its_moment_and_runs_once_however_far_the_clock_jumps(session: Session) -> None:
@@ -124,7 +130,7 @@ def test_a_schedule_waits_for_its_moment_and_runs_once_however_far_the_clock_jum
     assert build.id == planned
     builds.finish(session, build, now=NOW + timedelta(days=40))
     assert builds.lease(session, now=NOW + timedelta(days=80)) is None
-    assert states(session) == [DONE]
+    assert states(session) == [BuildState.DONE]
 
 
 def test_a_schedule_can_be_called_off_and_a_running_build_cannot(session: Session) -> None:
@@ -134,7 +140,7 @@ def test_a_schedule_can_be_called_off_and_a_running_build_cannot(session: Sessio
     outcomes = [builds.cancel(session, number, person="bo@example.com", now=NOW) for number in (planned, due, 99, planned)]
 
     assert outcomes == [True, False, False, False]
-    assert states(session) == [CANCELLED, RUNNING]
+    assert states(session) == [BuildState.CANCELLED, BuildState.RUNNING]
 
 
 def test_each_change_is_in_the_audit_log(session: Session) -> None:

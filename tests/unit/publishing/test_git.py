@@ -10,7 +10,7 @@ import pytest
 from site_app.core.settings import Settings, load
 from site_app.provider.publishing import git
 from site_app.provider.publishing.git import NotPushed, push
-from site_app.provider.store.tables import DONE, FAILED
+from site_app.provider.store.tables import BuildState
 from tests.unit.publishing.conftest import Make
 
 pytestmark = pytest.mark.anyio
@@ -154,7 +154,7 @@ async def test_a_request_is_committed_and_the_content_of_this_machine_stays(make
 
     assert await publisher.builder.run_next()
 
-    assert (await publisher.latest()).state == DONE
+    assert (await publisher.latest()).state == BuildState.DONE
     assert run("show", "main:site_app/content/articles/a.md", place=remote) == "new"
     assert (publisher.settings.content_folder / "articles/a.md").read_text() == "old"
 
@@ -175,5 +175,5 @@ async def test_a_remote_that_is_gone_fails_the_build_with_a_sentence(make: Make,
     await publisher.builder.run_next()
 
     build = await publisher.latest()
-    assert build.state == FAILED
+    assert build.state == BuildState.FAILED
     assert "git fetch failed" in build.problem

@@ -11,7 +11,7 @@ import pytest
 
 from site_app.core.published_pages import CLIENT, made_of, published
 from site_app.core.settings.rules import ROOT
-from site_app.provider.store.tables import DONE, RUNNING, WAITING
+from site_app.provider.store.tables import BuildState
 from tests.unit.publishing.conftest import Publisher
 
 pytestmark = pytest.mark.anyio
@@ -73,11 +73,11 @@ async def _until_done(publisher: Publisher, url: str) -> float:
     """Lets a process publish all that waits, and returns the seconds that it took."""
     process, began = _start(publisher, url), time.monotonic()
     async with asyncio.timeout(60):
-        while (await publisher.latest()).state in (WAITING, RUNNING):  # noqa: ASYNC110
+        while (await publisher.latest()).state in (BuildState.WAITING, BuildState.RUNNING):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     process.kill()
     process.wait()
-    assert (await publisher.latest()).state == DONE
+    assert (await publisher.latest()).state == BuildState.DONE
     return time.monotonic() - began
 
 

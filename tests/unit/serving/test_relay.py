@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from site_app.client import Provider, _installed, install, provider
+from site_app.client import Provider, install, provider
+from site_app.client.installed import _installed
 from site_app.core.settings import Settings
 from site_app.serving.relay import Relay
 
@@ -95,7 +96,7 @@ async def test_headers_in_any_alphabet_are_handled(browser: httpx.AsyncClient) -
 
 
 async def test_a_provider_that_answers_endlessly_times_out(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.client.TOTAL_SECONDS", 0.2)
+    monkeypatch.setattr("site_app.client.transport.TOTAL_SECONDS", 0.2)
 
     answer = await browser.post("/v1.0/drips", json={})
 

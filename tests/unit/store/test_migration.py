@@ -71,7 +71,7 @@ def test_leads_of_the_first_release_are_kept_there_and_back(tmp_path: Path) -> N
         upgrade(url)
         engine.dispose()
     assert [(lead.kind, lead.reference) for lead in leads] == [("affiliate", "A-1"), ("quote", "Q-1")]
-    assert leads[1].said == {"full_name": "Ada", "services": ["x"], "project_description": "P"}
+    assert leads[1].own_fields == {"full_name": "Ada", "services": ["x"], "project_description": "P"}
     assert rows_after == rows_before
 
 

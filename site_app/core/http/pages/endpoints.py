@@ -41,13 +41,13 @@ def plain(
 
             async def respond() -> Response:
                 try:
-                    await admission.network(limit if is_post and not handle_switch else "reads", handler.__name__)
+                    await admission.count_network(limit if is_post and not handle_switch else "reads", handler.__name__)
                     return await (handle_switch or handler)(context, request)
                 except CallRefused as error:
                     return refused(context, request, error)
 
             with use(split(request.url.path)[0]):
-                return await admission.settled(respond())
+                return await admission.give_back_if_failed(respond())
 
         return endpoint
 

@@ -17,10 +17,10 @@ from site_app.provider.booking.meeting import (
     write_reminders,
 )
 from site_app.provider.booking.rules import MailedLinkNeeded, TooManyMeetings
-from site_app.provider.leads import storing
+from site_app.provider.leads import quarantine, storing
 from site_app.provider.leads.queries import find
+from site_app.provider.outbox.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.provider.store import Store
-from site_app.provider.store.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.provider.store.tables import Lead, Meeting, Outbox
 from tests.support.builders import message
 from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request, send, submission_context
@@ -86,7 +86,7 @@ async def test_a_confirmation_is_always_answered(store: Store) -> None:
 
     context = submission_context()
     about = context.settings, context.tokens, context.now
-    await store.write(lambda session: storing.release(session, references[0], *about))
+    await store.write(lambda session: quarantine.release(session, references[0], *about))
 
     assert await mail_templates(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
 

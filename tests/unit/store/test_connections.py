@@ -170,7 +170,7 @@ async def test_a_shared_read_sees_other_processes_writes_after_a_second(
 ) -> None:
     other_store = Store(url)
     now = 100.0
-    monkeypatch.setattr("site_app.provider.store.session.time.monotonic", lambda: now)
+    monkeypatch.setattr("site_app.provider.store.connections.time.monotonic", lambda: now)
     count_before = await store.read_for_all("holds", count)
 
     await other_store.write(lambda session: session.add(hold("one")))

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, or_, select
 
 from site_app.core.business import MAILS_A_DAY
 from site_app.provider.store import advisory_lock
-from site_app.provider.store.tables import SENDING, WAITING, WITHHELD, NewOutbox, Outbox
+from site_app.provider.store.tables import NewOutbox, Outbox, OutboxStatus
 
 _DAY = timedelta(days=1)
 _GMAIL = ("gmail.com", "googlemail.com")
@@ -20,7 +20,11 @@ _COUNT = (
     .where(
         col(Outbox.mailbox).in_(bindparam("mailboxes", expanding=True)),
         # Mails that wait for a mail server count too, or they would arrive on top of the next day's.
-        or_(col(Outbox.created_at) > _SINCE, col(Outbox.sent_at) > _SINCE, col(Outbox.status).in_((WAITING, SENDING))),
+        or_(
+            col(Outbox.created_at) > _SINCE,
+            col(Outbox.sent_at) > _SINCE,
+            col(Outbox.status).in_((OutboxStatus.WAITING, OutboxStatus.SENDING)),
+        ),
     )
     .group_by(Outbox.mailbox)
 )
@@ -33,7 +37,8 @@ def mailbox_of(email: str) -> str:
     local, _, domain = email.lower().rpartition("@")
     local = local.partition("+")[0] or local
     if domain in _GMAIL:
-        local, domain = local.replace(".", ""), _GMAIL[0]
+        local = local.replace(".", "")
+        domain = _GMAIL[0]
     return f"{local}@{domain}"
 
 
@@ -45,7 +50,9 @@ def limit_mails(session: Session, rows: Sequence[NewOutbox], *, now: datetime) -
     counts = _mails_of_the_day(session, {row.mailbox for row in rows} - {""}, now)
     for row in rows:
         if row.mailbox and counts[row.mailbox] >= MAILS_A_DAY:
-            row.status, row.mailbox, row.payload = WITHHELD, "", {}
+            row.status = OutboxStatus.WITHHELD
+            row.mailbox = ""
+            row.payload = {}
             log.info("mail.withheld", template=row.template, reference=row.reference)
         counts[row.mailbox] += 1
     return rows
@@ -55,7 +62,7 @@ def withheld_among(session: Session, references: Sequence[str]) -> set[str]:
     """Returns the references whose sender gets no mail."""
     if not references:
         return set()
-    rows = select(Outbox.reference).where(col(Outbox.reference).in_(references), Outbox.status == WITHHELD)
+    rows = select(Outbox.reference).where(col(Outbox.reference).in_(references), Outbox.status == OutboxStatus.WITHHELD)
     return set(session.exec(rows))
 
 

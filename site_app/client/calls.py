@@ -1,0 +1,86 @@
+"""The calls of the provider, one method each, and how the provider is reached: in this process or at SITE_PROVIDER_URL."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import httpx
+
+from site_app.client.replies import parse_accepted, parse_refusal
+from site_app.client.transport import Transport, as_provider_error
+from site_app.contracts.kinds import KINDS
+from site_app.contracts.lists import CountryRows, CurrencyRows
+from site_app.contracts.meeting import Booked, Held, HoldRequest, ReleaseRequest, SlotRefused, Slots, SlotsRequest
+from site_app.contracts.reply import Accepted, Done, FormToken, Refused
+from site_app.core.i18n import current
+from site_app.core.settings import Settings
+
+# Optional calls that browsers may make through the site, by method. The site answers 204 if the provider has no reply.
+OPTIONAL = {
+    "GET": frozenset({"formToken", "attachments"}),
+    "POST": frozenset({"holdSlot", "releaseHold"}),
+}
+_BOOKING = "bookMeeting"
+LEADS = frozenset({*(kind.call for kind in KINDS), _BOOKING})
+Asgi = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+class Provider(Transport):
+    """Each method returns the call's reply or its refusal, and raises ProviderError if there is neither.
+
+    A provider must have only the seven calls that the client asked for (R44 in tests/spec/requirements.md): one for each form, the booking,
+    the slots, the countries and the currencies. Methods of other calls return None instead of raising if the provider does not reply;
+    OPTIONAL lists their names. `address` is the visitor's address, to which the provider applies its limits.
+    """
+
+    _takes_attribution = False
+
+    async def submit(self, call: str, payload: Mapping[str, Any], *, address: str = "") -> Accepted | Refused:
+        """Sends a form's fields to one of the calls in LEADS, without validating them, but no `attribution` to those that lack it.
+
+        Any 2xx is a success, whatever its body: the spec's calls are "passed back unread". The reply to a booking is Booked if it has
+        all fields of our provider's reply, else Accepted.
+        """
+        if payload.get("attribution") and not await self.takes_attribution(address=address):
+            payload = {name: value for name, value in payload.items() if name != "attribution"}
+        reply, refused = (Booked, SlotRefused) if call == _BOOKING else (Accepted, Refused)
+        with as_provider_error(call):
+            status, _, body = await self._send("POST", call, payload=payload, address=address, is_lead=True)
+            return parse_accepted(reply, body) if status < 300 else parse_refusal(refused, status, body)
+
+    async def takes_attribution(self, *, address: str = "") -> bool:
+        """Returns True if the provider promises to take where a visitor came from. A promise is remembered, its absence is not."""
+        if not self._takes_attribution:
+            reply = await self.form_token(address=address)
+            self._takes_attribution = isinstance(reply, FormToken) and reply.attribution
+        return self._takes_attribution
+
+    async def meeting_slots(self, payload: SlotsRequest | None = None, *, address: str = "") -> Slots | Refused:
+        return await self._ask("POST", "meetingSlots", Slots, payload=payload or SlotsRequest(), address=address)
+
+    async def hold_slot(self, payload: HoldRequest, *, address: str = "") -> Held | SlotRefused | None:
+        return await self._ask_optional("POST", "holdSlot", Held, SlotRefused, payload=payload, address=address)
+
+    async def release_hold(self, payload: ReleaseRequest, *, address: str = "") -> Done | Refused | None:
+        return await self._ask_optional("POST", "releaseHold", Done, payload=payload, address=address)
+
+    async def countries(self, *, address: str = "") -> CountryRows | Refused:
+        """Returns the countries, named in the current language."""
+        return await self._ask("GET", "countries", CountryRows, query={"language": current().id}, address=address)
+
+    async def currencies(self, *, address: str = "") -> CurrencyRows | Refused:
+        """Returns the currencies, named in the current language."""
+        return await self._ask("GET", "currencies", CurrencyRows, query={"language": current().id}, address=address)
+
+    async def form_token(self, *, address: str = "") -> FormToken | Refused | None:
+        return await self._ask_optional("GET", "formToken", FormToken, address=address)
+
+
+def embedded(api: Asgi, settings: Settings) -> Provider:
+    """Returns a client for the provider in this process: the same calls, without a socket."""
+    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("embedded", 0))
+    return Provider("http://provider.embedded", settings.api_key, transport)
+
+
+def remote(settings: Settings) -> Provider:
+    """Returns a client for the provider at SITE_PROVIDER_URL."""
+    return Provider(settings.provider_url, settings.api_key)
