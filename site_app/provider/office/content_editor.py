@@ -98,7 +98,7 @@ class Editor:
             sentences.append("Choose a moment that is still to come.")
         if not chosen:
             sentences.append("Choose a language to publish.")
-        elif ENGLISH.id not in chosen and not _is_public(edited.files.get(ENGLISH.id)):
+        elif ENGLISH.id not in chosen and not states.is_public(edited.files.get(ENGLISH.id)):
             sentences.append("Publish the English text first, or with it: a translation belongs to its page.")
         if not sentences and (mistakes := await self._mistakes_of(edited, chosen)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
@@ -142,7 +142,7 @@ class Editor:
     async def _withdraw(self, visit: Visit, edited: EditedText) -> Response:
         """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are called off."""
         key, file = edited.key, edited.file
-        if file is None or (key.is_english and not _is_public(file)):
+        if file is None or (key.is_english and not states.is_public(file)):
             return redirected(f"/content/{key.reference}")
         content = published_text(file, is_draft=True).encode() if key.is_english else None
         languages = LANGUAGES if key.is_english else (key.language,)
@@ -277,7 +277,7 @@ class Editor:
             "longest_alt": ALT_LENGTH,
             "pictures": edited.sizes,
             "last": last[0] if last else None,
-            "is_public": _is_public(edited.files.get(ENGLISH.id)),
+            "is_public": states.is_public(edited.files.get(ENGLISH.id)),
             "is_publishing": bool(paths & under_way.now),
             "is_scheduled": bool(paths & under_way.later),
             "zone_words": visit.context.settings.booking_zone,
@@ -321,16 +321,12 @@ def _unresolved(texts: Mapping[str, str]) -> list[tuple[str, int]]:
 
 def _tab(edited: EditedText, language: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
     """Returns what the page says of one language: its name, where it stands, and how many mistakes it has."""
-    count = sum(mistake.language == language for mistake in mistakes)
-    file, text = edited.files.get(language), edited.texts.get(language)
-    is_public = file is not None and _is_public(edited.files.get(ENGLISH.id))
-    is_changed = text is not None and (file is None or drafts.summary_of(text).digest != drafts.summary_of(file).digest)
-    state = "missing" if text is None else "published" if is_public and not is_changed else "changed" if is_public else "draft"
-    return {"language": language, "name": LANGUAGES[language], "state": state, "mistakes": count}
-
-
-def _is_public(english_file: str | None) -> bool:
-    return english_file is not None and not drafts.summary_of(english_file).is_draft
+    return {
+        "language": language,
+        "name": LANGUAGES[language],
+        "state": states.language_state(edited.files.get(language), edited.files.get(ENGLISH.id), edited.texts.get(language)),
+        "mistakes": sum(mistake.language == language for mistake in mistakes),
+    }
 
 
 def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:

@@ -194,9 +194,11 @@ def listed(session: Session) -> Sequence[ListedDraft]:
     return [ListedDraft(TextKey(*row[:3]), *row[3:]) for row in rows]
 
 
-def known_digests(session: Session, digests: Sequence[str]) -> set[str]:
-    """Returns those of these digests that a state has which was not set aside."""
-    return set(session.exec(select(Revision.digest).where(col(Revision.digest).in_(digests), ~col(Revision.aside))))
+def with_state(session: Session, digests: Mapping[TextKey, str]) -> set[TextKey]:
+    """Returns those of these texts that have a state with this digest which was not set aside."""
+    columns = (Revision.kind, Revision.slug, Revision.language, Revision.digest)
+    same = select(*columns).where(col(Revision.digest).in_([*digests.values()]), ~col(Revision.aside))
+    return {key for *parts, digest in session.exec(same) if digests.get(key := TextKey(*parts)) == digest}
 
 
 def pictures(session: Session, kind: str, slug: str) -> Mapping[str, tuple[int, int]]:
