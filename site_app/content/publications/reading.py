@@ -20,6 +20,7 @@ from site_app.contracts.publication import (
     FOLDERS,
     LONGEST_SLUG,
     NO_DAY,
+    PATHS,
     RESERVED_SLUGS,
     SHORTEST_SUMMARY,
     SUMMARY_LENGTH,
@@ -78,8 +79,8 @@ class Kind:
         return settings().content_folder / self.subfolder
 
 
-ARTICLES = Kind(ARTICLE, Path(FOLDERS[ARTICLE]), "/articles", ArticleFacts, ArticleWords)
-CASES = Kind(CASE, Path(FOLDERS[CASE]), "/case-studies", CaseFacts, CaseWords)
+ARTICLES = Kind(ARTICLE, Path(FOLDERS[ARTICLE]), PATHS[ARTICLE], ArticleFacts, ArticleWords)
+CASES = Kind(CASE, Path(FOLDERS[CASE]), PATHS[CASE], CaseFacts, CaseWords)
 KINDS = (CASES, ARTICLES)
 
 

@@ -12,8 +12,7 @@ from pydantic import BaseModel
 from sqlmodel import Session
 
 from site_app.contracts.drafts import ContentSite, DraftFiles, Mistake
-from site_app.contracts.front_matter import BrokenFrontMatter, parse
-from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, is_picture_name
+from site_app.contracts.publication import FOLDERS, PATHS, PUBLICATION_MODELS, is_picture_name
 from site_app.core.i18n import LOCALES
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import Visit
@@ -24,7 +23,6 @@ from site_app.provider.store.tables import Revision
 
 KIND_WORDS = {"case": "case study", "article": "article"}
 LANGUAGES = {locale.id: locale.title for locale in LOCALES}
-_PATHS = {"case": "/case-studies", "article": "/articles"}
 _AT_ONCE = 2  # drafts checked or drawn at a time, so that typing never holds up visitors
 _LARGEST_HEAD = 25_000_000  # pixels
 T = TypeVar("T")
@@ -106,16 +104,8 @@ class ContentDesk:
     async def preview(self, edited: EditedText, look: Any, **changed: str) -> str:
         return await self._asked(partial(self.site.preview, edited.draft(**changed), look))
 
-    def fields_and_text(self, text: str) -> tuple[Mapping[str, Any], str]:
-        """Returns front matter and Markdown; a file that cannot be taken apart is Markdown altogether."""
-        try:
-            parts = parse(text)
-        except BrokenFrontMatter:
-            return {}, text
-        return parts.fields, parts.markdown
-
     def _mistakes(self, draft: DraftFiles) -> Sequence[Mistake]:
-        published = {f"{_PATHS[kind]}/{slug}" for kind in FOLDERS for slug in self.files.texts(kind)}
+        published = {f"{PATHS[kind]}/{slug}" for kind in FOLDERS for slug in self.files.texts(kind)}
         return self.site.mistakes(draft, published)
 
     async def _asked(self, job: Any) -> Any:

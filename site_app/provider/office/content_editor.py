@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from PIL import Image
 from sqlmodel import Session
@@ -17,26 +16,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.contracts.drafts import Mistake
-from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
+from site_app.contracts.front_matter import BrokenFrontMatter, parse, parse_leniently, written
 from site_app.contracts.problems import problem
-from site_app.contracts.publication import ALT_LENGTH, PUBLICATION_MODELS
+from site_app.contracts.publication import ALT_LENGTH, PATHS, PUBLICATION_MODELS
 from site_app.contracts.reply import MAX_FILE_BYTES
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.i18n import ENGLISH
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, examined
-from site_app.provider.office.access import EDITOR_SCRIPT_ROUTE, UploadedFile, Visit, redirected
+from site_app.provider.office.access import UploadedFile, Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
 from site_app.provider.office.content_form import PREFIX, filled, sent_fields
+from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, redirected
+from site_app.provider.office.parsing import local_moment
 from site_app.provider.publishing import builds, drafts, states
 from site_app.provider.publishing.drafts import LARGEST_TEXT, Collided, Saved, TextKey, published_text, text_key
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import record
-from site_app.provider.store.tables import DraftPicture, OfficeSession
+from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _PATIENCE_SECONDS = 20.0  # for a picture's turn
 _MOST_MEGAPIXELS = 20  # of a picture that the build takes
+_UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
 Pairs = Sequence[tuple[str, str]]
 
@@ -83,8 +85,8 @@ class Editor:
 
     async def _collision(self, visit: Visit, key: TextKey, outcome: Collided) -> Response:
         edited = await self._desk.edited_text(visit, key, outcome.text)
-        words = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
-        return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **words)
+        values = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
+        return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **values)
 
     # publishing
 
@@ -92,7 +94,7 @@ class Editor:
         edited = await self._desk.edited_text(visit, key)
         chosen = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
         now, zone = visit.context.clock(), visit.context.settings.booking_zone
-        not_before = _moment(visit.form.get("moment", ""), zone) if is_later else None
+        not_before = local_moment(visit.form.get("moment", ""), zone) if is_later else None
         sentences = []
         if is_later and (not_before is None or not_before <= now):
             sentences.append("Choose a moment that is still to come.")
@@ -100,7 +102,7 @@ class Editor:
             sentences.append("Choose a language to publish.")
         elif ENGLISH.id not in chosen and not states.is_public(edited.files.get(ENGLISH.id)):
             sentences.append("Publish the English text first, or with it: a translation belongs to its page.")
-        if not sentences and (mistakes := await self._mistakes_of(edited, chosen)):
+        if not sentences and (mistakes := await self._mistakes_to_publish(edited, chosen)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
             sentences.append(f"{_NOT_YET} ({places})")
         sentences += _date_sentences(edited.texts, (not_before or now))
@@ -114,13 +116,12 @@ class Editor:
         visit.context.wake()
         return redirected(f"/content?done={'schedule' if is_later else 'publish'}")
 
-    async def _mistakes_of(self, edited: EditedText, languages: Sequence[str]) -> Sequence[Mistake]:
+    async def _mistakes_to_publish(self, edited: EditedText, languages: Sequence[str]) -> Sequence[Mistake]:
         """Returns the mistakes in what would be public: the chosen drafts, and the files of the other languages."""
         texts = {language: edited.texts[language] if language in languages else file for language, file in edited.files.items()}
         texts |= {language: edited.texts[language] for language in languages}
         public = EditedText(edited.key, edited.files, texts, None, edited.sizes, None)
-        unresolved = [Mistake(language, "", line, _UNRESOLVED) for language, line in _unresolved(texts)]
-        return [*unresolved, *await self._desk.mistakes(public)]
+        return [*_unresolved_mistakes(texts), *await self._desk.mistakes(public)]
 
     def _request(
         self, session: Session, *, edited: EditedText, chosen: Sequence[str], visit: Visit, not_before: datetime | None
@@ -232,41 +233,17 @@ class Editor:
         status: int = 200,
         text: str | None = None,
         sentences: Sequence[str] = (),
-        **words: Any,
+        **values: Any,
     ) -> Response:
         """Shows the form with the text, or with `text` where it was not saved; with the mistakes of the whole publication."""
-        key, shown = edited.key, edited.text if text is None else text
-        mistakes = [*await self._desk.mistakes(edited, **{key.language: shown})]
-        mistakes += [Mistake(language, "", line, _UNRESOLVED) for language, line in _unresolved({key.language: shown})]
-        own = [mistake for mistake in mistakes if mistake.language == key.language]
-        by_field: dict[str, list[str]] = {}
-        for mistake in own:
-            by_field.setdefault(mistake.field, []).append(mistake.problem)
-        fields, markdown = self._desk.fields_and_text(shown)
-        choices = {**self._desk.site.choices(), "file": [(name, name) for name in edited.sizes]}
-        form = filled(edited.model, fields, choices, by_field)
-        now = visit.context.clock()
-
-        def look(session: Session) -> Any:
-            return states.under_way(session, now), drafts.history(session, key)[:1]
-
-        under_way, last = await visit.context.store.read(look)
-        paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
-        named = {name for field in form for name in (field.field.name,)} | {
-            mistake.field for mistake in own if "." in mistake.field
-        }
-        page_words = {
-            "key": key,
+        shown_text = edited.text if text is None else text
+        mistakes = await self._mistakes_of_draft(edited, shown_text)
+        page_values = {
+            "key": edited.key,
             "edited": edited,
-            "kind_word": KIND_WORDS[key.kind],
+            "kind_word": KIND_WORDS[edited.key.kind],
             "languages": LANGUAGES,
             "tabs": [_tab(edited, language, mistakes) for language in LANGUAGES],
-            "form": form,
-            "markdown": markdown,
-            "text_mistakes": [mistake for mistake in own if not mistake.field or mistake.field not in named],
-            "count": len(own),
-            "first_line": shown.count("\n", 0, len(shown) - len(markdown)) + 1 if markdown else 1,
-            "base": edited.current.digest if edited.current else "",
             "sentences": list(sentences),
             "is_collision": False,
             "their_fields": {},
@@ -275,26 +252,64 @@ class Editor:
             "picture_problem": "",
             "picture_alt": visit.form.get("picture_alt", "") if text is not None else "",
             "longest_alt": ALT_LENGTH,
-            "pictures": edited.sizes,
-            "last": last[0] if last else None,
-            "is_public": states.is_public(edited.files.get(ENGLISH.id)),
-            "is_publishing": bool(paths & under_way.now),
-            "is_scheduled": bool(paths & under_way.later),
-            "zone_words": visit.context.settings.booking_zone,
-            "moment": visit.form.get("moment", ""),
-            "publishes": bool(visit.context.settings.publish),
-            "may_write": visit.person.writes and bool(visit.context.settings.publish),
             "longest_text": LARGEST_TEXT,
-            "address": _page_address(visit, key),
             "editor_script": EDITOR_SCRIPT_ROUTE.path,
+            **self._form_values(edited, shown_text, mistakes),
+            **await _publishing_values(visit, edited),
         }
-        title = " ".join(str(fields.get("title", "")).split()) or key.slug
-        answer = visit.show("content_edit.html", title, status=status, **(page_words | words))
+        title = " ".join(str(parse_leniently(shown_text).fields.get("title", "")).split()) or edited.key.slug
+        answer = visit.show("content_edit.html", title, status=status, **(page_values | values))
         answer.headers["Content-Security-Policy"] += "; connect-src 'self'; frame-src 'self'"
         return answer
 
+    async def _mistakes_of_draft(self, edited: EditedText, shown_text: str) -> Sequence[Mistake]:
+        """Returns the mistakes in the draft of all languages, of which the shown one reads `shown_text`."""
+        shown = {edited.key.language: shown_text}
+        return [*await self._desk.mistakes(edited, **shown), *_unresolved_mistakes(shown)]
 
-_UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
+    def _form_values(self, edited: EditedText, shown_text: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
+        """Returns the fields and the Markdown of the shown text, each with its mistakes."""
+        own = [mistake for mistake in mistakes if mistake.language == edited.key.language]
+        by_field: dict[str, list[str]] = {}
+        for mistake in own:
+            by_field.setdefault(mistake.field, []).append(mistake.problem)
+        parts = parse_leniently(shown_text)
+        choices = {**self._desk.site.choices(), "file": [(name, name) for name in edited.sizes]}
+        form = filled(edited.model, parts.fields, choices, by_field)
+        field_names = {item.field.name for item in form}
+        return {
+            "form": form,
+            "markdown": parts.markdown,
+            "first_line": parts.first_line,
+            "count": len(own),
+            "text_mistakes": [mistake for mistake in own if mistake.field not in field_names and "." not in mistake.field],
+            "base": edited.current.digest if edited.current else "",
+            "pictures": edited.sizes,
+        }
+
+
+async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]:
+    """Returns where the publication stands, and what this person may do with it."""
+    key = edited.key
+    now = visit.context.clock()
+    settings = visit.context.settings
+
+    def look(session: Session) -> tuple[states.UnderWay, Sequence[Revision]]:
+        return states.under_way(session, now), drafts.history(session, key)[:1]
+
+    under_way, newest = await visit.context.store.read(look)
+    paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
+    return {
+        "last": newest[0] if newest else None,
+        "is_public": states.is_public(edited.files.get(ENGLISH.id)),
+        "is_publishing": bool(paths & under_way.now),
+        "is_scheduled": bool(paths & under_way.later),
+        "address": _page_address(visit, key),
+        "zone_words": settings.booking_zone,
+        "moment": visit.form.get("moment", ""),
+        "publishes": bool(settings.publish),
+        "may_write": visit.person.writes and bool(settings.publish),
+    }
 
 
 def sent_text(key: TextKey, pairs: Pairs) -> str:
@@ -315,8 +330,9 @@ def hold_text(session: Session, row: OfficeSession, request: Request, pairs: Pai
     return len(text.encode()) <= LARGEST_TEXT and drafts.hold(session, key, text, row.person, now)
 
 
-def _unresolved(texts: Mapping[str, str]) -> list[tuple[str, int]]:
-    return [(language, line) for language, text in texts.items() if (line := unresolved_line(text))]
+def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:
+    """Returns a mistake for each text that still holds both versions of a collision."""
+    return [Mistake(language, "", line, _UNRESOLVED) for language, text in texts.items() if (line := unresolved_line(text))]
 
 
 def _tab(edited: EditedText, language: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
@@ -334,13 +350,6 @@ def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
     if day > f"{moment.astimezone(UTC):%Y-%m-%d}":
         return [f"Its date is {day}: until then the page would be left out. Change the date, or schedule it for that day."]
     return []
-
-
-def _moment(text: str, zone: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text[:16]).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
-    except ValueError:
-        return None
 
 
 def _with_picture(text: str, name: str, alt: str, place: str) -> tuple[str, bool]:
@@ -369,6 +378,5 @@ def _rewritten(content: bytes, name: str) -> tuple[str, bytes]:
 
 
 def _page_address(visit: Visit, key: TextKey) -> str:
-    folder = {"case": "case-studies", "article": "articles"}[key.kind]
     prefix = "" if key.is_english else f"/{key.language}"
-    return f"{visit.context.settings.url}{prefix}/{folder}/{key.slug}"
+    return f"{visit.context.settings.url}{prefix}{PATHS[key.kind]}/{key.slug}"

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select
 from site_app.core.i18n import split
 from site_app.provider.leads.mails import facts_of_lead, language_title
 from site_app.provider.leads.queries import TABLES, Cursor, Entry, Filter, entries, in_queue
-from site_app.provider.office.week import moment
+from site_app.provider.office.parsing import moment
 from site_app.provider.outbox.mime import Fact
 from site_app.provider.store.tables import CANCELLED, NEW, QUARANTINED, RELEASED, OpenedLead
 

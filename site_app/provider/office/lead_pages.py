@@ -19,8 +19,10 @@ from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
 from site_app.provider.leads.queries import EVERY_KIND, full_entry, person, references_of, row_of
 from site_app.provider.office import actions, inbox
-from site_app.provider.office.access import Visit, number, redirected
+from site_app.provider.office.access import Visit
 from site_app.provider.office.actions import LONGEST_NOTE, Changed
+from site_app.provider.office.page import redirected
+from site_app.provider.office.parsing import number
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.audit_log import lines
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead, Partner, Referral
@@ -161,8 +163,8 @@ async def _do(visit: Visit, reference: str) -> Response:
         "note": lambda session: actions.note(session, reference, _text(visit), visit.actor),
         "release": lambda session: actions.release(session, reference, visit.actor, settings, visit.context.tokens),
         "undo": lambda session: actions.undo(session, reference, number(visit.form.get("line", "")), visit.actor, settings),
-        "attended": lambda session: actions.outcome(session, reference, do, _text(visit), visit.actor, settings),
-        "no-show": lambda session: actions.outcome(session, reference, do, _text(visit), visit.actor, settings),
+        "attended": lambda session: actions.mark_meeting(session, reference, do, _text(visit), visit.actor, settings),
+        "no-show": lambda session: actions.mark_meeting(session, reference, do, _text(visit), visit.actor, settings),
         "drop-guest": lambda session: actions.drop_guest(session, reference, visit.actor, settings),
         "cancel": lambda session: actions.cancel(session, reference, visit.actor, settings),
         "approve": lambda session: actions.approve(session, reference, visit.actor, settings),

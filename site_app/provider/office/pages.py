@@ -15,17 +15,10 @@ from site_app.contracts.drafts import ContentSite
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import run_module
 from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report, sign_in
-from site_app.provider.office.access import (
-    EDITOR_SCRIPT_ROUTE,
-    SCRIPT_ROUTE,
-    STYLE_ROUTE,
-    Visit,
-    guarded,
-    number,
-    redirected,
-    signed_in,
-)
+from site_app.provider.office.access import Visit, guarded, signed_in
 from site_app.provider.office.content_pages import content_routes
+from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, redirected
+from site_app.provider.office.parsing import number
 from site_app.provider.office.translation_pages import translation_routes
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.notices import target_states

@@ -11,8 +11,9 @@ from starlette.responses import Response
 from site_app.core.http.pages import form_of
 from site_app.core.http.refusals import CallRefused
 from site_app.provider.http.call import ApiContext
-from site_app.provider.office import access, people
-from site_app.provider.office.access import Visit, redirected
+from site_app.provider.office import access, page, people
+from site_app.provider.office.access import Visit
+from site_app.provider.office.page import redirected
 from site_app.provider.store import StoreUnavailable
 
 log = structlog.get_logger()
@@ -20,9 +21,9 @@ log = structlog.get_logger()
 
 async def ask(context: ApiContext, request: Request) -> Response:
     """Shows the form for an address, and mails a link. The answer is the same for every address, and is sent before the lookup."""
-    to = access.path_in_office(request.query_params.get("to", ""))
+    to = page.path_in_office(request.query_params.get("to", ""))
     if request.method != "POST":
-        return access.page(context, request, "sign_in.html", "Sign in", to=access.sign_in_path(to))
+        return page.rendered(context, request, "sign_in.html", "Sign in", to=page.sign_in_path(to))
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
     network, of_address = access.network(context, request), context.tokens.keyed_hash(address)
     # No limit applies to the address alone: otherwise a stranger could lock an owner out by requesting links.
@@ -30,8 +31,8 @@ async def ask(context: ApiContext, request: Request) -> Response:
         if seconds := await context.limits.wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
     text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
-    action = (f"/office{access.sign_in_path(to)}", "Use another address")
-    answer = access.page(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
+    action = (f"/office{page.sign_in_path(to)}", "Use another address")
+    answer = page.rendered(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
     answer.background = BackgroundTask(_mail_link, context, address, to)
     return answer
 
@@ -54,14 +55,14 @@ async def _mail_link(context: ApiContext, address: str, to: str) -> None:
 async def enter(context: ApiContext, request: Request) -> Response:
     """GET shows a button, so that programs that only follow links do not use the link up. POST starts the session."""
     if request.method != "POST":
-        return access.page(context, request, "enter.html", "Sign in")
-    to = access.path_in_office(request.query_params.get("to", ""))
+        return page.rendered(context, request, "enter.html", "Sign in")
+    to = page.path_in_office(request.query_params.get("to", ""))
     token, browser = request.path_params["token"], request.headers.get("User-Agent", "")
     begin = partial(people.begin_session, token=token, browser=browser, settings=context.settings, now=context.clock())
     cookie = await context.store.write(begin)
     if cookie is None:
-        words = {"status": 403, "to": access.sign_in_path(to)}
-        return access.page(context, request, "sign_in.html", "This link no longer works", **words)
+        values = {"status": 403, "to": page.sign_in_path(to)}
+        return page.rendered(context, request, "sign_in.html", "This link no longer works", **values)
     return access.with_cookie(context, redirected(to), cookie)
 
 
@@ -76,10 +77,10 @@ async def sessions(visit: Visit) -> Response:
         is_own = do != "one" or form.get("number") == people.number_of(visit.session)
         return access.with_cookie(context, redirected("/sign-in"), "") if is_own else redirected("/people?done=one")
     rows = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=address))
-    words = {
+    values = {
         "sessions": rows,
         "own": people.number_of(visit.session),
         "number_of": people.number_of,
         "browser_of": people.browser_of,
     }
-    return visit.show("people.html", "You and the others", **words)
+    return visit.show("people.html", "You and the others", **values)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, tuple_
 from sqlmodel import Session, col, func, select
 
-from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
+from site_app.contracts.front_matter import BrokenFrontMatter, parse, parse_leniently, written
 from site_app.contracts.publication import PUBLICATION_MODELS, is_slug, slug_of
 from site_app.core.i18n import BY_ID, ENGLISH
 from site_app.provider.publishing.merging import MergedText, merge_fields, merge_text
@@ -393,18 +393,10 @@ def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
 
 def _merged(base: str, ours: str, theirs: str) -> tuple[MergedText, Mapping[str, Any]]:
     """Merges two files, field by field and line by line. Returns the file, and what collided in its fields."""
-    base_parts, our_parts, their_parts = _parts(base), _parts(ours), _parts(theirs)
-    fields = merge_fields(base_parts[0], our_parts[0], their_parts[0])
-    text = merge_text(base_parts[1], our_parts[1], their_parts[1])
+    base_parts, our_parts, their_parts = map(parse_leniently, (base, ours, theirs))
+    fields = merge_fields(base_parts.fields, our_parts.fields, their_parts.fields)
+    text = merge_text(base_parts.markdown, our_parts.markdown, their_parts.markdown)
     return MergedText(written(fields.fields, text.text), text.collisions), fields.collisions
-
-
-def _parts(text: str) -> tuple[Mapping[str, Any], str]:
-    try:
-        parts = parse(text)
-    except BrokenFrontMatter:
-        return {}, text
-    return parts.fields, parts.markdown
 
 
 def _numbered(stem: str, ending: str) -> Iterator[str]:
