@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from site_app.cli.new_page import TABLE, insert, insert_imports, lay_out, new_page
+from site_app.cli.develop.new_page import TABLE, insert, insert_imports, lay_out, new_page
 from site_app.content.routes import BY_PATH
 from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.provider.api.calls import CALLS
