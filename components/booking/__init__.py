@@ -58,7 +58,7 @@ class CalendarKeys(rx.Component):
 
 
 class HoldClock(rx.Component):
-    """Shows the remaining time of the hold that began at `held_at` and lasts `seconds`. `words`: held, lapsed."""
+    """Shows the remaining time of the hold that began at `held_at` and lasts `seconds`. `words`: held, expired."""
 
     library = "$/components/booking/hold_clock"
     tag = "HoldClock"
@@ -68,7 +68,7 @@ class HoldClock(rx.Component):
 
 
 class HoldWarnings(rx.Component):
-    """Renders nothing: warns before the end of the hold and at its end, with a button for `on_extend`. `words`: soon, lapsed, keep_short."""
+    """Renders nothing: warns before the end of the hold and at its end, with a button for `on_extend`. `words`: soon, expired, keep_short."""
 
     library = "$/components/booking/hold_clock"
     tag = "HoldWarnings"
@@ -76,7 +76,7 @@ class HoldWarnings(rx.Component):
     seconds: rx.Var[int]
     words: rx.Var[dict[str, str]]
     on_extend: rx.EventHandler[rx.event.no_args_event_spec]
-    on_lapse: rx.EventHandler[rx.event.passthrough_event_spec(int)]
+    on_expire: rx.EventHandler[rx.event.passthrough_event_spec(int)]
 
 
 class ShowAfter(rx.Component):

@@ -45,7 +45,7 @@ def consultation_form() -> rx.Component:
             None,
         ),
         on_sent=state.finish,
-        on_refuse=state.lose,
+        on_refuse=state.lose_slot,
     )
     return rx.el.div(
         BookingVisit.create(
@@ -137,9 +137,9 @@ def booking_steps() -> rx.Component:
         HoldWarnings.create(
             held_at=MeetingState.held_at,
             seconds=MeetingState.hold_seconds,
-            words={name: words[name] for name in ("soon", "lapsed", "keep_short")},
+            words={name: words[name] for name in ("soon", "expired", "keep_short")},
             on_extend=MeetingState.extend,
-            on_lapse=MeetingState.lapse,
+            on_expire=MeetingState.expire_hold,
         ),
     )
 
@@ -207,7 +207,7 @@ def _languages(words: dict[str, Any]) -> rx.Component:
         rows=state.call_languages,
         value=state.call_language,
         words=words["call_language_list"],
-        on_choose=state.speak,
+        on_choose=state.choose_call_language,
     )
     return rx.cond(state.call_languages.length() > 0, rx.el.div(select, class_name="call-language"))
 
@@ -272,7 +272,7 @@ def _choice(words: dict[str, Any]) -> rx.Component:
 def _hold_clock(words: dict[str, Any]) -> rx.Component:
     state = MeetingState
     clock = HoldClock.create(
-        held_at=state.held_at, seconds=state.hold_seconds, words={"held": words["held"], "lapsed": words["lapsed"]}
+        held_at=state.held_at, seconds=state.hold_seconds, words={"held": words["held"], "expired": words["expired"]}
     )
     buttons = rx.el.div(
         rx.cond(
@@ -296,7 +296,7 @@ def _hold_clock(words: dict[str, Any]) -> rx.Component:
         rx.cond(state.problem != "", _problem()),
         rx.cond(has_connection_errors, plain_booking_link(), buttons),
         class_name="held",
-        custom_attrs={"data-lapsed": rx.cond(state.lapsed, "", None)},
+        custom_attrs={"data-expired": rx.cond(state.expired, "", None)},
     )
 
 
@@ -335,7 +335,7 @@ def _problem() -> rx.Component:
 
 
 def _text_button(words: str) -> rx.Component:
-    return rx.el.button(words, type="button", class_name="button-text", on_click=MeetingState.reconsider)
+    return rx.el.button(words, type="button", class_name="button-text", on_click=MeetingState.return_to_times)
 
 
 def _skeleton(words: dict[str, Any]) -> rx.Component:
