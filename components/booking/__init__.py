@@ -34,7 +34,7 @@ class BookingVisit(rx.Component):
 class PlainBookingLink(rx.Component):
     """A link to the page that books without a socket; passes on the draft of `form` and the chosen time.
 
-    `zone`, `slot`, `day` and `speak`, the language of the call, come from the state; newer values in the browser's draft take precedence.
+    `zone`, `slot`, `day` and `call_language` come from the state; newer values in the browser's draft take precedence.
     """
 
     library = "$/components/booking/visit"
@@ -44,7 +44,7 @@ class PlainBookingLink(rx.Component):
     zone: rx.Var[str]
     slot: rx.Var[str]
     day: rx.Var[str]
-    speak: rx.Var[str]
+    call_language: rx.Var[str]
 
 
 class CalendarKeys(rx.Component):

@@ -87,7 +87,7 @@ export const BookingVisit = (props) => {
 };
 
 /** A link to the plain page that passes on the choice in the address, or, once the form was reached, posts the form with the typed text. */
-export const PlainBookingLink = ({ form, href, zone, slot, day, speak, className, children }) => {
+export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, className, children }) => {
   const onClick = (event) => {
     if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) {
       return;
@@ -100,7 +100,7 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, speak, className
     const query = new URLSearchParams({
       zone: beside.time_zone || zone,
       ...(slotToBook && { slot: slotToBook }),
-      ...(speak && { speak }),
+      ...(callLanguage && { speak: callLanguage }),
     });
     if (!isTyped) {
       if (day) {

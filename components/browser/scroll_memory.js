@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { bare } from "$/components/browser/locale";
-import { SCROLL_POSITIONS_KEY, addressedElement, newKey } from "$/components/browser/page_events";
+import { SCROLL_POSITIONS_KEY, addressedElement, newHistoryKey } from "$/components/browser/page_events";
 
 const MAX_POSITIONS = 50;
 const RESTORE_DELAY_MS = 500;
@@ -38,7 +38,7 @@ export const ScrollMemory = () => {
       if (history.state || !window.location.hash) {
         return;
       }
-      const key = newKey();
+      const key = newHistoryKey();
       history.replaceState({ key }, "");
       previous.current = { ...previous.current, key }; // the previous entry keeps its position
     };

@@ -8,7 +8,7 @@ import { FormContext } from "$/components/reliable_form/context";
 import { submissionOf } from "$/components/reliable_form/submission";
 import { hideMessage, showMessage } from "$/components/reliable_form/messages";
 
-/** The form; its props are described in README.md and reliable_form.py. */
+/** The form; its props are described in README.md and __init__.py. */
 export const ReliableForm = (props) => {
   const { name, place: id, rules, words, children } = props;
   const submission = submissionOf(name);
@@ -211,7 +211,8 @@ const useAcknowledgements = ({ answer, socketDown }, submission) => {
   }, [socketDown]);
 };
 
-// Stores the values chosen around the form in its draft, as `beside`; null leaves the draft unchanged.
+// Stores the values chosen around the form in its draft; null leaves the draft unchanged. They are called `beside` there: drafts of open
+// tabs outlive a release.
 const useOuterValues = ({ outerValues }, submission, { round }) => {
   useEffect(() => {
     if (outerValues && submission.view.stage !== "sent") {

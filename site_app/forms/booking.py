@@ -157,7 +157,7 @@ def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
         zone=state.zone,
         slot=state.slot,
         day=state.shown_day,
-        speak=state.call_language,
+        call_language=state.call_language,
         class_name="plain-link",
     )
     return rx.el.p(link, class_name="mt-4")
