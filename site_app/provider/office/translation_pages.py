@@ -17,7 +17,7 @@ from starlette.routing import Route
 from site_app.contracts.drafts import ContentSite
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
 from site_app.core.i18n.catalogs import CatalogText, catalog_texts, plural_forms
-from site_app.core.i18n.office_catalogs import problems_of
+from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, signed_in
@@ -78,7 +78,7 @@ class ShownText:
     text: TranslatedText
     forms: tuple[str, ...]
     base: str
-    problems: Sequence[str] = ()
+    mistakes: Sequence[str] = ()
     saved_meanwhile: TranslatedText | None = None
     is_set_aside: bool = False
 
@@ -177,8 +177,8 @@ class TranslationPages:
                 if wording.is_untouched:
                     continue
                 text = texts[wording.slug]
-                if problems := _problems(text.source, wording.forms, form_count):
-                    outcome.refused[text.slug] = ShownText(text, wording.forms, wording.base, problems)
+                if mistakes := _mistakes(text.source, wording.forms, form_count):
+                    outcome.refused[text.slug] = ShownText(text, wording.forms, wording.base, mistakes)
                     continue
                 wording_to_save = Wording(wording.forms) if any(wording.forms) else text.shipped
                 saved_meanwhile = translations.save(session, language, text, wording_to_save, visit.actor, base=wording.base)
@@ -297,7 +297,7 @@ def _in_one_line(wording: SentWording, source: CatalogText) -> SentWording:
     return SentWording(wording.slug, forms, wording.base, wording.is_confirmed)
 
 
-def _problems(source: CatalogText, forms: Sequence[str], form_count: int) -> list[str]:
+def _mistakes(source: CatalogText, forms: Sequence[str], form_count: int) -> list[str]:
     """Returns why these forms cannot be published; none at all takes the translation back."""
     if not any(forms):
         return []
@@ -305,7 +305,7 @@ def _problems(source: CatalogText, forms: Sequence[str], form_count: int) -> lis
         return ["Each of its forms is needed."]
     if max(map(len, forms)) > LONGEST_FORM:
         return [f"It is too long: at most {LONGEST_FORM} characters are taken."]
-    return problems_of(source.english, forms)
+    return mistakes_of(source.english, forms)
 
 
 def _shown_text(text: TranslatedText, aside: Wording | None) -> ShownText:

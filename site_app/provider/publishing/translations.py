@@ -22,7 +22,7 @@ from site_app.core.i18n.office_catalogs import (
     english_of,
     forms_of,
     key_of,
-    problems_of,
+    mistakes_of,
     read_office,
     written_office,
 )
@@ -114,7 +114,7 @@ def translated_texts(session: Session, language: str, published: bytes | None) -
 
 
 def _public(source: CatalogText, shipped: Wording, office: OfficeTranslation | None) -> Wording:
-    is_valid = office is not None and office.english == source.english and not problems_of(source.english, office.forms)
+    is_valid = office is not None and office.english == source.english and not mistakes_of(source.english, office.forms)
     return Wording(office.forms) if office and is_valid else shipped
 
 
