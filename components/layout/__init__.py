@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import reflex as rx
 
-from components.art.art import figure
+from components.art.art import illustration
 from components.art.icons import icon, path_of
 from components.browser import current_page, from_path
 from components.records import Footer, Link, Navigation, Offer, SocialLink
@@ -72,7 +72,7 @@ def _unseen(text: str) -> rx.Component:
 
 
 def _brand(home: Link) -> rx.Component:
-    return rx.el.elements.a(figure("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
+    return rx.el.elements.a(illustration("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
 
 
 def _menu(text: str, panel: rx.Component) -> rx.Component:
@@ -200,7 +200,7 @@ def footer(words: Footer, *, brand: Link) -> rx.Component:
     return rx.el.footer(
         rx.el.div(
             rx.el.div(
-                rx.el.elements.a(figure("mark", class_name="mark"), brand.text, href=brand.href, class_name="brand"),
+                rx.el.elements.a(illustration("mark", class_name="mark"), brand.text, href=brand.href, class_name="brand"),
                 rx.el.p(words.headline, class_name="mt-3 text-ink-soft"),
                 class_name="foot-brand",
             ),

@@ -7,7 +7,7 @@ from reflex_base.utils.imports import ImportVar
 from reflex_base.vars import VarData
 from reflex_components_core.core.banner import has_connection_errors
 
-from components.art.art import figure
+from components.art.art import illustration
 from components.art.icons import icon
 from components.booking import BookingVisit, HoldClock, HoldWarnings, PlainBookingLink, ShowAfter, calendar, slot_choices
 from components.browser import CallFailures
@@ -349,7 +349,7 @@ def _skeleton(words: dict[str, Any]) -> rx.Component:
 def _none_left() -> rx.Component:
     details = [detail for detail in contact_details() if detail.slug != "address"]
     return rx.el.div(
-        figure("slots_none", class_name="slots-none-figure"),
+        illustration("slots_none", class_name="slots-none-figure"),
         rx.el.h4(t("All times in the coming weeks are taken."), class_name="font-semibold"),
         direct_ways(details, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
         class_name="slots-none grid gap-3",

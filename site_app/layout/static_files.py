@@ -230,12 +230,12 @@ def write_cards(static: Path, settings: Settings) -> None:
         old.unlink()
 
 
-def _card_file(cache: Path, title: str, figure: str, brand: str, palette: Palette) -> Path:
-    name = hashlib.sha256(repr((title, figure, brand, palette, _tools())).encode()).hexdigest()
+def _card_file(cache: Path, title: str, drawing: str, brand: str, palette: Palette) -> Path:
+    name = hashlib.sha256(repr((title, drawing, brand, palette, _tools())).encode()).hexdigest()
     file = cache / f"{name}.png"
     if not file.exists():
         unfinished = file.with_suffix(".unfinished")
-        unfinished.write_bytes(draw(title, figure, brand=brand, palette=palette))
+        unfinished.write_bytes(draw(title, drawing, brand=brand, palette=palette))
         unfinished.rename(file)
     return file
 
@@ -251,9 +251,9 @@ def _tools() -> str:
 
 
 def _figure(tag: str) -> str:
-    """Returns the figure named like the page; "documents" for pages without a figure, such as the sample documents."""
+    """Returns the drawing named like the page; "documents" for pages without one, such as the sample documents."""
     name = tag.replace("-", "_")
-    return name if (_ART / "figures" / f"{name}.svg").exists() else "home"
+    return name if (_ART / "drawings" / f"{name}.svg").exists() else "home"
 
 
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -60,7 +60,7 @@ def _of_the_site() -> str:
 STYLESHEET_ROUTE = asset_route("/plain", _FOLDER / "plain.css", "text/css", prefix=_of_the_site())
 THEME_ROUTE = asset_route("/plain", _FOLDER / "theme.js", "text/javascript")
 COPY_ROUTE = asset_route("/plain", _FOLDER / "copy.js", "text/javascript")
-MARK = (_COMPONENTS / "art/figures/mark.svg").read_text(encoding="utf-8").strip()  # as on the site's own pages
+MARK = (_COMPONENTS / "art/drawings/mark.svg").read_text(encoding="utf-8").strip()  # as on the site's own pages
 ASSET_ROUTES = (STYLESHEET_ROUTE, THEME_ROUTE, COPY_ROUTE)
 STYLESHEET, THEME, COPY_SCRIPT = STYLESHEET_ROUTE.path, THEME_ROUTE.path, COPY_ROUTE.path
 
