@@ -110,7 +110,8 @@ def _stop(number: int, _frame: object) -> None:
 
 
 def _write(file: Path, keys: Sequence[str]) -> None:
-    config, url = settings(), address()
+    config = settings()
+    url = address()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _remove_abandoned(file.parent)
     with TemporaryDirectory(dir=file.parent, prefix=_DRAFTS) as folder:
@@ -177,7 +178,8 @@ def _added(tar: tarfile.TarFile, file: Path, name: str) -> bool:
 
 
 def _read(file: Path, *, replace: bool) -> None:
-    config, url = settings(), address()
+    config = settings()
+    url = address()
     try:
         tar = tarfile.open(file)  # noqa: SIM115  the block below closes it
     except tarfile.TarError:

@@ -69,7 +69,8 @@ def consultation_form() -> rx.Component:
 def _booked_call() -> rx.Component:
     """The booking inside the form's result, which may have arrived by HTTP instead of the socket; a remote provider may return fewer details."""
     answer: Any = rx.Var("result?.more", _var_data=_CONTEXT).to(dict)
-    words, time = booked_words(), MeetingState.chosen_time
+    words = booked_words()
+    time = MeetingState.chosen_time
     return rx.cond(
         answer["day"] & answer["calendar"] & answer["manage_url"] & answer["conferencing_url"],
         rx.el.div(
@@ -146,7 +147,8 @@ def booking_steps() -> rx.Component:
 
 def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
     """A link to the page that books a meeting without a socket; the server answers it, not React Router."""
-    words, address = t("Use the simple booking page instead"), href(PLAIN_BOOKING)
+    words = t("Use the simple booking page instead")
+    address = href(PLAIN_BOOKING)
     if not takes_draft:
         return rx.el.p(rx.el.elements.a(words, href=address, class_name="plain-link"), class_name="mt-4")
     state = MeetingState

@@ -223,7 +223,7 @@ def write_cards(static: Path, settings: Settings) -> None:
     for route in ROUTES:
         for locale in LOCALES:
             with use(locale):
-                file = _card_file(cache, route.title(), _figure(route.tag), settings.brand_name, palette)
+                file = _card_file(cache, route.title(), _drawing_of(route.tag), settings.brand_name, palette)
             (static / card_image(route, locale).lstrip("/")).write_bytes(file.read_bytes())
             used.add(file)
     for old in set(cache.iterdir()) - used:
@@ -242,7 +242,7 @@ def _card_file(cache: Path, title: str, drawing: str, brand: str, palette: Palet
 
 @cache
 def _tools() -> str:
-    """Returns a digest of everything a card is drawn with: the code, the figures and the font."""
+    """Returns a digest of everything a card is drawn with: the code, the drawings and the font."""
     digest = hashlib.sha256()
     for file in sorted((*_ART.rglob("*"), *_FACE.rglob("*"))):
         if file.is_file() and "__pycache__" not in file.parts:
@@ -250,7 +250,7 @@ def _tools() -> str:
     return digest.hexdigest()
 
 
-def _figure(tag: str) -> str:
+def _drawing_of(tag: str) -> str:
     """Returns the drawing named like the page; "documents" for pages without one, such as the sample documents."""
     name = tag.replace("-", "_")
     return name if (_ART / "drawings" / f"{name}.svg").exists() else "home"

@@ -161,7 +161,8 @@ class MeetingState(rx.State):
         async with self:
             self._begin(language, (self.zone, zone, clock), hold)
             self._set_call_languages(slot)
-            slot_to_hold, was_held = self.slot, self.step == "details" and not self.lost
+            slot_to_hold = self.slot
+            was_held = self.step == "details" and not self.lost
         if slot_to_hold and was_held:
             await _hold(self, slot_to_hold)
         await _load(self)
@@ -340,7 +341,8 @@ class MeetingState(rx.State):
             return
         preferred = self.shown_day, datetime.fromtimestamp(self.slot_start, _zone(self.zone)).date().isoformat()
         day = next((day for iso in preferred for day in days if day.isoformat() == iso), days[0])
-        self.shown_day, self.sheet = day.isoformat(), sheet_index(days, day)
+        self.shown_day = day.isoformat()
+        self.sheet = sheet_index(days, day)
 
 
 async def _load(state: Any) -> None:
@@ -436,7 +438,8 @@ def _store_hold(state: MeetingState, slot: str, until: datetime | None, *, goes_
     is_new_step = goes_on and (state.step != "details" or bool(state.lost))
     state.announcement = "" if is_new_step or until is None else held_for_longer()
     if goes_on:
-        state.step, state.lost = "details", ""
+        state.step = "details"
+        state.lost = ""
     if is_new_step:
         state._move_focus()
 

@@ -95,8 +95,10 @@ def new_form(
     page: Annotated[str, typer.Argument(help="The path of the page that shows it; one that is not there is written too.")],
 ) -> None:
     """Add a form: its fields, its view, a line in the table of kinds, and its place on a page."""
-    title, module = title.strip(), name.replace("-", "_")
-    pages, table = TABLE, Path("site_app/contracts/kinds/__init__.py")
+    title = title.strip()
+    module = name.replace("-", "_")
+    pages = TABLE
+    table = Path("site_app/contracts/kinds/__init__.py")
     if problem := _refused(name, title, page, pages):
         sys.exit(problem)
     heading = title
@@ -112,7 +114,8 @@ def new_form(
         "camel": _camel(name),
         "prefix": _free_prefix(name),
     }
-    kind, view = table.with_name(f"{module}.py"), Path("site_app/forms/views") / f"{module}.py"
+    kind = table.with_name(f"{module}.py")
+    view = Path("site_app/forms/views") / f"{module}.py"
     kind.write_text(_KIND.format(**words))
     view.write_text(_VIEW.format(**words))
     insert(table, anchor=")\nBY_NAME = ", text=f"    {words['constant']},\n")

@@ -66,7 +66,8 @@ def _tell_status() -> None:
     messages = extract(_SOURCES)
     total = len(messages) or 1
     for locale in LOCALES:
-        missing, edited = untranslated(locale, messages), to_review(locale)
+        missing = untranslated(locale, messages)
+        edited = to_review(locale)
         print(f"{locale.tag:8} {100 * (total - len(missing)) / total:6.1f} %   {len(missing)} of {total} missing")
         if missing:
             _name_first(missing)

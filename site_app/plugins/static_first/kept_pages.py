@@ -42,7 +42,8 @@ def complete_pages(web: Path, static: Path) -> None:
     folder = web / _KEPT
     keys = json.loads((web / _LIST).read_text())
     for path, key in keys.items():
-        page, kept = static / path.lstrip("/") / "index.html", folder / key
+        page = static / path.lstrip("/") / "index.html"
+        kept = folder / key
         if page.is_file():
             kept.parent.mkdir(exist_ok=True)
             draft = kept.with_suffix(".draft")  # an interrupted build must not leave half a page under the final name

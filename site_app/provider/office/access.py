@@ -128,7 +128,8 @@ def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = Fa
     async def passed(context: ApiContext, request: Request) -> Response:
         is_post = request.method == "POST"
         sent = _Sent(_without_nul(await pairs_of(request))) if is_post and not content else _Sent(())
-        cookie, now = _session_cookie(context, request), context.clock()
+        cookie = _session_cookie(context, request)
+        now = context.clock()
         session = await context.store.read(lambda rows: people.session_of(rows, cookie)) if cookie else None
         person = people.person_of(session.person, context.settings) if session else None
         may_change = person is not None and (person.writes if content else person.is_owner or readers_too)

@@ -62,7 +62,8 @@ class ContentDesk:
     """Reads publications for the pages of the office, and asks the site about drafts, two at a time."""
 
     def __init__(self, site: ContentSite, files: ContentFiles) -> None:
-        self.site, self.files = site, files
+        self.site = site
+        self.files = files
         self._turns = asyncio.Semaphore(_AT_ONCE)
         self._sizes: dict[tuple[str, str, int], tuple[int, int]] = {}
 

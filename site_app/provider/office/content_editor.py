@@ -93,7 +93,8 @@ class Editor:
     async def _publish(self, visit: Visit, key: TextKey, *, is_later: bool) -> Response:
         edited = await self._desk.edited_text(visit, key)
         chosen = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
-        now, zone = visit.context.clock(), visit.context.settings.booking_zone
+        now = visit.context.clock()
+        zone = visit.context.settings.booking_zone
         not_before = local_moment(visit.form.get("moment", ""), zone) if is_later else None
         sentences = []
         if is_later and (not_before is None or not_before <= now):
@@ -127,7 +128,8 @@ class Editor:
         self, session: Session, *, edited: EditedText, chosen: Sequence[str], visit: Visit, not_before: datetime | None
     ) -> bool:
         """Requests the build. Returns False if it would change nothing."""
-        key, changes = edited.key, dict[str, bytes | None]()
+        key = edited.key
+        changes = dict[str, bytes | None]()
         for language in chosen:
             text = published_text(edited.texts[language])
             if edited.files.get(language) != text:
@@ -142,7 +144,8 @@ class Editor:
 
     async def _withdraw(self, visit: Visit, edited: EditedText) -> Response:
         """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are called off."""
-        key, file = edited.key, edited.file
+        key = edited.key
+        file = edited.file
         if file is None or (key.is_english and not states.is_public(file)):
             return redirected(f"/content/{key.reference}")
         content = published_text(file, is_draft=True).encode() if key.is_english else None
@@ -361,7 +364,8 @@ def _with_picture(text: str, name: str, alt: str, place: str) -> tuple[str, bool
     head = text[: len(text) - len(markdown)]
     is_placed = place.isascii() and place.isdecimal() and len(place) < 8 and int(place) < len(markdown)
     at = markdown.find("\n", int(place)) if is_placed else len(markdown)
-    before, after = markdown[: at if at >= 0 else len(markdown)].rstrip("\n"), markdown[at:].lstrip("\n") if at >= 0 else ""
+    before = markdown[: at if at >= 0 else len(markdown)].rstrip("\n")
+    after = markdown[at:].lstrip("\n") if at >= 0 else ""
     words = alt.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
     picture = f"![{words}]({name})"
     parts = [part for part in (before, picture, after.rstrip("\n")) if part]

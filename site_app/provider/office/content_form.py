@@ -152,7 +152,8 @@ def _filled(
     mistakes: Mapping[str, Sequence[str]],
     place: str,
 ) -> FilledField:
-    own, choices = tuple(mistakes.get(place, ())), all_choices.get(field.name, ())
+    own = tuple(mistakes.get(place, ()))
+    choices = all_choices.get(field.name, ())
     if field.kind == "group":
         parts = value if isinstance(value, Mapping) else {}
         rows = (

@@ -36,8 +36,13 @@ _TEXT = KeptText("text", lambda form: form.get("text", ""), hold_text)
 def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
     """Returns the routes of the office's texts. With SITE_PUBLISH unset, they show texts and change none."""
     desk = ContentDesk(site, ContentFiles(settings))
-    listing, editor, history, previews = Listing(desk), Editor(desk), History(desk), Previews(desk)
-    get, both, one = ["GET"], ["GET", "POST"], "/office/content/{kind}/{slug}/{language}"
+    listing = Listing(desk)
+    editor = Editor(desk)
+    history = History(desk)
+    previews = Previews(desk)
+    get = ["GET"]
+    both = ["GET", "POST"]
+    one = "/office/content/{kind}/{slug}/{language}"
 
     def page(path: str, handler: Any, methods: list[str] = get) -> Route:
         return Route(path, signed_in(handler, content=True, keeps=_TEXT), methods=methods)
@@ -73,7 +78,8 @@ class Listing:
         return redirected("/content")
 
     async def _page(self, visit: Visit, *, status: int = 200, **words: Any) -> Response:
-        now, query = visit.context.clock(), visit.request.query_params
+        now = visit.context.clock()
+        query = visit.request.query_params
         files = await asyncio.to_thread(states.summaries, self._desk.files)
 
         def look(session: Session) -> dict[str, Any]:
@@ -109,7 +115,8 @@ class Listing:
         return visit.show("content.html", "Content", status=status, **(page_words | words))
 
     async def _begin(self, visit: Visit) -> Response:
-        kind, title = visit.form.get("kind", ""), " ".join(visit.form.get("title", "").split())
+        kind = visit.form.get("kind", "")
+        title = " ".join(visit.form.get("title", "").split())
         if kind not in PUBLICATION_MODELS or not title or len(title) > TITLE_LENGTH:
             problem = f"Give it a title of at most {TITLE_LENGTH} characters."
             return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
@@ -158,7 +165,8 @@ class History:
 
     async def compare(self, visit: Visit) -> Response:
         """Shows what changed from one state to another: by default from the one before it, and from 0 on from what is published."""
-        edited, query = await self._desk.edited(visit), visit.request.query_params
+        edited = await self._desk.edited(visit)
+        query = visit.request.query_params
 
         def look(session: Session) -> tuple[Revision | None, Revision | None]:
             second = drafts.revision(session, edited.key, number(query.get("to", ""))) or drafts.draft(session, edited.key)
@@ -232,7 +240,8 @@ class Previews:
 
     async def picture(self, visit: Visit) -> Response:
         """Serves a picture that was uploaded for a draft, or one that is published."""
-        kind, name = visit.request.path_params["kind"], visit.request.path_params["name"]
+        kind = visit.request.path_params["kind"]
+        name = visit.request.path_params["name"]
         if kind not in FOLDERS or not is_picture_name(name):
             raise EntryNotFound(name)
         row = await visit.context.store.read(lambda session: drafts.picture(session, kind, name))

@@ -36,7 +36,8 @@ _CHOICES = {
 
 async def inbox_page(visit: Visit) -> Response:
     """Shows a page of the leads and meetings that match the filter in the URL."""
-    query, zone = visit.request.query_params, visit.context.settings.booking_zone
+    query = visit.request.query_params
+    zone = visit.context.settings.booking_zone
     filters, typed = inbox.filter_of(query, zone)
     listing = await visit.context.store.read(
         lambda session: inbox.list_page(session, filters, typed, query.get("after", ""), visit.person.address)
@@ -47,7 +48,8 @@ async def inbox_page(visit: Visit) -> Response:
 async def export(visit: Visit) -> Response:
     """Streams the leads and meetings that match the filter in the URL, page by page; each page is read and formatted in a thread."""
     filters, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
-    kind, store = visit.request.path_params["format"], visit.context.store
+    kind = visit.request.path_params["format"]
+    store = visit.context.store
     writers = {**WRITERS, **CRM_WRITERS}
     if kind not in writers:
         raise EntryNotFound("format")
@@ -95,7 +97,8 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         if entry is None:
             raise EntryNotFound(reference)
         row = row_of(session, reference)
-        history, undoable = lines(session, reference, limit=20), actions.last_save(session, reference)
+        history = lines(session, reference, limit=20)
+        undoable = actions.last_save(session, reference)
         partner = session.exec(select(Partner.id).where(Partner.application == reference)).first()
         referral = session.exec(
             select(Referral.state, Partner.id, Partner.name, Partner.code).join(Partner).where(Referral.lead == reference)
@@ -113,7 +116,8 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         }
 
     shown_lead = await visit.context.store.read(look)
-    entry, now = shown_lead["lead"], visit.context.clock()
+    entry = shown_lead["lead"]
+    now = visit.context.clock()
     if visit.request.method == "GET" and not shown_lead.pop("is_opened"):
         await _mark_opened(visit, reference)
     page_words = {
@@ -154,7 +158,8 @@ async def _mark_opened(visit: Visit, reference: str) -> None:
 
 async def _do(visit: Visit, reference: str) -> Response:
     """Makes the change named by the form's button, and redirects to the page, which confirms it."""
-    do, settings = visit.form.get("do", ""), visit.context.settings
+    do = visit.form.get("do", "")
+    settings = visit.context.settings
     if do == "erase":
         return await _erase(visit, reference)
     if do == "handle":
@@ -215,7 +220,8 @@ async def _erase(visit: Visit, reference: str) -> Response:
 
 async def file(visit: Visit) -> Response:
     """Serves a visitor's file, always as a download with a content type that browsers neither show nor run."""
-    name, reference = visit.request.path_params["name"], visit.reference
+    name = visit.request.path_params["name"]
+    reference = visit.reference
     statement = select(Attachment).where(Attachment.claimed_by == reference, Attachment.stored_name == name)
     row = await visit.context.store.read(lambda session: session.exec(statement).first())
     file = directory(visit.context.settings.var) / row.stored_name if row else None

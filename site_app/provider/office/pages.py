@@ -71,7 +71,8 @@ async def _views(visit: Visit) -> Response:
 
 
 async def _mail(visit: Visit) -> Response:
-    context, form = visit.context, visit.form
+    context = visit.context
+    form = visit.form
     tasks: dict[str, Callable[[Session], object]] = {
         "retry": lambda session: actions.retry(session, visit.actor, form.get("reference") or None),
         "test": lambda session: actions.send_test_mail(session, visit.person.address, visit.actor, context.settings),

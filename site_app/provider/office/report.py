@@ -86,7 +86,8 @@ def report(session: Session, *, days: int, today: date) -> Report:
         )
 
     now_by_day, then_by_day = both("day")
-    sent, sent_before = _sent(session, first, today), _sent(session, earlier, first - timedelta(days=1))
+    sent = _sent(session, first, today)
+    sent_before = _sent(session, earlier, first - timedelta(days=1))
     by_page, _ = both("page")
     from_page = _by(sent, 1)
     return Report(

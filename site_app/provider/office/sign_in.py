@@ -25,7 +25,8 @@ async def ask(context: ApiContext, request: Request) -> Response:
     if request.method != "POST":
         return page.rendered(context, request, "sign_in.html", "Sign in", to=page.sign_in_path(to))
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
-    network, of_address = access.network(context, request), context.tokens.keyed_hash(address)
+    network = access.network(context, request)
+    of_address = context.tokens.keyed_hash(address)
     # No limit applies to the address alone: otherwise a stranger could lock an owner out by requesting links.
     for group, key in (("sign-in-network", network), ("sign-in", f"{network} {of_address}")):
         if seconds := await context.limits.wait(group, key):
@@ -57,7 +58,8 @@ async def enter(context: ApiContext, request: Request) -> Response:
     if request.method != "POST":
         return page.rendered(context, request, "enter.html", "Sign in")
     to = page.path_in_office(request.query_params.get("to", ""))
-    token, browser = request.path_params["token"], request.headers.get("User-Agent", "")
+    token = request.path_params["token"]
+    browser = request.headers.get("User-Agent", "")
     begin = partial(people.begin_session, token=token, browser=browser, settings=context.settings, now=context.clock())
     cookie = await context.store.write(begin)
     if cookie is None:
@@ -68,7 +70,9 @@ async def enter(context: ApiContext, request: Request) -> Response:
 
 async def sessions(visit: Visit) -> Response:
     """Lists one's own sessions, and for owners those of everybody; POST ends some of them."""
-    context, form, actor = visit.context, visit.form, visit.actor
+    context = visit.context
+    form = visit.form
+    actor = visit.actor
     address = "" if visit.person.is_owner else visit.person.address
     if do := form.get("do"):
         scope = {"here": {"number": people.number_of(visit.session)}, "one": {"number": form.get("number", "-")[:12] or "-"}}

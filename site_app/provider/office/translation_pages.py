@@ -115,7 +115,8 @@ def translation_routes(settings: Settings, site: ContentSite) -> list[Route]:
 
 class TranslationPages:
     def __init__(self, site: ContentSite, files: ContentFiles) -> None:
-        self._site, self._files = site, files
+        self._site = site
+        self._files = files
 
     async def listing(self, visit: Visit) -> Response:
         """GET lists the pages with what they lack; POST publishes all that was translated into a language."""

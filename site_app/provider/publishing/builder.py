@@ -76,8 +76,11 @@ class Builder:
         checkout: Path = ROOT,
         command: Sequence[str] = BUILD,
     ) -> None:
-        self._store, self._settings, self._clock = store, settings, clock
-        self._checkout, self._command = checkout, command
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._checkout = checkout
+        self._command = command
         self._woken = asyncio.Event()
         self._phase = ""
 
@@ -174,7 +177,8 @@ class Builder:
             await self._build(build, changes)
 
     async def _build(self, build: Build, changes: Mapping[str, bytes | None]) -> None:
-        settings, name = self._settings, f"{build.id}-{build.attempts}"
+        settings = self._settings
+        name = f"{build.id}-{build.attempts}"
         await self._note(build, "The texts are put together")
         publishing_folder(settings.var).mkdir(mode=0o700, parents=True, exist_ok=True)
         self._check_disk()
@@ -248,7 +252,8 @@ class Builder:
                     return
 
     async def _renewed(self, build: Build) -> bool:
-        now, phase = self._clock(), self._phase
+        now = self._clock()
+        phase = self._phase
         return await self._store.write(lambda session: builds.renew(session, build, now=now, phase=phase))
 
     async def _note(self, build: Build, phase: str) -> None:

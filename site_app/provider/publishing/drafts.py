@@ -93,7 +93,8 @@ def _summary(text: str, key: bytes) -> TextSummary:
     fields = dict(parts.fields)
     is_draft = str(fields.pop(_HIDDEN_FIELD, "")).strip().lower() in _TRUE
     content = json.dumps([fields, parts.markdown.rstrip()], sort_keys=True, ensure_ascii=False)
-    title, day = fields.get("title"), fields.get("date")
+    title = fields.get("title")
+    day = fields.get("date")
     return TextSummary(
         " ".join(title.split()) if isinstance(title, str) else "",
         day if isinstance(day, str) else "",
