@@ -100,7 +100,7 @@ class Visit:
 
 
 class KeptText(NamedTuple):
-    """What is kept of a form that arrives after its writer's session has expired: `text` finds it in the form, `hold` stores it."""
+    """The part of a form that is kept if its writer's session has expired: `text` finds it in the form, `hold` stores it."""
 
     name: str
     text: Callable[[Mapping[str, str]], str]

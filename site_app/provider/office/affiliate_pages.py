@@ -116,18 +116,18 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
             "log": session.exec(log.limit(_MOST_ENTRIES)).all(),
         }
 
-    words = await visit.context.store.read(look)
-    partner = words["partner"]
+    values = await visit.context.store.read(look)
+    partner = values["partner"]
     links = share_urls(partner.code, visit.context.settings)
-    return visit.show("partner.html", partner.name or partner.code, links=links, month=month, **words)
+    return visit.show("partner.html", partner.name or partner.code, links=links, month=month, **values)
 
 
-async def _month_page(visit: Visit, *, status: int = 200, **words: Any) -> Response:
+async def _month_page(visit: Visit, *, status: int = 200, **values: Any) -> Response:
     month = _month(visit)
     rates = _rates(visit)
     listed = await visit.context.store.read(partial(_partner_months, month=month, rates=rates))
     query = visit.request.query_params.get("rates", "")
-    page_words: dict[str, Any] = {
+    page_values: dict[str, Any] = {
         "month": month,
         "before": f"{add_months(month, -1):%Y-%m}",
         "after": f"{add_months(month, 1):%Y-%m}",
@@ -141,7 +141,7 @@ async def _month_page(visit: Visit, *, status: int = 200, **words: Any) -> Respo
         "billings": [(billing.value, billing.value) for billing in Billing],
         "fields": _FIELDS,
     }
-    return visit.show("affiliates.html", f"Affiliates, {month:%B %Y}", status=status, **(page_words | words))
+    return visit.show("affiliates.html", f"Affiliates, {month:%B %Y}", status=status, **(page_values | values))
 
 
 def _partner_months(session: Session, month: date, rates: Mapping[str, Decimal]) -> list[_PartnerMonth]:

@@ -1,4 +1,4 @@
-"""What all pages of the office's texts work with: the site, its files, and a publication as its editors see it."""
+"""The desk of the office's texts, shared by their pages: reads publications as their editors see them, and asks the site about drafts."""
 
 import asyncio
 import io
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class EditedText:
-    """A text with its publication: `files` are its files by language, `texts` what its editors have of each, `sizes` its pictures."""
+    """A text with its publication, by language: `files` are published, `texts` are the newest; `sizes` are those of its pictures."""
 
     key: TextKey
     files: Mapping[str, str]
@@ -89,15 +89,13 @@ class ContentDesk:
                 "aside": drafts.set_aside_by(session, key, visit.person.address),
             }
 
-        found = await visit.context.store.read(look)
-        texts = {language: current.text for language, current in found["currents"].items() if current}
+        rows = await visit.context.store.read(look)
+        texts = {language: current.text for language, current in rows["currents"].items() if current}
         if not texts:
             raise EntryNotFound("text")
         shown = dict.fromkeys(name for text in (*texts.values(), *further) for name in drafts.picture_names(text))
-        published = await asyncio.to_thread(self._sizes_of, key.kind, [name for name in shown if name not in found["uploaded"]])
-        return EditedText(
-            key, files, texts, found["currents"][key.language], {**found["uploaded"], **published}, found["aside"]
-        )
+        published = await asyncio.to_thread(self._sizes_of, key.kind, [name for name in shown if name not in rows["uploaded"]])
+        return EditedText(key, files, texts, rows["currents"][key.language], {**rows["uploaded"], **published}, rows["aside"])
 
     async def mistakes(self, edited: EditedText, **changed: str) -> Sequence[Mistake]:
         return await self._asked(partial(self._mistakes, edited.draft(**changed)))
@@ -127,11 +125,11 @@ class ContentDesk:
         return sizes
 
     def _size(self, kind: str, name: str, content: bytes) -> tuple[int, int] | None:
-        known = (kind, name, hash(content))
-        if known not in self._sizes:
+        key = (kind, name, hash(content))
+        if key not in self._sizes:
             try:
                 with Image.open(io.BytesIO(content)) as picture:
-                    self._sizes[known] = picture.size
+                    self._sizes[key] = picture.size
             except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
                 return None
-        return self._sizes[known]
+        return self._sizes[key]

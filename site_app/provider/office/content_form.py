@@ -125,8 +125,8 @@ def _unwrapped(annotation: Any) -> tuple[Any, list[Any], bool]:
     optional = False
     while True:
         if get_origin(annotation) is Annotated:
-            annotation, *found = get_args(annotation)
-            metadata += found
+            annotation, *further = get_args(annotation)
+            metadata += further
         elif get_origin(annotation) in (Union, types.UnionType):
             annotation = next(part for part in get_args(annotation) if part is not type(None))
             optional = True
@@ -152,7 +152,7 @@ def _filled(
     mistakes: Mapping[str, Sequence[str]],
     place: str,
 ) -> FilledField:
-    own = tuple(mistakes.get(place, ()))
+    own_mistakes = tuple(mistakes.get(place, ()))
     choices = all_choices.get(field.name, ())
     if field.kind == "group":
         parts = value if isinstance(value, Mapping) else {}
@@ -161,7 +161,7 @@ def _filled(
                 _part(part, f"{name}.{part.name}", parts, all_choices, mistakes, f"{place}.{part.name}") for part in field.parts
             ),
         )
-        return FilledField(field, name, rows=rows, mistakes=own)
+        return FilledField(field, name, rows=rows, mistakes=own_mistakes)
     if field.kind == "table":
         entries = [entry if isinstance(entry, Mapping) else {} for entry in value] if isinstance(value, list) else []
         count = min(len(entries) + _SPARE_ROWS, max(field.longest or 0, len(entries)))
@@ -172,24 +172,26 @@ def _filled(
             )
             for number, entry in enumerate([*entries, *({} for _ in range(count - len(entries)))])
         )
-        return FilledField(field, name, rows=rows, mistakes=own)
+        return FilledField(field, name, rows=rows, mistakes=own_mistakes)
     if field.kind == "list":
         texts = tuple(map(str, value)) if isinstance(value, list) else ((str(value),) if value else ())
-        own += tuple(sentence for key, sentences in mistakes.items() if key.startswith(f"{place}.") for sentence in sentences)
+        own_mistakes += tuple(
+            sentence for key, sentences in mistakes.items() if key.startswith(f"{place}.") for sentence in sentences
+        )
         if choices:
             # The chosen ones first, in the order of the file: so a browser sends them in that order.
-            words = dict(choices)
-            offered = [(text, words.get(text, text)) for text in dict.fromkeys(texts)]
+            labels = dict(choices)
+            offered = [(text, labels.get(text, text)) for text in dict.fromkeys(texts)]
             offered += [choice for choice in choices if choice[0] not in texts]
-            return FilledField(replace(field, kind="checks"), name, chosen=texts, choices=tuple(offered), mistakes=own)
-        return FilledField(field, name, value="\n".join(texts), mistakes=own)
+            return FilledField(replace(field, kind="checks"), name, chosen=texts, choices=tuple(offered), mistakes=own_mistakes)
+        return FilledField(field, name, value="\n".join(texts), mistakes=own_mistakes)
     if field.kind == "select" or choices:
         text = _line(value)
         offered = tuple(choices or field.choices)
         if text and text not in dict(offered):
             offered += ((text, text),)
-        return FilledField(replace(field, kind="select"), name, value=text, choices=offered, mistakes=own)
-    return FilledField(field, name, value=_line(value), mistakes=own)
+        return FilledField(replace(field, kind="select"), name, value=text, choices=offered, mistakes=own_mistakes)
+    return FilledField(field, name, value=_line(value), mistakes=own_mistakes)
 
 
 def _part(

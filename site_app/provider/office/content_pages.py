@@ -42,7 +42,7 @@ def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
     previews = Previews(desk)
     get = ["GET"]
     both = ["GET", "POST"]
-    one = "/office/content/{kind}/{slug}/{language}"
+    text_path = "/office/content/{kind}/{slug}/{language}"
 
     def page(path: str, handler: Any, methods: list[str] = get) -> Route:
         return Route(path, signed_in(handler, content=True, keeps=_TEXT), methods=methods)
@@ -51,10 +51,10 @@ def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
         page("/office/content", listing.show, both),
         page("/office/content/pictures/{kind}/{name}", previews.picture),
         page("/office/content/{kind}/{slug}", editor.show_english),
-        page(one, editor.show, both),
-        page(f"{one}/history", history.show, both),
-        page(f"{one}/compare", history.compare),
-        page(f"{one}/preview", previews.show, both),
+        page(text_path, editor.show, both),
+        page(f"{text_path}/history", history.show, both),
+        page(f"{text_path}/compare", history.compare),
+        page(f"{text_path}/preview", previews.show, both),
     ]
 
 
@@ -77,7 +77,7 @@ class Listing:
             return redirected("/content?done=cancel-build")
         return redirected("/content")
 
-    async def _page(self, visit: Visit, *, status: int = 200, **words: Any) -> Response:
+    async def _page(self, visit: Visit, *, status: int = 200, **values: Any) -> Response:
         now = visit.context.clock()
         query = visit.request.query_params
         files = await asyncio.to_thread(states.summaries, self._desk.files)
@@ -90,14 +90,14 @@ class Listing:
                 "scheduled": builds.scheduled(session, now=now),
             }
 
-        found = await visit.context.store.read(look)
-        shown = [entry for entry in found["entries"] if _matches(entry, query)]
-        page_words = {
-            "entries": shown,
-            "count": len(found["entries"]),
-            "build": found["build"],
-            "is_active": states.is_active(found["build"]),
-            "scheduled": found["scheduled"],
+        rows = await visit.context.store.read(look)
+        shown_entries = [entry for entry in rows["entries"] if _matches(entry, query)]
+        page_values = {
+            "entries": shown_entries,
+            "count": len(rows["entries"]),
+            "build": rows["build"],
+            "is_active": states.is_active(rows["build"]),
+            "scheduled": rows["scheduled"],
             "states": [(state, state) for state in states.STATES],
             "kinds": list(KIND_WORDS.items()),
             "kind_words": KIND_WORDS,
@@ -110,9 +110,9 @@ class Listing:
             "new": {"kind": "article", "title": ""},
             "longest_title": TITLE_LENGTH,
         }
-        if query.get("done") in _UNDER_WAY and not page_words["is_active"]:
-            page_words["message"] = ""  # the page has loaded itself again, and says what became of it
-        return visit.show("content.html", "Content", status=status, **(page_words | words))
+        if query.get("done") in _UNDER_WAY and not page_values["is_active"]:
+            page_values["message"] = ""  # the page has loaded itself again, and says what became of it
+        return visit.show("content.html", "Content", status=status, **(page_values | values))
 
     async def _begin(self, visit: Visit) -> Response:
         kind = visit.form.get("kind", "")
@@ -152,19 +152,19 @@ class History:
         edited = await self._desk.edited(visit)
         if visit.request.method == "POST" and visit.context.settings.publish:
             return await self._restore(visit)
-        states = await visit.context.store.read(lambda session: drafts.history(session, edited.key))
+        history = await visit.context.store.read(lambda session: drafts.history(session, edited.key))
         published = drafts.summary_of(edited.file).digest if edited.file is not None else ""
-        words = {
+        values = {
             "key": edited.key,
-            "history": states,
+            "history": history,
             "published": published,
             "language": LANGUAGES[edited.key.language],
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
-        return visit.show("content_history.html", f"History of {edited.key.slug}", **words)
+        return visit.show("content_history.html", f"History of {edited.key.slug}", **values)
 
     async def compare(self, visit: Visit) -> Response:
-        """Shows what changed from one state to another: by default from the one before it, and from 0 on from what is published."""
+        """Shows the changes from one state to another. Without `from` that is the state before; `from=0` is the published file."""
         edited = await self._desk.edited(visit)
         query = visit.request.query_params
 
@@ -179,26 +179,25 @@ class History:
             raise EntryNotFound("state")
         earlier = before.text if before else edited.file or ""
         lines = compared(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
-        words = {
+        values = {
             "key": edited.key,
             "before": before,
             "after": after,
             "lines": lines,
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
-        return visit.show("content_compare.html", f"Changes of {edited.key.slug}", **words)
+        return visit.show("content_compare.html", f"Changes of {edited.key.slug}", **values)
 
     async def _restore(self, visit: Visit) -> Response:
         edited = await self._desk.edited(visit)
-        number_of_state = number(visit.form.get("number", ""))
+        state_number = number(visit.form.get("number", ""))
 
         def restore(session: Session) -> None:
-            state = drafts.revision(session, edited.key, number_of_state)
+            state = drafts.revision(session, edited.key, state_number)
             if state is None:
                 raise EntryNotFound("state")
             base = edited.current.digest if edited.current else ""
-            save = partial(drafts.save, session, edited.key, state.text, visit.actor)
-            save(base=base, file=edited.file)
+            drafts.save(session, edited.key, state.text, visit.actor, base=base, file=edited.file)
 
         await visit.context.store.write(restore)
         return redirected(f"/content/{edited.key.reference}?done=restore")

@@ -130,4 +130,4 @@ def _count(session: Session, status: str) -> int:
     return sum(session.exec(select(func.count()).select_from(statement.subquery())).one() for statement in some)
 
 
-WORDS = {"kind_words": kind_words, "language_words": language_title, "opening": opening}
+TEMPLATE_FUNCTIONS = {"kind_words": kind_words, "language_words": language_title, "opening": opening}

@@ -42,7 +42,7 @@ async def inbox_page(visit: Visit) -> Response:
     listing = await visit.context.store.read(
         lambda session: inbox.list_page(session, filters, typed, query.get("after", ""), visit.person.address)
     )
-    return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.WORDS, **listing)
+    return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.TEMPLATE_FUNCTIONS, **listing)
 
 
 async def export(visit: Visit) -> Response:
@@ -91,7 +91,7 @@ def address(visit: Visit, reference: str, **query: str) -> str:
     return f"/leads/{reference}" + (f"?{urlencode(query)}" if query else "")
 
 
-async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words: Any) -> Response:
+async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **values: Any) -> Response:
     def look(session: Session) -> dict[str, Any]:
         entry = full_entry(session, reference)
         if entry is None:
@@ -120,7 +120,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
     now = visit.context.clock()
     if visit.request.method == "GET" and not shown_lead.pop("is_opened"):
         await _mark_opened(visit, reference)
-    page_words = {
+    page_values = {
         "back": _way_back(visit, entry),
         "own_address": address(visit, reference),
         "move_address": address(visit, f"{reference}/move"),
@@ -138,7 +138,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         "team": [(name, name) for name in dict.fromkeys((*_team(visit), entry["owner"])) if name],
         "longest_note": LONGEST_NOTE,
     }
-    return visit.show("lead.html", reference, status=status, **inbox.WORDS, **shown_lead, **(page_words | words))
+    return visit.show("lead.html", reference, status=status, **inbox.TEMPLATE_FUNCTIONS, **shown_lead, **(page_values | values))
 
 
 def _way_back(visit: Visit, entry: inbox.Entry) -> tuple[str, str]:
@@ -209,8 +209,8 @@ async def _erase(visit: Visit, reference: str) -> Response:
 
     email, references = await context.store.read(entries_of_sender)
     if visit.form.get("sure") != reference:
-        words = {"reference": reference, "email": email, "others": len(references), "own_address": address(visit, reference)}
-        return visit.show("erase.html", f"Erase {reference}?", **words)
+        values = {"reference": reference, "email": email, "others": len(references), "own_address": address(visit, reference)}
+        return visit.show("erase.html", f"Erase {reference}?", **values)
     erased = references if visit.form.get("all") else [reference]
     outcome = await erase_for_good(context.store, erased, visit.actor, var=context.settings.var)
     done = "erase" if outcome.is_forgotten else "erase-row"

@@ -66,8 +66,8 @@ async def _views(visit: Visit) -> Response:
     days_text = number(visit.request.query_params.get("days", ""))
     days = days_text if days_text in report.PERIODS else 30
     figures = await visit.context.store.read(partial(report.report, days=days, today=visit.context.clock().date()))
-    words = {"report": figures, "days": days, "periods": report.PERIODS, **inbox.WORDS}
-    return visit.show("views.html", "What is read", **words)
+    values = {"report": figures, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
+    return visit.show("views.html", "What is read", **values)
 
 
 async def _mail(visit: Visit) -> Response:

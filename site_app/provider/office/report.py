@@ -89,7 +89,7 @@ def report(session: Session, *, days: int, today: date) -> Report:
     sent = _sent(session, first, today)
     sent_before = _sent(session, earlier, first - timedelta(days=1))
     by_page, _ = both("page")
-    from_page = _by(sent, 1)
+    from_page = _summed_by(sent, 1)
     return Report(
         first,
         tuple(
@@ -97,7 +97,7 @@ def report(session: Session, *, days: int, today: date) -> Report:
             for day in (first + timedelta(days=count) for count in range(days))
         ),
         {by: _lines(*both(by)) for by in ("page", "language", "referrer")},
-        _lines(_by(sent, 0), _by(sent_before, 0)),
+        _lines(_summed_by(sent, 0), _summed_by(sent_before, 0)),
         tuple(
             Conversion(page, by_page[page], from_page[page])
             for page, _ in (from_page | by_page).most_common(_MOST_LINES)
@@ -139,7 +139,7 @@ def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]
     return totals
 
 
-def _by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
+def _summed_by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
     totals: Counter[str] = Counter()
     for names, count in sent.items():
         totals[names[index]] += count

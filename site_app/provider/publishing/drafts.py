@@ -61,13 +61,13 @@ class TextKey(NamedTuple):
 
 def text_key(kind: str, slug: str, language: str) -> TextKey | None:
     """Returns the key of a text that the site could have, or None."""
-    known = kind in PUBLICATION_MODELS and is_slug(slug) and language in BY_ID
-    return TextKey(kind, slug, language) if known else None
+    is_text = kind in PUBLICATION_MODELS and is_slug(slug) and language in BY_ID
+    return TextKey(kind, slug, language) if is_text else None
 
 
 @dataclass(frozen=True)
 class TextSummary:
-    """What lists say of a text. `digest` is the same for texts that say the same, whether they are marked as a draft or not."""
+    """A text in a list. `digest` is the same for texts that say the same, whether they are marked as a draft or not."""
 
     title: str
     date: str
@@ -148,28 +148,30 @@ def current(session: Session, key: TextKey, file: str | None) -> CurrentText | N
 
 def draft(session: Session, key: TextKey) -> Revision | None:
     """Returns the newest state of a text that was not set aside."""
-    return session.exec(_of(key).where(~col(Revision.aside)).order_by(col(Revision.id).desc()).limit(1)).first()
+    return session.exec(_states_of(key).where(~col(Revision.aside)).order_by(col(Revision.id).desc()).limit(1)).first()
 
 
 def history(session: Session, key: TextKey) -> Sequence[Revision]:
     """Returns all states of a text, newest first."""
-    return session.exec(_of(key).order_by(col(Revision.id).desc())).all()
+    return session.exec(_states_of(key).order_by(col(Revision.id).desc())).all()
 
 
 def revision(session: Session, key: TextKey, number: int) -> Revision | None:
-    return session.exec(_of(key).where(Revision.id == number)).first()
+    return session.exec(_states_of(key).where(Revision.id == number)).first()
 
 
 def state_before(session: Session, key: TextKey, state: Revision) -> Revision | None:
     """Returns the newest state before this one that was not set aside."""
-    earlier = _of(key).where(col(Revision.id) < state.id, ~col(Revision.aside))
+    earlier = _states_of(key).where(col(Revision.id) < state.id, ~col(Revision.aside))
     return session.exec(earlier.order_by(col(Revision.id).desc()).limit(1)).first()
 
 
 def set_aside_by(session: Session, key: TextKey, person: str) -> Revision | None:
     """Returns the text that was set aside for this person since the newest state, or None."""
     newest = draft(session, key)
-    aside = _of(key).where(col(Revision.aside), Revision.person == person, col(Revision.id) > (newest.id if newest else 0))
+    aside = _states_of(key).where(
+        col(Revision.aside), Revision.person == person, col(Revision.id) > (newest.id if newest else 0)
+    )
     return session.exec(aside.order_by(col(Revision.id).desc()).limit(1)).first()
 
 
@@ -261,7 +263,7 @@ def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, 
         return None if newest and newest.digest == digest else Saved(_add(session, key, text, actor))
     if newest.digest == digest:
         return None
-    begun = session.exec(_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)).first()
+    begun = session.exec(_states_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)).first()
     merged, fields = _merged(begun.text if begun else written({}, ""), text, newest.text)
     if fields or merged.collisions:
         _add(session, key, text, actor, aside=True)
@@ -343,7 +345,7 @@ def contents_of(session: Session, kind: str, names: Sequence[str]) -> Mapping[st
     return {row.name: row.content for row in rows}
 
 
-def _of(key: TextKey):
+def _states_of(key: TextKey):
     return select(Revision).where(Revision.kind == key.kind, Revision.slug == key.slug, Revision.language == key.language)
 
 
@@ -355,7 +357,7 @@ def _with_file(session: Session, key: TextKey, file: str | None, now: datetime) 
 
 
 def _has_state(session: Session, key: TextKey, file: str) -> bool:
-    same = _of(key).where(Revision.digest == summary_of(file).digest, ~col(Revision.aside))
+    same = _states_of(key).where(Revision.digest == summary_of(file).digest, ~col(Revision.aside))
     return session.exec(same.limit(1)).first() is not None
 
 
@@ -381,12 +383,12 @@ def _add(session: Session, key: TextKey, text: str, actor: Actor, *, aside: bool
 
 def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
     """Deletes the oldest states beyond _MOST_REVISIONS; that of the published file stays, since merges begin from it."""
-    kept = _of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MOST_REVISIONS)  # pyright: ignore
+    newest_ids = _states_of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MOST_REVISIONS)  # pyright: ignore
     old = delete(Revision).where(
         col(Revision.kind) == key.kind,
         col(Revision.slug) == key.slug,
         col(Revision.language) == key.language,
-        col(Revision.id).not_in(kept),
+        col(Revision.id).not_in(newest_ids),
         col(Revision.digest) != (summary_of(file).digest if file is not None else ""),
     )
     session.connection().execute(old)

@@ -66,8 +66,8 @@ async def _fetch(git: "_Git", branch: str) -> str:
     """Returns the commit that the branch has now, or an empty text for a branch that there is not yet."""
     try:
         await git("fetch", "--quiet", "--no-tags", "--depth=1", _REMOTE, f"+refs/heads/{branch}:{_REF}")
-    except NotPushed as problem:
-        if _MISSING in str(problem):
+    except NotPushed as failure:
+        if _MISSING in str(failure):
             return ""
         raise
     return await git("rev-parse", _REF)
@@ -141,8 +141,8 @@ class _Git:
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
         if process.returncode:
-            said = _KEY_IN_ADDRESS.sub("//…@", errors.decode("utf-8", "replace")).strip()
-            overtaken = arguments[0] == "push" and any(words in said for words in _OVERTAKEN)
-            last = " ".join(said.splitlines()[-3:])[-500:]
-            raise (_Overtaken if overtaken else NotPushed)(f"git {arguments[0]} failed: {last}")
+            error_text = _KEY_IN_ADDRESS.sub("//…@", errors.decode("utf-8", "replace")).strip()
+            is_overtaken = arguments[0] == "push" and any(words in error_text for words in _OVERTAKEN)
+            last_lines = " ".join(error_text.splitlines()[-3:])[-500:]
+            raise (_Overtaken if is_overtaken else NotPushed)(f"git {arguments[0]} failed: {last_lines}")
         return output.decode("utf-8", "replace").strip()

@@ -1,8 +1,9 @@
-"""Where each publication stands: a draft, scheduled, published, or changed since; in each language. Compares files, drafts and builds."""
+"""The states of publications, in each language: draft, scheduled, published, or changed since. Compares files, drafts and builds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from operator import attrgetter
 
 from sqlmodel import Session
 
@@ -26,7 +27,7 @@ STATES = (DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED)
 
 @dataclass(frozen=True)
 class PublicationState:
-    """Where a publication stands; `languages` says it of each of the site's languages. `at` is the moment of its last draft."""
+    """The state of a publication, and of each of its languages. `at` is the moment of its last draft."""
 
     kind: str
     slug: str
@@ -67,14 +68,14 @@ def is_active(build: Build | None) -> bool:
 
 def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:
     """Returns the summary of every file. Reads all of them, in a thread."""
-    found = {}
+    file_summaries = {}
     for kind in FOLDERS:
         for slug, languages in files.texts(kind).items():
             for language in languages:
                 text = files.text(kind, slug, language)
                 if text is not None:
-                    found[TextKey(kind, slug, language)] = summary_of(text)
-    return found
+                    file_summaries[TextKey(kind, slug, language)] = summary_of(text)
+    return file_summaries
 
 
 def listed_states(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationState]:
@@ -109,9 +110,8 @@ def _state(
         languages[locale.id] = _language_state(files.get(key), digest, is_hidden=is_hidden)
     paths = {text_path(kind, slug, language) for language in languages}
     shown = file if file and (draft is None or languages[ENGLISH.id] == PUBLISHED) else None
-    last = max(
-        (newest[key] for key in (TextKey(kind, slug, name) for name in languages) if key in newest), key=_at, default=None
-    )
+    own_drafts = [newest[key] for key in (TextKey(kind, slug, name) for name in languages) if key in newest]
+    last = max(own_drafts, key=attrgetter("written_at"), default=None)
     title = shown.title if shown else draft.title if draft else ""
     day = file.date if file else f"{last.written_at:%Y-%m-%d}" if last else ""
     if paths & builds_under_way.now:
@@ -124,10 +124,6 @@ def _state(
         state = CHANGED if {CHANGED, DRAFT} & {*languages.values()} else PUBLISHED
     person, at = (last.person, last.written_at) if last else ("", None)
     return PublicationState(kind, slug, title or slug, day, state, languages, person, at)
-
-
-def _at(draft: ListedDraft) -> datetime:
-    return draft.written_at
 
 
 def _current_digest(file: TextSummary | None, draft: ListedDraft | None, *, is_from_office: bool) -> str | None:

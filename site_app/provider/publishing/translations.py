@@ -103,7 +103,7 @@ def translated_texts(session: Session, language: str, published: bytes | None) -
     for source in catalog_texts(language):
         shipped = Wording(source.forms, bool(source.forms and source.earlier))
         texts.append(TranslatedText(source, shipped, _public(source, shipped, office.get(source.key)), Wording()))
-    newest = _newest(session, language)
+    newest = _newest_states(session, language)
     differing = [
         (text.slug, text.public.digest)
         for text in texts
@@ -133,7 +133,7 @@ def _with_draft(text: TranslatedText, row: Revision | None, stored_digests: set[
 
 def set_aside_by(session: Session, language: str, person: str) -> Mapping[str, Wording]:
     """Returns what was set aside for this person by the name of the text, when a session had ended."""
-    rows = session.exec(_of(language).where(col(Revision.aside), Revision.person == person).order_by(col(Revision.id)))
+    rows = session.exec(_states_of(language).where(col(Revision.aside), Revision.person == person).order_by(col(Revision.id)))
     return {row.slug: _wording_of(row) for row in rows}
 
 
@@ -149,7 +149,7 @@ def save(
     """
     advisory_lock(session, f"{_KIND}/{language}")
     name = text.slug
-    newest = _newest(session, language, name).get(name)
+    newest = _newest_states(session, language, name).get(name)
     if text.public.forms and not _with_states(session, language, [(name, text.public.digest)]):
         newest = _add(session, language, text, text.public, Actor("", actor.now))
     digest = newest.digest if newest else Wording().digest
@@ -205,11 +205,11 @@ def publish(session: Session, language: str, published: bytes | None, actor: Act
     return True
 
 
-def _of(language: str):
+def _states_of(language: str):
     return select(Revision).where(Revision.kind == _KIND, Revision.language == language)
 
 
-def _newest(session: Session, language: str, slug: str = "") -> dict[str, Revision]:
+def _newest_states(session: Session, language: str, slug: str = "") -> dict[str, Revision]:
     """Returns the newest state of each text that has one, or of one text."""
     newest = select(func.max(Revision.id)).where(Revision.kind == _KIND, Revision.language == language, ~col(Revision.aside))
     newest = newest.where(Revision.slug == slug) if slug else newest
