@@ -1,7 +1,7 @@
 // Reports to the state when the booking dialog opens or closes, and links to the plain page if the state does not respond. Not in Python,
 // because only the browser knows its time zone and the tab's storage, and because a page that unloads can only send a beacon.
 import { createElement, useEffect, useRef } from "react";
-import { at } from "$/components/reliable_form/backend";
+import { backendAddress } from "$/components/reliable_form/backend";
 import { readDraft } from "$/components/reliable_form/draft";
 import { submissionOf } from "$/components/reliable_form/submission";
 
@@ -55,7 +55,7 @@ export const BookingVisit = (props) => {
     const releaseHold = () => {
       const { hold } = readDraft(form).beside ?? {};
       if (hold) {
-        navigator.sendBeacon(at(release), JSON.stringify({ hold }));
+        navigator.sendBeacon(backendAddress(release), JSON.stringify({ hold }));
       }
     };
     const onPageHide = () => dialog().open && !isDone() && !isHandedOver && releaseHold();
@@ -106,7 +106,7 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
       if (day) {
         query.set("from", day);
       }
-      event.currentTarget.href = `${at(href)}?${query}`;
+      event.currentTarget.href = `${backendAddress(href)}?${query}`;
       return;
     }
     event.preventDefault();
@@ -116,7 +116,7 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
     }
     const carrier = Object.assign(document.createElement("form"), {
       method: "post",
-      action: `${at(href)}/details?${query}`,
+      action: `${backendAddress(href)}/details?${query}`,
       hidden: true,
     });
     for (const [name, value] of Object.entries({ ...fields, key, token, slot: slotToBook, do: slotToBook ? "keep" : "show" })) {
@@ -125,5 +125,5 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
     document.body.append(carrier);
     carrier.submit();
   };
-  return createElement("a", { href: at(href), className, onClick }, children);
+  return createElement("a", { href: backendAddress(href), className, onClick }, children);
 };

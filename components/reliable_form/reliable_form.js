@@ -1,7 +1,7 @@
 // A form with reliable delivery: see submission.js. Its last child replaces the form once it has been sent.
 // Without JavaScript, and until React runs, it is a plain <form> with an action.
 import { Children, createElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { at } from "$/components/reliable_form/backend";
+import { backendAddress } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
 import { fillForm, readForm } from "$/components/reliable_form/draft";
 import { FormContext } from "$/components/reliable_form/context";
@@ -117,7 +117,7 @@ export const ReliableForm = (props) => {
     "key": view.round,
     "ref": formRef,
     id,
-    "action": props.action && at(props.action),
+    "action": props.action && backendAddress(props.action),
     "method": "post",
     "noValidate": isReactRunning,
     "className": "reliable-form",

@@ -5,7 +5,7 @@
 // It ends with a success, with errors for fields, or with a failure that the visitor can retry.
 // Problems that a visitor cannot correct do not stop it: a missing token is left out, a refused or old token is renewed, and so is a key.
 // Any other refusal about an invisible field leads to the next way: from the socket to HTTP, from HTTP to the failure (see repair.js).
-import { complain } from "$/components/reliable_form/backend";
+import { logFailure } from "$/components/reliable_form/backend";
 import { dropDraft, keepDraft, newSubmissionKey, prefill, readDraft } from "$/components/reliable_form/draft";
 import { attribution } from "$/components/reliable_form/attribution";
 import { post } from "$/components/reliable_form/provider_call";
@@ -286,7 +286,7 @@ class Submission {
       trouble: (request.last?.outcome === "busy" && request.last.message) || request.delivery.words.failed,
     });
     if (isReported) {
-      complain(request.delivery.call, request.delivery.words.failed);
+      logFailure(request.delivery.call, request.delivery.words.failed);
     } else {
       request.delivery.report("failed", true);
     }

@@ -1,6 +1,6 @@
 // Adds what a native <dialog> lacks: Back closes it, ?open= opens it, the focus returns even if its button was in a closed menu, and it
 // closes on a change of page. The history entry is only ours: React Router does not see it appear or disappear.
-import { bare } from "$/components/browser/locale";
+import { withoutLanguage } from "$/components/browser/locale";
 import { afterPaint, newHistoryKey, onPageShown, requestReact } from "$/components/browser/page_events";
 import { reloadWithDialog } from "$/components/browser/reload";
 import { sendingDialog } from "$/components/reliable_form/before_react";
@@ -109,7 +109,7 @@ const syncWithHistory = () => {
   addEventListener("click", ({ target }) => (opener = target.closest?.("[command=show-modal]") ?? opener), true);
   onPageShown(({ from, pathname }) => {
     shownPath = pathname;
-    if (bare(from) !== bare(pathname) && !dialogInHistory()) {
+    if (withoutLanguage(from) !== withoutLanguage(pathname) && !dialogInHistory()) {
       openDialog()?.close();
     }
     // After a change of language, too, Back only closes the dialog.
