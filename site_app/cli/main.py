@@ -74,7 +74,7 @@ def main() -> int:
     except BrokenSetting as error:
         complain(str(error))
     except (DBAPIError, sqlite3.Error, ForeignDatabase, StoreUnavailable) as error:
-        complain(database.what_is_wrong(error))
+        complain(database.database_message(error))
     except OSError as error:
-        complain(database.what_the_system_refuses(error))
+        complain(database.file_message(error))
     return 1

@@ -74,8 +74,9 @@ def _tell_status() -> None:
             print("  They are shown in English. A page that lacks more than a tenth of its texts is English as a whole.")
         if edited:
             # The old translations are shown until somebody removes the flag "fuzzy".
-            many = f"{len(edited)} to review, because the English was edited."
-            print(f"  {many} Correct each, then delete its line with the word fuzzy:")
+            print(
+                f"  {len(edited)} to review, because the English was edited. Correct each, then delete its line with the word fuzzy:"
+            )
             _name_first(edited)
         for doubt in doubtful_translations(locale, entries(locale)):
             print(f"  {doubt}")

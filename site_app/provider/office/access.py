@@ -127,7 +127,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = Fa
     @wraps(handler)
     async def passed(context: ApiContext, request: Request) -> Response:
         is_post = request.method == "POST"
-        sent = _Sent(_without_nul(await pairs_of(request))) if is_post and not content else _Sent(())
+        sent = _SentForm(_without_nul(await pairs_of(request))) if is_post and not content else _SentForm(())
         cookie = _session_cookie(context, request)
         now = context.clock()
         session = await context.store.read(lambda rows: people.session_of(rows, cookie)) if cookie else None
@@ -143,7 +143,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = Fa
                 return redirected("/content")
             return refused(context, request, 403, "This page is not for editors", "You write the site’s texts, under Content.")
         if is_post:
-            if content and not may_change:
+            if content and not may_change:  # the form was not read, so it has no token to check
                 return refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
             if not _is_own_form(sent.form, cookie):
                 return refused(context, request, 403, "This form is not of your session", "Please load the page again.")
@@ -158,7 +158,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = Fa
 
 
 @dataclass(frozen=True)
-class _Sent:
+class _SentForm:
     """The fields of a posted form, and its file."""
 
     pairs: Sequence[tuple[str, str]]
@@ -169,10 +169,10 @@ class _Sent:
         return dict(self.pairs)
 
 
-async def _sent_with_file(request: Request) -> _Sent:
+async def _sent_with_file(request: Request) -> _SentForm:
     """Reads a form that may have one file."""
     if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
-        return _Sent(_without_nul(await pairs_of(request)))
+        return _SentForm(_without_nul(await pairs_of(request)))
     if (declared_size(request) or 0) > LARGEST_CONTENT_BODY:
         raise CallRefused(413, "too_large", "")
     try:
@@ -184,7 +184,7 @@ async def _sent_with_file(request: Request) -> _Sent:
         upload = UploadedFile(uploads[0].filename or "", await uploads[0].read()) if uploads else None
     finally:
         await form.close()
-    return _Sent(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
+    return _SentForm(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
 
 
 def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
@@ -223,11 +223,13 @@ def cookie_name(context: ApiContext) -> str:
     return "__Host-office" if _is_secure(context) else "office"
 
 
-def with_cookie(context: ApiContext, answer: Response, cookie: str) -> Response:
-    """Sets the session cookie on the answer. An empty cookie deletes it in this browser."""
-    lasts = int(people.IN_ALL.total_seconds()) if cookie else 0
-    answer.set_cookie(cookie_name(context), cookie, lasts, secure=_is_secure(context), httponly=True, samesite="strict")
-    return answer
+def with_cookie(context: ApiContext, response: Response, cookie: str) -> Response:
+    """Sets the session cookie on the response. An empty cookie deletes it in this browser."""
+    max_age_seconds = int(people.IN_ALL.total_seconds()) if cookie else 0
+    response.set_cookie(
+        cookie_name(context), cookie, max_age_seconds, secure=_is_secure(context), httponly=True, samesite="strict"
+    )
+    return response
 
 
 def _session_cookie(context: ApiContext, request: Request) -> str:
@@ -235,7 +237,7 @@ def _session_cookie(context: ApiContext, request: Request) -> str:
 
 
 async def _signed_out(
-    context: ApiContext, request: Request, sent: _Sent, cookie: str, ended: OfficeSession | None, keeps: KeptText
+    context: ApiContext, request: Request, sent: _SentForm, cookie: str, ended: OfficeSession | None, keeps: KeptText
 ) -> Response:
     """Answers requests without a valid session.
 

@@ -23,7 +23,7 @@ from site_app.provider.store.tables import Revision
 
 KIND_WORDS = {"case": "case study", "article": "article"}
 LANGUAGES = {locale.id: locale.title for locale in LOCALES}
-_AT_ONCE = 2  # drafts checked or drawn at a time, so that typing never holds up visitors
+_CHECKS_AT_ONCE = 2  # drafts checked or drawn at a time, so that typing never holds up visitors
 _LARGEST_HEAD = 25_000_000  # pixels
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ class ContentDesk:
     def __init__(self, site: ContentSite, files: ContentFiles) -> None:
         self.site = site
         self.files = files
-        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._turns = asyncio.Semaphore(_CHECKS_AT_ONCE)
         self._sizes: dict[tuple[str, str, int], tuple[int, int]] = {}
 
     async def edited(self, visit: Visit, *further: str) -> EditedText:
@@ -98,16 +98,16 @@ class ContentDesk:
         return EditedText(key, files, texts, rows["currents"][key.language], {**rows["uploaded"], **published}, rows["aside"])
 
     async def mistakes(self, edited: EditedText, **changed: str) -> Sequence[Mistake]:
-        return await self._asked(partial(self._mistakes, edited.draft(**changed)))
+        return await self._in_turn(partial(self._mistakes, edited.draft(**changed)))
 
     async def preview(self, edited: EditedText, look: Any, **changed: str) -> str:
-        return await self._asked(partial(self.site.preview, edited.draft(**changed), look))
+        return await self._in_turn(partial(self.site.preview, edited.draft(**changed), look))
 
     def _mistakes(self, draft: DraftFiles) -> Sequence[Mistake]:
         published = {f"{PATHS[kind]}/{slug}" for kind in FOLDERS for slug in self.files.texts(kind)}
         return self.site.mistakes(draft, published)
 
-    async def _asked(self, job: Any) -> Any:
+    async def _in_turn(self, job: Any) -> Any:
         async with self._turns:
             return await asyncio.to_thread(job)
 

@@ -261,9 +261,9 @@ class Editor:
             **await _publishing_values(visit, edited),
         }
         title = " ".join(str(parse_leniently(shown_text).fields.get("title", "")).split()) or edited.key.slug
-        answer = visit.show("content_edit.html", title, status=status, **(page_values | values))
-        answer.headers["Content-Security-Policy"] += "; connect-src 'self'; frame-src 'self'"
-        return answer
+        response = visit.show("content_edit.html", title, status=status, **(page_values | values))
+        response.headers["Content-Security-Policy"] += "; connect-src 'self'; frame-src 'self'"
+        return response
 
     async def _mistakes_of_draft(self, edited: EditedText, shown_text: str) -> Sequence[Mistake]:
         """Returns the mistakes in the draft of all languages, of which the shown one reads `shown_text`."""
@@ -356,20 +356,22 @@ def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
 
 
 def _with_picture(text: str, name: str, alt: str, place: str) -> tuple[str, bool]:
-    """Returns the file with the picture in a paragraph of its own: at a place of the Markdown, counted in signs, or at its end."""
+    """Returns the file with the picture in a paragraph of its own, and True if that stands at its place.
+
+    The place is counted in characters of the Markdown. Without one the picture stands at the end.
+    """
     try:
         markdown = parse(text).markdown
     except BrokenFrontMatter:
         return text, False
-    head = text[: len(text) - len(markdown)]
+    front_matter = text[: len(text) - len(markdown)]
     is_placed = place.isascii() and place.isdecimal() and len(place) < 8 and int(place) < len(markdown)
-    at = markdown.find("\n", int(place)) if is_placed else len(markdown)
-    before = markdown[: at if at >= 0 else len(markdown)].rstrip("\n")
-    after = markdown[at:].lstrip("\n") if at >= 0 else ""
-    words = alt.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-    picture = f"![{words}]({name})"
-    parts = [part for part in (before, picture, after.rstrip("\n")) if part]
-    return f"{head}{chr(10).join(f'{part}{chr(10)}' for part in parts)}", is_placed
+    line_end = markdown.find("\n", int(place)) if is_placed else -1
+    before = markdown[:line_end] if line_end >= 0 else markdown
+    after = markdown[line_end:] if line_end >= 0 else ""
+    escaped_alt = alt.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    paragraphs = (before.rstrip("\n"), f"![{escaped_alt}]({name})", after.strip("\n"))
+    return front_matter + "\n".join(f"{paragraph}\n" for paragraph in paragraphs if paragraph), is_placed
 
 
 def _rewritten(content: bytes, name: str) -> tuple[str, bytes]:

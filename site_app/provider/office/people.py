@@ -181,7 +181,8 @@ def sign_out(session: Session, actor: str, *, now: datetime, address: str = "", 
 def browser_of(row: OfficeSession) -> str:
     """Returns browser and operating system, such as "Firefox on Linux"."""
     names = (
-        re.search(words, row.browser) for words in (r"Firefox|Edg|OPR|Chrome|Safari", r"iPhone|iPad|Android|Windows|Mac|Linux")
+        re.search(pattern, row.browser)
+        for pattern in (r"Firefox|Edg|OPR|Chrome|Safari", r"iPhone|iPad|Android|Windows|Mac|Linux")
     )
     return " on ".join(name[0] for name in names if name) or "another program"
 

@@ -80,23 +80,23 @@ def report(session: Session, *, days: int, today: date) -> Report:
     first = today - timedelta(days=days - 1)
     earlier = first - timedelta(days=days)
 
-    def both(by: str) -> tuple[Counter[str], Counter[str]]:
+    def now_and_before(by: str) -> tuple[Counter[str], Counter[str]]:
         return Counter(views(session, by=by, first=first)), Counter(
             views(session, by=by, first=earlier, last=first - timedelta(days=1))
         )
 
-    now_by_day, then_by_day = both("day")
+    now_by_day, before_by_day = now_and_before("day")
     sent = _sent(session, first, today)
     sent_before = _sent(session, earlier, first - timedelta(days=1))
-    by_page, _ = both("page")
+    by_page, _ = now_and_before("page")
     from_page = _summed_by(sent, 1)
     return Report(
         first,
         tuple(
-            PeriodComparison(str(day), now_by_day[str(day)], then_by_day[str(day - timedelta(days=days))])
+            PeriodComparison(str(day), now_by_day[str(day)], before_by_day[str(day - timedelta(days=days))])
             for day in (first + timedelta(days=count) for count in range(days))
         ),
-        {by: _lines(*both(by)) for by in ("page", "language", "referrer")},
+        {by: _lines(*now_and_before(by)) for by in ("page", "language", "referrer")},
         _lines(_summed_by(sent, 0), _summed_by(sent_before, 0)),
         tuple(
             Conversion(page, by_page[page], from_page[page])

@@ -20,32 +20,32 @@ log = structlog.get_logger()
 
 
 async def ask(context: ApiContext, request: Request) -> Response:
-    """Shows the form for an address, and mails a link. The answer is the same for every address, and is sent before the lookup."""
+    """Shows the form for an address, and mails a link. The response is the same for every address, and is sent before the lookup."""
     to = page.path_in_office(request.query_params.get("to", ""))
     if request.method != "POST":
         return page.rendered(context, request, "sign_in.html", "Sign in", to=page.sign_in_path(to))
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
     network = access.network(context, request)
-    of_address = context.tokens.keyed_hash(address)
+    address_hash = context.tokens.keyed_hash(address)
     # No limit applies to the address alone: otherwise a stranger could lock an owner out by requesting links.
-    for group, key in (("sign-in-network", network), ("sign-in", f"{network} {of_address}")):
+    for group, key in (("sign-in-network", network), ("sign-in", f"{network} {address_hash}")):
         if seconds := await context.limits.wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
     text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
     action = (f"/office{page.sign_in_path(to)}", "Use another address")
-    answer = page.rendered(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
-    answer.background = BackgroundTask(_mail_link, context, address, to)
-    return answer
+    response = page.rendered(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
+    response.background = BackgroundTask(_mail_link, context, address, to)
+    return response
 
 
 async def _mail_link(context: ApiContext, address: str, to: str) -> None:
     person = people.person_of(address, context.settings)
     is_flooded = bool(await context.limits.wait("sign-in-address", context.tokens.keyed_hash(address)))
-    about = {"settings": context.settings, "now": context.clock(), "to": to, "is_flooded": is_flooded}
-    make = partial(people.mail_link, person=person, **about)
+    options = {"settings": context.settings, "now": context.clock(), "to": to, "is_flooded": is_flooded}
+    mail_link = partial(people.mail_link, person=person, **options)
     try:
-        url = await context.store.write(make)
-    except StoreUnavailable:  # the answer is sent already; the person can request another link
+        url = await context.store.write(mail_link)
+    except StoreUnavailable:  # the response is sent already; the person can request another link
         log.warning("store.unavailable")
         return
     context.wake()

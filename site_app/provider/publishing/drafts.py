@@ -263,8 +263,8 @@ def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, 
         return None if newest and newest.digest == digest else Saved(_add(session, key, text, actor))
     if newest.digest == digest:
         return None
-    begun = session.exec(_states_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)).first()
-    merged, fields = _merged(begun.text if begun else written({}, ""), text, newest.text)
+    base_state = session.exec(_states_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)).first()
+    merged, fields = _merged(base_state.text if base_state else written({}, ""), text, newest.text)
     if fields or merged.collisions:
         _add(session, key, text, actor, aside=True)
         return Collided(merged.text, fields, newest)

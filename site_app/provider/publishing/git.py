@@ -19,11 +19,11 @@ from site_app.core.settings import Settings
 _FOLDER = "site_app/content"  # of the texts, in the repository
 _LONGEST_SECONDS = 90.0
 _TRIES = 3  # somebody else may push between our fetch and our push
-_FILE, _NO_FILE, _NO_OBJECT = "100644", "0", "0" * 40
+_FILE_MODE, _NO_MODE, _NO_OBJECT = "100644", "0", "0" * 40
 _REF, _REMOTE = "refs/heads/fetched", "office"
 _MISSING = "couldn't find remote ref"
 _OVERTAKEN = ("non-fast-forward", "fetch first", "stale info", "cannot lock ref", "failed to update ref")
-_OF_NAMES = re.compile(r"[^\w .@+-]")
+_NOT_IN_NAMES = re.compile(r"[^\w .@+-]")
 _LONGEST_SUBJECT = 72
 _KEY_IN_ADDRESS = re.compile(r"//[^/@\s]*@")
 
@@ -76,8 +76,8 @@ async def _fetch(git: "_Git", branch: str) -> str:
 async def _entry(git: "_Git", path: str, content: bytes | None) -> str:
     """Returns the line of the index for a file, whose content is stored."""
     if content is None:
-        return f"{_NO_FILE} {_NO_OBJECT}\t{_FOLDER}/{path}\n"
-    return f"{_FILE} {await git('hash-object', '-w', '--stdin', text=content)}\t{_FOLDER}/{path}\n"
+        return f"{_NO_MODE} {_NO_OBJECT}\t{_FOLDER}/{path}\n"
+    return f"{_FILE_MODE} {await git('hash-object', '-w', '--stdin', text=content)}\t{_FOLDER}/{path}\n"
 
 
 def _message(paths: Sequence[str]) -> str:
@@ -100,7 +100,7 @@ class _Git:
             "gc.auto": "0",
             "safe.directory": "*",
         }
-        name = _OF_NAMES.sub("", person).strip() or "office"
+        name = _NOT_IN_NAMES.sub("", person).strip() or "office"
         mail = person if "@" in person else settings.brand_email
         self._environment = {
             **{name: os.environ[name] for name in ("PATH", "SSH_AUTH_SOCK", "SSL_CERT_FILE", "TMPDIR") if name in os.environ},
@@ -115,7 +115,7 @@ class _Git:
             "GIT_ALLOW_PROTOCOL": "https:ssh:file",
             "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
             "GIT_AUTHOR_NAME": name,
-            "GIT_AUTHOR_EMAIL": _OF_NAMES.sub("", mail),
+            "GIT_AUTHOR_EMAIL": _NOT_IN_NAMES.sub("", mail),
             "GIT_COMMITTER_NAME": settings.brand_name,
             "GIT_COMMITTER_EMAIL": settings.brand_email,
             "HOME": str(repository.parent.absolute()),
