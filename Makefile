@@ -36,7 +36,7 @@ check: setup-dev ## look at the code without running it: style, types, layers, s
 	@.venv/bin/pyright
 	@node_modules/.bin/eslint --cache --cache-location .cache/eslint .
 	@node_modules/.bin/tsc
-	@.venv/bin/python -m site_app.cli.packages check
+	@.venv/bin/python -m site_app.cli.develop.packages check
 	@echo "All checks passed."
 
 spec-check: setup-dev ## go through what the client's specification counts and names, and say what has changed
@@ -64,10 +64,10 @@ export: setup ## write the pages into out/ for any static host; SITE_BACKEND_URL
 	@$(SITE) export
 
 lock: setup-dev ## bring requirements*.txt in line with pyproject.toml; renew one package: make lock PACKAGE=httpx, or all: make lock ALL=1
-	@.venv/bin/python -m site_app.cli.packages lock $(PACKAGE) $(if $(ALL),--all)
+	@.venv/bin/python -m site_app.cli.develop.packages lock $(PACKAGE) $(if $(ALL),--all)
 
 release: setup-dev ## make a release of what is committed: make release VERSION=1.2.0
-	@.venv/bin/python -m site_app.cli.release $(VERSION)
+	@.venv/bin/python -m site_app.cli.develop.release $(VERSION)
 
 sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json and .cache/sbom/npm.json
 	@mkdir -p .cache/sbom

@@ -35,6 +35,7 @@ declare module "$/build_parts/configuration" {
 }
 declare module "$/build_parts/messages" {
   export const ICONS: Record<string, string>;
+  export const TIMEOUTS_MS: Record<string, number>;
   export const MESSAGES: Record<string, Record<string, string> & { offer: Record<string, string> }>;
 }
 declare module "$/static_first/built" {

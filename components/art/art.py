@@ -1,6 +1,6 @@
 """The site's drawings in the theme's colours, inline or rendered to pictures by resvg: icons of tabs and home screens, cards.
 
-A card is the sharing picture of a page: its title, its figure and the brand; the same input gives the same bytes. Also names the
+A card is the sharing picture of a page: its title, its drawing and the brand; the same input gives the same bytes. Also names the
 headline font, for a script to load.
 """
 
@@ -14,13 +14,13 @@ import reflex as rx
 from PIL import Image, ImageDraw, ImageFont
 from resvg_py import svg_to_bytes
 
-FIGURES = Path(__file__).parent / "figures"
+DRAWINGS = Path(__file__).parent / "drawings"
 _SVG = re.compile(r'<svg viewBox="([\d .-]+)">(.*)</svg>\s*', re.DOTALL)
 
 
-def figure(name: str, *, label: str = "", class_name: str = "") -> rx.Component:
-    """Returns a drawing from the folder figures; screen readers skip it unless it has a label. Raises an error for an unknown name."""
-    return _drawing(FIGURES / f"{name}.svg", label=label, class_name=f"a-art {class_name}")
+def illustration(name: str, *, label: str = "", class_name: str = "") -> rx.Component:
+    """Returns a drawing from the folder drawings; screen readers skip it unless it has a label. Raises an error for an unknown name."""
+    return _drawing(DRAWINGS / f"{name}.svg", label=label, class_name=f"a-art {class_name}")
 
 
 def _drawing(file: Path, *, label: str, class_name: str) -> rx.Component:
@@ -98,7 +98,7 @@ def _square(style: str, shapes: str, *, rounded: bool) -> str:
 
 
 def _brand_mark() -> str:
-    return drawing(FIGURES / "mark.svg")[1]
+    return drawing(DRAWINGS / "mark.svg")[1]
 
 
 def _png(picture: Image.Image) -> bytes:
@@ -128,10 +128,10 @@ class Palette:
     primary: str
 
 
-def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:
+def draw(title: str, illustration_name: str, *, brand: str, palette: Palette) -> bytes:
     """Draws a PNG under 60 kB; shows the brand's name, set large, if the font lacks characters of the title."""
     writable = _WRITABLE.fullmatch(title) is not None
-    picture = _scene(figure, palette).copy()
+    picture = _scene(illustration_name, palette).copy()
     pen = ImageDraw.Draw(picture)
     if writable:
         pen.text(((_MARGIN + 44) * _OVERSIZE, 47 * _OVERSIZE), brand, font=_face(36 * _OVERSIZE), fill=palette.ink)
@@ -144,15 +144,15 @@ def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:
 
 
 @cache
-def _scene(figure: str, palette: Palette) -> Image.Image:
-    """Draws the figure and the mark, each on a thread that begins at the upper edge of the picture."""
-    box, inside = drawing(FIGURES / f"{figure}.svg")
+def _scene(illustration_name: str, palette: Palette) -> Image.Image:
+    """Draws the illustration and the mark, each on a thread that begins at the upper edge of the picture."""
+    box, inside = drawing(DRAWINGS / f"{illustration_name}.svg")
     width, height = (float(side) for side in box.split()[2:])
     scale = min(640 / width, 560 / height)
     x, y = WIDTH - 20 - width * scale, HEIGHT - 30 - height * scale
     if thread := _THREAD.search(inside):
         inside = f'<path class="a-thread" d="M{thread[1]}-400V0"/>{inside}'
-    _, mark = drawing(FIGURES / "mark.svg")
+    _, mark = drawing(DRAWINGS / "mark.svg")
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" fill="none" stroke-linecap="round">'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{palette.ground}"/>'

@@ -34,7 +34,7 @@ class BookingVisit(rx.Component):
 class PlainBookingLink(rx.Component):
     """A link to the page that books without a socket; passes on the draft of `form` and the chosen time.
 
-    `zone`, `slot`, `day` and `speak`, the language of the call, come from the state; newer values in the browser's draft take precedence.
+    `zone`, `slot`, `day` and `call_language` come from the state; newer values in the browser's draft take precedence.
     """
 
     library = "$/components/booking/visit"
@@ -44,7 +44,7 @@ class PlainBookingLink(rx.Component):
     zone: rx.Var[str]
     slot: rx.Var[str]
     day: rx.Var[str]
-    speak: rx.Var[str]
+    call_language: rx.Var[str]
 
 
 class CalendarKeys(rx.Component):
@@ -58,7 +58,7 @@ class CalendarKeys(rx.Component):
 
 
 class HoldClock(rx.Component):
-    """Shows the remaining time of the hold that began at `held_at` and lasts `seconds`. `words`: held, lapsed."""
+    """Shows the remaining time of the hold that began at `held_at` and lasts `seconds`. `words`: held, expired."""
 
     library = "$/components/booking/hold_clock"
     tag = "HoldClock"
@@ -68,7 +68,7 @@ class HoldClock(rx.Component):
 
 
 class HoldWarnings(rx.Component):
-    """Renders nothing: warns before the end of the hold and at its end, with a button for `on_extend`. `words`: soon, lapsed, keep_short."""
+    """Renders nothing: warns before the end of the hold and at its end, with a button for `on_extend`. `words`: soon, expired, keep_short."""
 
     library = "$/components/booking/hold_clock"
     tag = "HoldWarnings"
@@ -76,7 +76,7 @@ class HoldWarnings(rx.Component):
     seconds: rx.Var[int]
     words: rx.Var[dict[str, str]]
     on_extend: rx.EventHandler[rx.event.no_args_event_spec]
-    on_lapse: rx.EventHandler[rx.event.passthrough_event_spec(int)]
+    on_expire: rx.EventHandler[rx.event.passthrough_event_spec(int)]
 
 
 class ShowAfter(rx.Component):

@@ -24,14 +24,14 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
   }, [heldAt]);
   const remaining = Math.max(0, Math.round((end - now) / 1000));
   if (!remaining) {
-    return words.lapsed;
+    return words.expired;
   }
   const clock = `${Math.floor(remaining / 60)}:${String(remaining % 60).padStart(2, "0")}`;
   return [words.held, " ", createElement("time", { key: "left", className: "hold-left", dateTime: `PT${remaining}S` }, clock)];
 };
 
-/** Warns before the end of the hold, and at its end reports it with `onLapse`. Renders nothing. */
-export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
+/** Warns before the end of the hold, and at its end reports it with `onExpire`. Renders nothing. */
+export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onExpire }) => {
   useEffect(() => {
     if (!seconds) {
       return undefined;
@@ -39,18 +39,18 @@ export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
     const remaining = endOf(heldAt, seconds) - Date.now();
     const action = { label: words.keep_short, run: onExtend };
     const warn = (text) => showMessage({ type: "warning", text, timeout: 0, action });
-    const lapse = () => {
+    const expire = () => {
       hideMessage(words.soon);
-      onLapse(heldAt);
-      warn(words.lapsed);
+      onExpire(heldAt);
+      warn(words.expired);
     };
     const warningDelay = Math.max(0, remaining - WARN_BEFORE_END_MS);
-    const timers = [setTimeout(() => warn(words.soon), warningDelay), setTimeout(lapse, remaining)];
+    const timers = [setTimeout(() => warn(words.soon), warningDelay), setTimeout(expire, remaining)];
     return () => {
       for (const timer of timers) {
         clearTimeout(timer);
       }
-      for (const text of [words.soon, words.lapsed]) {
+      for (const text of [words.soon, words.expired]) {
         hideMessage(text);
       }
     };

@@ -1,7 +1,7 @@
 // Reports to the state when the booking dialog opens or closes, and links to the plain page if the state does not respond. Not in Python,
 // because only the browser knows its time zone and the tab's storage, and because a page that unloads can only send a beacon.
 import { createElement, useEffect, useRef } from "react";
-import { at } from "$/components/reliable_form/backend";
+import { backendAddress } from "$/components/reliable_form/backend";
 import { readDraft } from "$/components/reliable_form/draft";
 import { submissionOf } from "$/components/reliable_form/submission";
 
@@ -55,7 +55,7 @@ export const BookingVisit = (props) => {
     const releaseHold = () => {
       const { hold } = readDraft(form).beside ?? {};
       if (hold) {
-        navigator.sendBeacon(at(release), JSON.stringify({ hold }));
+        navigator.sendBeacon(backendAddress(release), JSON.stringify({ hold }));
       }
     };
     const onPageHide = () => dialog().open && !isDone() && !isHandedOver && releaseHold();
@@ -87,7 +87,7 @@ export const BookingVisit = (props) => {
 };
 
 /** A link to the plain page that passes on the choice in the address, or, once the form was reached, posts the form with the typed text. */
-export const PlainBookingLink = ({ form, href, zone, slot, day, speak, className, children }) => {
+export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, className, children }) => {
   const onClick = (event) => {
     if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) {
       return;
@@ -100,13 +100,13 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, speak, className
     const query = new URLSearchParams({
       zone: beside.time_zone || zone,
       ...(slotToBook && { slot: slotToBook }),
-      ...(speak && { speak }),
+      ...(callLanguage && { speak: callLanguage }),
     });
     if (!isTyped) {
       if (day) {
         query.set("from", day);
       }
-      event.currentTarget.href = `${at(href)}?${query}`;
+      event.currentTarget.href = `${backendAddress(href)}?${query}`;
       return;
     }
     event.preventDefault();
@@ -116,7 +116,7 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, speak, className
     }
     const carrier = Object.assign(document.createElement("form"), {
       method: "post",
-      action: `${at(href)}/details?${query}`,
+      action: `${backendAddress(href)}/details?${query}`,
       hidden: true,
     });
     for (const [name, value] of Object.entries({ ...fields, key, token, slot: slotToBook, do: slotToBook ? "keep" : "show" })) {
@@ -125,5 +125,5 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, speak, className
     document.body.append(carrier);
     carrier.submit();
   };
-  return createElement("a", { href: at(href), className, onClick }, children);
+  return createElement("a", { href: backendAddress(href), className, onClick }, children);
 };

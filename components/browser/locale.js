@@ -11,11 +11,14 @@ export const localeOf = (path) => localeOfPath(path).id;
 /** Returns the value of the lang attribute for a path. */
 export const htmlLang = (path) => localeOfPath(path).tag;
 /** Returns the path without its language: /th/faq becomes /faq. */
-export const bare = (path) => path.slice(localeOfPath(path).prefix.length).replace(/\/+$/, "") || "/";
+export const withoutLanguage = (path) => path.slice(localeOfPath(path).prefix.length).replace(/\/+$/, "") || "/";
 /** Returns "page" (for aria-current) if a link leads to the current page, else undefined. */
-export const current = (path, href) => (bare(path) === bare(href.split("#")[0]) && !href.includes("#") ? "page" : undefined);
+export const current = (path, href) => {
+  const isCurrent = !href.includes("#") && withoutLanguage(path) === withoutLanguage(href);
+  return isCurrent ? "page" : undefined;
+};
 /** Returns the address of the same page in the language with this id. */
 export const inLocale = (path, id) => {
   const { prefix } = LOCALES.find((locale) => locale.id === id);
-  return (prefix + bare(path)).replace(/\/+$/, "") || "/";
+  return (prefix + withoutLanguage(path)).replace(/\/+$/, "") || "/";
 };

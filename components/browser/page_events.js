@@ -3,8 +3,8 @@
 export const NOT_FOUND = "#page-not-found"; // the anchor of the home page for visitors whose page was not found
 export const SCROLL_POSITIONS_KEY = "scroll:positions"; // the key of the scroll positions in sessionStorage
 
-/** Returns a key for a history entry, in React Router's format. */
-export const newKey = () => Math.random().toString(36).slice(2, 10);
+/** Returns a key for a history entry, in React Router's format, as static_first's react.js does for the first entry. */
+export const newHistoryKey = () => Math.random().toString(36).slice(2, 10);
 
 /** Requests the start of React: the visitor begins something that only React can handle. */
 export const requestReact = () => dispatchEvent(new Event("intent"));
@@ -27,10 +27,3 @@ export const addressedElement = (hash = location.hash) => {
 export const afterPaint = (run) => requestAnimationFrame(() => setTimeout(run));
 
 export { showMessage, hideMessage } from "$/components/reliable_form/messages";
-
-/** Returns the element that matches `selector` if it was the last one clicked before the page's script ran; boot.js stores these events. */
-export const clickedEarly = (selector) =>
-  window.early
-    ?.filter(({ type }) => type === "click")
-    .at(-1)
-    ?.target.closest?.(selector);

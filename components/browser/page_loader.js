@@ -2,7 +2,7 @@
 // and recovers if the code fails to load.
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
-import { bare, inLocale, localeOf } from "$/components/browser/locale";
+import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
 import { showMessage } from "$/components/browser/page_events";
 import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
 import { followUnlessPrevented } from "$/static_first/follow_link";
@@ -46,7 +46,7 @@ const destination = (link, { paths, redirects }) => {
     return null;
   }
   const url = new URL(link.href);
-  const page = bare(url.pathname);
+  const page = withoutLanguage(url.pathname);
   if (page in redirects) {
     url.pathname = inLocale(redirects[page], localeOf(url.pathname));
   } else if (!paths.includes(page)) {

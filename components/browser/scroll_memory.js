@@ -1,8 +1,8 @@
 // Scrolls to the top of a new page, to the saved position on Back and Forward, and not at all when only the language changes.
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
-import { bare } from "$/components/browser/locale";
-import { SCROLL_POSITIONS_KEY, addressedElement, newKey } from "$/components/browser/page_events";
+import { withoutLanguage } from "$/components/browser/locale";
+import { SCROLL_POSITIONS_KEY, addressedElement, newHistoryKey } from "$/components/browser/page_events";
 
 const MAX_POSITIONS = 50;
 const RESTORE_DELAY_MS = 500;
@@ -38,7 +38,7 @@ export const ScrollMemory = () => {
       if (history.state || !window.location.hash) {
         return;
       }
-      const key = newKey();
+      const key = newHistoryKey();
       history.replaceState({ key }, "");
       previous.current = { ...previous.current, key }; // the previous entry keeps its position
     };
@@ -93,7 +93,7 @@ export const ScrollMemory = () => {
       previous.current = { ...location, key: from.key }; // the browser has already scrolled there
       return;
     }
-    const samePage = bare(from.pathname) === bare(location.pathname);
+    const samePage = withoutLanguage(from.pathname) === withoutLanguage(location.pathname);
     if (samePage && from.pathname !== location.pathname) {
       // Only the language changes. While the content is replaced the document is short for a moment, and Chromium scrolls up if it had the focus.
       positions.current[location.key] = positions.current[from.key] ?? 0;

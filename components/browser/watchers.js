@@ -1,9 +1,9 @@
 // Invisible components of the layout; each does something that the browser and React Router do not.
 import { createElement, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { bare, inLocale, localeOf } from "$/components/browser/locale";
+import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
 import { NOT_FOUND, pageShown } from "$/components/browser/page_events";
-import { complain } from "$/components/reliable_form/backend";
+import { logFailure } from "$/components/reliable_form/backend";
 
 // Development uses Reflex's document, which does not include the reader scripts, and React writes the page's head last: every page has a
 // picture there.
@@ -56,7 +56,7 @@ export const CallFailures = ({ counts, hydrated }) => {
     }
     for (const [call, count] of Object.entries(counts)) {
       if (reported.current && count > (reported.current[call] ?? 0)) {
-        complain(call, "Network Error");
+        logFailure(call, "Network Error");
       }
     }
     reported.current = counts;
@@ -97,7 +97,7 @@ export const PageChange = () => {
     if (dialog) {
       return void (document.activeElement === document.body && moveFocus(dialog.querySelector("h2")));
     }
-    if (bare(from) !== bare(pathname)) {
+    if (withoutLanguage(from) !== withoutLanguage(pathname)) {
       moveFocus(document.querySelector("main h1"));
     } else if (document.activeElement === document.body) {
       // the used language menu has been replaced with one in the new language
@@ -121,7 +121,7 @@ export const NotFound = ({ redirects }) => {
   const navigate = useNavigate();
   useEffect(() => {
     const language = localeOf(pathname);
-    const moved = redirects[bare(pathname)];
+    const moved = redirects[withoutLanguage(pathname)];
     navigate(moved ? inLocale(moved, language) + search : inLocale("/", language) + NOT_FOUND, { replace: true });
   }, []);
   return null;

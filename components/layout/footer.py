@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.art import figure
+from components.art.art import illustration
 from components.browser import current_page
 from components.records import Footer, Link, SocialLink
 
@@ -13,7 +13,7 @@ def footer(content: Footer, *, brand: Link) -> rx.Component:
     return rx.el.footer(
         rx.el.div(
             rx.el.div(
-                rx.el.elements.a(figure("mark", class_name="mark"), brand.text, href=brand.href, class_name="brand"),
+                rx.el.elements.a(illustration("mark", class_name="mark"), brand.text, href=brand.href, class_name="brand"),
                 rx.el.p(content.headline, class_name="mt-3 text-ink-soft"),
                 class_name="foot-brand",
             ),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.art import figure
+from components.art.art import illustration
 from components.art.icons import icon
 from components.browser import current_page
 from components.layout.languages import LanguageWords, language_menu, language_row
@@ -58,7 +58,7 @@ def _unseen(text: str) -> rx.Component:
 
 
 def _brand(home: Link) -> rx.Component:
-    return rx.el.elements.a(figure("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
+    return rx.el.elements.a(illustration("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
 
 
 def _menu(text: str, panel: rx.Component) -> rx.Component:

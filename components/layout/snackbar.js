@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { hideMessage, showMessage } from "$/components/browser/page_events";
 import { refs } from "$/utils/state";
 
-// What rx.toast calls, as a message of the page.
+// Shows the toasts of rx.toast as messages of the page.
 const toastTexts = new Map(); // by the id of the toast
 const toast =
   (type) =>
@@ -26,8 +26,12 @@ const dismiss = (id = undefined) => {
   }
 };
 const toasts = Object.assign(toast("info"), {
-  ...{ message: toast("info"), info: toast("info"), loading: toast("info") },
-  ...{ success: toast("success"), warning: toast("warning"), error: toast("error") },
+  message: toast("info"),
+  info: toast("info"),
+  loading: toast("info"),
+  success: toast("success"),
+  warning: toast("warning"),
+  error: toast("error"),
   dismiss,
 });
 

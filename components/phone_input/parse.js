@@ -106,7 +106,9 @@ function find(text) {
     let numberEnd = NUMBER.lastIndex;
     const grouped = !ext && text.startsWith("#", end) && LAST_GROUP.exec(numberText); // 020 7946 0958 - 503#
     if (grouped) {
-      [[, numberText, ext], numberEnd, mostExtDigits] = [grouped, match.index + grouped[1].length, MAX_SHORT_EXT_DIGITS];
+      [, numberText, ext] = grouped;
+      numberEnd = match.index + numberText.length;
+      mostExtDigits = MAX_SHORT_EXT_DIGITS;
     }
     const digits = (numberText.startsWith("+") ? "+" : "") + numberText.replace(/[^0-9]/g, "");
     if (!best || count(digits) > count(best.digits)) {

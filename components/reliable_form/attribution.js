@@ -1,4 +1,6 @@
-// Where the visitor came from, as the first page of this tab has remembered it: a query string, sent as the field `attribution`.
+// The field `attribution`: a query string that says where the visitor came from, stored by the first page of this tab.
+
+/** Returns the field, or {} if nothing is stored. */
 export const attribution = () => {
   try {
     const text = sessionStorage.getItem("attribution");

@@ -4,11 +4,11 @@ const exportedBackend =
 
 export const backend = exportedBackend ?? ""; // empty: the API is on the page's origin
 /** Returns the address of a path of the API. */
-export const at = (path) => backend + path;
+export const backendAddress = (path) => backend + path;
 
-// Warns about a failed optional call, only once per page.
 let isWarned = false;
-export const doWithout = (call) => {
+/** Warns about a failed optional call, only once per page. */
+export const warnMissing = (call) => {
   if (!isWarned) {
     console.warn(`${call} did not answer; the form goes without it`);
   }
@@ -16,4 +16,4 @@ export const doWithout = (call) => {
 };
 
 /** Logs a failed call to the console, because the browser logs neither timeouts nor failures reported over the socket. */
-export const complain = (call, error) => console.error(`${call} failed: ${error}`);
+export const logFailure = (call, error) => console.error(`${call} failed: ${error}`);

@@ -4,7 +4,7 @@
 const storageName = (name) => `draft:${name}`;
 
 /** Returns a random key of 32 hexadecimal digits. */
-export const newKey = () =>
+export const newSubmissionKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Returns the stored draft of a form, or {}. */

@@ -1,11 +1,11 @@
 // The API over plain HTTP: a form's fallback when its socket does not respond.
-import { at, complain, doWithout } from "$/components/reliable_form/backend";
+import { backendAddress, logFailure, warnMissing } from "$/components/reliable_form/backend";
 
 const TIMEOUT_MS = 6000; // the server itself gives up after five seconds
 const STALL_TIMEOUT_MS = 20000; // without progress, after which an upload is given up
 const RETRY_STATUSES = [429, 500, 502, 503, 504];
 
-const addressOf = ({ api }, call) => at(`${api}/${call}`);
+const addressOf = ({ api }, call) => backendAddress(`${api}/${call}`);
 const headersOf = ({ apiKey, tag }) => ({ ...(apiKey && { "X-API-Key": apiKey }), ...(tag && { "Accept-Language": tag }) });
 const get = (delivery, call) =>
   fetch(addressOf(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -36,7 +36,7 @@ export const post = async (delivery, request) => {
     const wait = 1000 * (Number(response.headers.get("Retry-After")) || 0);
     return { outcome: RETRY_STATUSES.includes(response.status) ? "busy" : "refused", wait, code, message, fields };
   } catch (error) {
-    complain(delivery.call, error);
+    logFailure(delivery.call, error);
     return null;
   }
 };
@@ -61,12 +61,12 @@ export const formToken = async (delivery) => {
   } catch {
     // no response in time
   }
-  doWithout(delivery.tokenCall);
+  warnMissing(delivery.tokenCall);
   return {};
 };
 
-// Resolves to false if the provider does not support files. Without a response resolves to true: the upload itself will show it.
 let filesSupport;
+/** Resolves to false if the provider does not support files. Without a response resolves to true: the upload itself will show it. */
 export const takesFiles = (delivery) => (filesSupport ??= askForFiles(delivery));
 const askForFiles = async (delivery) => {
   try {
@@ -87,7 +87,10 @@ export const upload = (delivery, file, onProgress) => {
   let isStalled = false;
   const restartStallTimer = () => {
     clearTimeout(stallTimer);
-    stallTimer = setTimeout(() => ((isStalled = true), request.abort()), STALL_TIMEOUT_MS);
+    stallTimer = setTimeout(() => {
+      isStalled = true;
+      request.abort();
+    }, STALL_TIMEOUT_MS);
   };
   const result = new Promise((resolve) => {
     request.open("POST", addressOf(delivery, delivery.filesCall));
@@ -111,7 +114,7 @@ export const upload = (delivery, file, onProgress) => {
       }
     };
     request.onerror = () => {
-      complain(delivery.filesCall, "no answer");
+      logFailure(delivery.filesCall, "no answer");
       resolve({});
     };
     request.onabort = () => resolve({ cancelled: !isStalled });

@@ -1,14 +1,14 @@
 // A form with reliable delivery: see submission.js. Its last child replaces the form once it has been sent.
 // Without JavaScript, and until React runs, it is a plain <form> with an action.
 import { Children, createElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { at } from "$/components/reliable_form/backend";
+import { backendAddress } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
 import { fillForm, readForm } from "$/components/reliable_form/draft";
 import { FormContext } from "$/components/reliable_form/context";
 import { submissionOf } from "$/components/reliable_form/submission";
 import { hideMessage, showMessage } from "$/components/reliable_form/messages";
 
-/** The form; its props are described in README.md and reliable_form.py. */
+/** The form; its props are described in README.md and __init__.py. */
 export const ReliableForm = (props) => {
   const { name, place: id, rules, words, children } = props;
   const submission = submissionOf(name);
@@ -117,7 +117,7 @@ export const ReliableForm = (props) => {
     "key": view.round,
     "ref": formRef,
     id,
-    "action": props.action && at(props.action),
+    "action": props.action && backendAddress(props.action),
     "method": "post",
     "noValidate": isReactRunning,
     "className": "reliable-form",
@@ -211,7 +211,8 @@ const useAcknowledgements = ({ answer, socketDown }, submission) => {
   }, [socketDown]);
 };
 
-// Stores the values chosen around the form in its draft, as `beside`; null leaves the draft unchanged.
+// Stores the values chosen around the form in its draft; null leaves the draft unchanged. They are called `beside` there: drafts of open
+// tabs outlive a release.
 const useOuterValues = ({ outerValues }, submission, { round }) => {
   useEffect(() => {
     if (outerValues && submission.view.stage !== "sent") {

@@ -2,19 +2,19 @@
 const MAX_REPAIRS = 3;
 
 /**
- * Returns null if the visitor can correct the refusal, else { step, newKey, newToken }. The step is "resend" with a new key or token,
+ * Returns null if the visitor can correct the refusal, else { step, needsNewKey, needsNewToken }. The step is "resend" with a new key or token,
  * "http" instead of the socket, or "fail".
  * @param {{ fields?: Record<string, string>, code?: string, message?: string }} refusal
  * @param {{ isVisible: (field: string) => boolean, repairs: number, byHttp: boolean }} attempt `repairs` counts those made so far
  */
 export const repairOf = ({ fields = {}, code, message }, { isVisible, repairs, byHttp }) => {
   const names = Object.keys(fields);
-  const newKey = code === "key_reused" || "key" in fields; // another tab may have sent the key with different content
-  const newToken = code === "looks_automatic" || "token" in fields;
-  const isSeen = names.length ? names.some((name) => !name || isVisible(name)) : message && !newToken;
-  if (isSeen && !newKey) {
+  const needsNewKey = code === "key_reused" || "key" in fields; // another tab may have sent the key with different content
+  const needsNewToken = code === "looks_automatic" || "token" in fields;
+  const isSeen = names.length ? names.some((name) => !name || isVisible(name)) : message && !needsNewToken;
+  if (isSeen && !needsNewKey) {
     return null;
   }
-  const mayResend = (newKey || newToken) && repairs < MAX_REPAIRS;
-  return { step: mayResend ? "resend" : byHttp ? "fail" : "http", newKey, newToken };
+  const mayResend = (needsNewKey || needsNewToken) && repairs < MAX_REPAIRS;
+  return { step: mayResend ? "resend" : byHttp ? "fail" : "http", needsNewKey, needsNewToken };
 };

@@ -5,14 +5,13 @@
 // It ends with a success, with errors for fields, or with a failure that the visitor can retry.
 // Problems that a visitor cannot correct do not stop it: a missing token is left out, a refused or old token is renewed, and so is a key.
 // Any other refusal about an invisible field leads to the next way: from the socket to HTTP, from HTTP to the failure (see repair.js).
-import { complain } from "$/components/reliable_form/backend";
-import { dropDraft, keepDraft, newKey, prefill, readDraft } from "$/components/reliable_form/draft";
+import { logFailure } from "$/components/reliable_form/backend";
+import { dropDraft, keepDraft, newSubmissionKey, prefill, readDraft } from "$/components/reliable_form/draft";
 import { attribution } from "$/components/reliable_form/attribution";
 import { post } from "$/components/reliable_form/provider_call";
 import { repairOf } from "$/components/reliable_form/repair";
 import { FormToken, sleep } from "$/components/reliable_form/token";
 import { Files } from "$/components/reliable_form/files";
-import { ViewStore } from "$/components/reliable_form/view_store";
 
 const SLOW_AFTER_MS = 2000; // until the form says that sending takes longer
 const REPORT_AFTER_MS = 9000; // … and that it has failed; requests in progress continue
@@ -33,10 +32,12 @@ export const submissionOf = (name) => {
   return submissions.get(name);
 };
 
-class Submission extends ViewStore {
+class Submission {
+  view = IDLE;
+  listeners = new Set(); // of the components that show it
   repairs = 0; // since the visitor last pressed the button
+
   constructor(name) {
-    super(IDLE);
     this.name = name;
     this.forms = new Set(); // functions that send the current content of a mounted form
     this.draft = readDraft(name);
@@ -47,6 +48,19 @@ class Submission extends ViewStore {
     });
   }
 
+  // React subscribes, and renders again after each change of the view.
+  subscribe = (listener) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  snapshot = () => this.view;
+  show(part) {
+    this.view = { ...this.view, ...part };
+    for (const listener of this.listeners) {
+      listener();
+    }
+  }
+
   get busy() {
     return this.view.stage === "sending" || this.view.stage === "slow";
   }
@@ -54,7 +68,7 @@ class Submission extends ViewStore {
   // Called when the form mounts: creates its key and requests its token.
   async open(delivery) {
     this.draft = { ...this.draft, ...readDraft(this.name) }; // another form may have filled it in
-    this.draft.key ??= newKey();
+    this.draft.key ??= newSubmissionKey();
     await this.token.load(delivery);
   }
 
@@ -109,7 +123,7 @@ class Submission extends ViewStore {
     const body = JSON.stringify(values);
     // Different content is a different submission.
     if (this.draft.sent && this.draft.sent !== body) {
-      this.draft.key = newKey();
+      this.draft.key = newSubmissionKey();
     }
     this.remember({ sent: body, sending: true });
     const { key } = this.draft;
@@ -231,15 +245,15 @@ class Submission extends ViewStore {
     return Boolean(repair);
   }
 
-  async resend({ delivery }, { newKey: needsKey, newToken: needsToken }) {
+  async resend({ delivery }, { needsNewKey, needsNewToken }) {
     this.request = null;
     this.repairs += 1;
-    if (needsKey) {
-      this.draft.key = newKey();
+    if (needsNewKey) {
+      this.draft.key = newSubmissionKey();
     }
     const values = JSON.parse(this.draft.sent);
     delete values[delivery.honeypot]; // a browser may have filled in the invisible field
-    if (needsToken) {
+    if (needsNewToken) {
       // Only once, because a token renewed each time would always be too young.
       if (this.repairs === 1) {
         await this.renewToken(delivery);
@@ -272,7 +286,7 @@ class Submission extends ViewStore {
       trouble: (request.last?.outcome === "busy" && request.last.message) || request.delivery.words.failed,
     });
     if (isReported) {
-      complain(request.delivery.call, request.delivery.words.failed);
+      logFailure(request.delivery.call, request.delivery.words.failed);
     } else {
       request.delivery.report("failed", true);
     }

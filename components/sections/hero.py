@@ -1,10 +1,10 @@
-"""The first and the last section of a page, with headline, lead and figure, and a section about a second subject."""
+"""The first and the last section of a page, with headline, lead and drawing, and a section about a second subject."""
 
 from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.art import figure
+from components.art.art import illustration
 from components.records import Feature, Figure, Invitation, Link, Opening
 from components.ui.button import action_row, button_link
 from components.ui.text import onward, section
@@ -56,7 +56,7 @@ def _hero(*words: rx.Component, picture: rx.Component) -> rx.Component:
 
 
 def _drawing(name: str) -> rx.Component:
-    return figure(name, class_name="hero-art")
+    return illustration(name, class_name="hero-art")
 
 
 def _lead(text: str) -> rx.Component:
@@ -116,7 +116,7 @@ def feature(words: Feature, *, anchor: str = "", class_name: str = "", picture: 
     """`picture` stands at the right of the words, or below them."""
     marked = [rx.el.span(words.label, class_name="sample")] if words.label else []
     return section(
-        *([figure(words.illustration, class_name="hero-art")] if words.illustration else []),
+        *([illustration(words.illustration, class_name="hero-art")] if words.illustration else []),
         rx.el.div(
             rx.el.p(words.eyebrow, *marked, class_name="eyebrow"),
             rx.el.h2(words.headline, class_name="text-3xl"),

@@ -34,10 +34,10 @@ _FORMAT = 1
 _DATABASE, _SECRET, _CONTENTS = "database", "secret", "contents.json"
 _FILE = re.compile(r"attachments/[0-9a-f]{32}")
 _TEXT = re.compile(rf"content/(?:{'|'.join(CONTENT_FOLDERS)})/[^/.][^/]*")
-_BY_OWNER_ALONE = 0o600
+_OWNER_ONLY_MODE = 0o600
 _DRAFTS, _LONGEST_SECONDS = ".backup-", 86_400
 _SERIES = re.compile(r"\d{4}-\d\d-\d\d-\d{6}\.tar(\.age)?")
-_STOPS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+_STOP_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
 def backup(
@@ -64,7 +64,7 @@ def backup(
         _write(target, keys)
         if to:
             _remove_oldest(to, keep)
-        last_backup(settings().var).touch(_BY_OWNER_ALONE)
+        last_backup(settings().var).touch(_OWNER_ONLY_MODE)
 
 
 def _next_of_series(folder: Path, *, is_encrypted: bool) -> Path:
@@ -93,7 +93,7 @@ def bring_back(
 @contextmanager
 def _failures_shown() -> Iterator[None]:
     """Prints an error as one line. Signals end the command like sys.exit, so that no temporary copy is left behind."""
-    handlers = {number: signal.signal(number, _stop) for number in _STOPS}
+    handlers = {number: signal.signal(number, _stop) for number in _STOP_SIGNALS}
     try:
         yield
     except (NotCopied, OSError) as error:
@@ -104,13 +104,14 @@ def _failures_shown() -> Iterator[None]:
 
 
 def _stop(number: int, _frame: object) -> None:
-    for stop_signal in _STOPS:
+    for stop_signal in _STOP_SIGNALS:
         signal.signal(stop_signal, signal.SIG_IGN)  # a second signal would stop the clean-up
     sys.exit(128 + number)
 
 
 def _write(file: Path, keys: Sequence[str]) -> None:
-    config, url = settings(), address()
+    config = settings()
+    url = address()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _remove_abandoned(file.parent)
     with TemporaryDirectory(dir=file.parent, prefix=_DRAFTS) as folder:
@@ -120,7 +121,7 @@ def _write(file: Path, keys: Sequence[str]) -> None:
         names = read(lambda session: list(session.exec(stored)), f"sqlite:///{copied}" if kind_of(url) == "sqlite" else url)
         about = {"format": _FORMAT, "database": kind_of(url), "revision": revision_of(url)}
         contents.write_text(json.dumps(about | {"made_at": datetime.now(UTC).isoformat()}))
-        draft.touch(_BY_OWNER_ALONE)
+        draft.touch(_OWNER_ONLY_MODE)
         with draft.open("wb") as stream:
             with tarfile.open(fileobj=stream, mode="w") as tar:
                 tar.add(contents, _CONTENTS)
@@ -140,7 +141,7 @@ def _write(file: Path, keys: Sequence[str]) -> None:
 def _encrypted(draft: Path, keys: Sequence[str]) -> Path:
     """Writes the encrypted copy beside the draft, which is removed with its folder."""
     target = draft.with_suffix(".age")
-    target.touch(_BY_OWNER_ALONE)
+    target.touch(_OWNER_ONLY_MODE)
     command = ["age", *(part for key in keys for part in ("--recipient", key)), "--output", str(target), str(draft)]
     process = subprocess.run(command, capture_output=True, text=True, check=False)
     if process.returncode:
@@ -177,7 +178,8 @@ def _added(tar: tarfile.TarFile, file: Path, name: str) -> bool:
 
 
 def _read(file: Path, *, replace: bool) -> None:
-    config, url = settings(), address()
+    config = settings()
+    url = address()
     try:
         tar = tarfile.open(file)  # noqa: SIM115  the block below closes it
     except tarfile.TarError:
@@ -246,5 +248,5 @@ def _take(tar: tarfile.TarFile, name: str, to: Path) -> None:
     if member is None:
         raise NotCopied(f"{name} in the backup is no file.")
     to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with member, os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _BY_OWNER_ALONE), "wb") as stream:
+    with member, os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWNER_ONLY_MODE), "wb") as stream:
         shutil.copyfileobj(member, stream)

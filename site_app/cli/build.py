@@ -90,7 +90,9 @@ def _export() -> int:
 
 def is_current(settings: Settings) -> bool:
     """Returns True if the pages here are built from this code, and they or the pages published last say what the texts say now."""
-    made_now, built, latest = sources(settings), made_of(BUILT), published(settings.var)
+    made_now = sources(settings)
+    built = made_of(BUILT)
+    latest = published(settings.var)
     texts = made_of(latest) if latest else built
     return built.code == made_now.code and made_now in (built, texts)
 

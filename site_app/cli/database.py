@@ -38,7 +38,7 @@ def upgrade_tables() -> None:
     )
 
 
-def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:
+def database_message(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:
     """Returns a message for a database error, with the setting that names the database and with what to do."""
     message = str(getattr(error, "orig", error)).strip().partition("\n")[0]
     place = make_url(address()).render_as_string(hide_password=True)
@@ -46,7 +46,7 @@ def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUna
     return f"{subject}; {message}. {what_to_do(message) or _ELSE}"
 
 
-def what_the_system_refuses(error: OSError) -> str:
+def file_message(error: OSError) -> str:
     """Returns a message for a file error, with the settings that name the site's directories."""
     sentence = (
         f"SITE_VAR is {str(settings().var)!r}; it must be a directory that the site's user can write, such as /var/lib/site"

@@ -1,4 +1,4 @@
-"""The operator's commands. To add one, write a module and a line in one of the two tables.
+"""All commands: the operator's, and in `develop` those that change the code. A new one is a module and a line in one of the two tables.
 
 Commands may import every package; no package imports them.
 """
@@ -11,7 +11,8 @@ from typing import Any
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from site_app.cli import backup, build, database, doctor, leads, meetings, new_form, new_page, office, settings, site, words
+from site_app.cli import backup, build, database, doctor, leads, meetings, office, settings, site
+from site_app.cli.develop import new_form, new_page, words
 from site_app.cli.printing import complain
 from site_app.core.settings import BrokenSetting
 from site_app.provider.store import StoreUnavailable
@@ -73,7 +74,7 @@ def main() -> int:
     except BrokenSetting as error:
         complain(str(error))
     except (DBAPIError, sqlite3.Error, ForeignDatabase, StoreUnavailable) as error:
-        complain(database.what_is_wrong(error))
+        complain(database.database_message(error))
     except OSError as error:
-        complain(database.what_the_system_refuses(error))
+        complain(database.file_message(error))
     return 1

@@ -55,7 +55,8 @@ def main(lock, listens=False):
 
 
 def _port_problem():
-    host, port = _setting("HOST", "127.0.0.1"), _setting("PORT", "3000")
+    host = _setting("HOST", "127.0.0.1")
+    port = _setting("PORT", "3000")
     if not (port.isdecimal() and 0 < int(port) < 65536):
         return None  # the command itself reports it, together with all other wrong settings
     return port_problem(host, int(port))

@@ -41,7 +41,8 @@ def as_markdown() -> str:
     for group, rows in groupby(_rows(Settings()), itemgetter("group")):
         lines += ["", f"**{group[:1].upper()}{group[1:]}**", "", "| variable | default | meaning |", "|---|---|---|"]
         for row in rows:
-            default, meaning = f"`{row['default']}`" if row["default"] else "", row["meaning"].replace("|", "\\|")
+            default = f"`{row['default']}`" if row["default"] else ""
+            meaning = row["meaning"].replace("|", "\\|")
             lines.append(f"| `{row['variable']}` | {default} | {meaning} |")
     return "\n".join(lines[1:])
 
@@ -49,7 +50,8 @@ def as_markdown() -> str:
 def _rows(now: Settings) -> Iterator[dict[str, Any]]:
     groups = _groups()
     for setting in fields(Settings):
-        choices, value = setting.metadata["choices"], getattr(now, setting.name)
+        choices = setting.metadata["choices"]
+        value = getattr(now, setting.name)
         secret = setting.metadata["secret"]
         yield {
             "group": groups[setting.name],
@@ -62,16 +64,19 @@ def _rows(now: Settings) -> Iterator[dict[str, Any]]:
 
 
 def _table_row(row: dict[str, Any]) -> dict[str, str]:
-    value, default = row["value"], row["default"]
+    value = row["value"]
+    default = row["default"]
     text = value if value == default else f"{value}  (default: {default or 'empty'})"
     return {"variable": row["variable"], "value": text, "meaning": row["meaning"]}
 
 
 def _groups() -> dict[str, str]:
     """Returns the group of each setting. It is read from the comment lines in the source of `Settings`."""
-    title, titles = "", {}
+    title = ""
+    titles = {}
     for line in inspect.getsource(Settings).splitlines():
-        comment, name = re.fullmatch(r"    # (.+)", line), re.match(r"    (\w+): .+ = \w+\(", line)
+        comment = re.fullmatch(r"    # (.+)", line)
+        name = re.match(r"    (\w+): .+ = \w+\(", line)
         title = comment[1] if comment else title
         if name:
             titles[name[1]] = title

@@ -193,7 +193,7 @@ def _holding() -> dict[str, str]:
         "hold_again": t("Hold it again"),
         "another": t("Choose another time"),
         "soon": t("Your hold on this time is about to run out. Do you need longer?"),
-        "lapsed": t("Your time is no longer held, but it may still be available."),
+        "expired": t("Your time is no longer held, but it may still be available."),
     }
 
 

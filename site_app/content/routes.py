@@ -7,9 +7,9 @@ from datetime import date
 from typing import Literal
 
 from site_app.content.publications import (
-    BrokenPublication,
     ListPage,
     Publication,
+    PublicationMistake,
     all_listings,
     all_publications,
     listing_description,
@@ -65,8 +65,8 @@ def _listing_route(listing: ListPage) -> Route:
 def _publication_routes() -> tuple[Route, ...]:
     try:
         return (*map(_listing_route, all_listings()), *map(publication_route, all_publications()))
-    except BrokenPublication as broken:  # told as a sentence, where an import would show a traceback
-        sys.exit(f"{NOT_BUILT}\n{broken}")
+    except PublicationMistake as mistake:  # told as a sentence, where an import would show a traceback
+        sys.exit(f"{NOT_BUILT}\n{mistake}")
 
 
 OWN_ROUTES = (

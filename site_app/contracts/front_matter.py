@@ -57,6 +57,14 @@ def parse(content: str) -> FrontMatter:
     return FrontMatter(fields, lines, content[parts.end() :], parts[0].count("\n") + 1)
 
 
+def parse_leniently(content: str) -> FrontMatter:
+    """Returns a file taken apart like `parse`; one that cannot be taken apart is Markdown altogether."""
+    try:
+        return parse(content)
+    except BrokenFrontMatter:
+        return FrontMatter({}, {}, content, first_line=1)
+
+
 def written(fields: Mapping[str, Any], markdown: str) -> str:
     """Returns the file that `parse` takes apart into these fields and this Markdown."""
     front = yaml.dump(

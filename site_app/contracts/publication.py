@@ -22,6 +22,10 @@ SHORTEST_CHINESE_SUMMARY = 25  # a Chinese character says about twice as much
 ARTICLE = "article"
 CASE = "case"
 FOLDERS: dict[str, str] = dict(zip((CASE, ARTICLE), PUBLICATION_FOLDERS, strict=True))  # of each kind, below SITE_CONTENT
+PATHS: dict[str, str] = {
+    CASE: "/case-studies",
+    ARTICLE: "/articles",
+}  # of each kind's list on the site; its pages stand below it
 LONGEST_SLUG = 80
 RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))

@@ -7,7 +7,7 @@ from reflex_base.utils.imports import ImportVar
 from reflex_base.vars import VarData
 from reflex_components_core.core.banner import has_connection_errors
 
-from components.art.art import figure
+from components.art.art import illustration
 from components.art.icons import icon
 from components.booking import BookingVisit, HoldClock, HoldWarnings, PlainBookingLink, ShowAfter, calendar, slot_choices
 from components.browser import CallFailures
@@ -45,7 +45,7 @@ def consultation_form() -> rx.Component:
             None,
         ),
         on_sent=state.finish,
-        on_refuse=state.lose,
+        on_refuse=state.lose_slot,
     )
     return rx.el.div(
         BookingVisit.create(
@@ -69,7 +69,8 @@ def consultation_form() -> rx.Component:
 def _booked_call() -> rx.Component:
     """The booking inside the form's result, which may have arrived by HTTP instead of the socket; a remote provider may return fewer details."""
     answer: Any = rx.Var("result?.more", _var_data=_CONTEXT).to(dict)
-    words, time = booked_words(), MeetingState.chosen_time
+    words = booked_words()
+    time = MeetingState.chosen_time
     return rx.cond(
         answer["day"] & answer["calendar"] & answer["manage_url"] & answer["conferencing_url"],
         rx.el.div(
@@ -137,16 +138,17 @@ def booking_steps() -> rx.Component:
         HoldWarnings.create(
             held_at=MeetingState.held_at,
             seconds=MeetingState.hold_seconds,
-            words={name: words[name] for name in ("soon", "lapsed", "keep_short")},
+            words={name: words[name] for name in ("soon", "expired", "keep_short")},
             on_extend=MeetingState.extend,
-            on_lapse=MeetingState.lapse,
+            on_expire=MeetingState.expire_hold,
         ),
     )
 
 
 def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
     """A link to the page that books a meeting without a socket; the server answers it, not React Router."""
-    words, address = t("Use the simple booking page instead"), href(PLAIN_BOOKING)
+    words = t("Use the simple booking page instead")
+    address = href(PLAIN_BOOKING)
     if not takes_draft:
         return rx.el.p(rx.el.elements.a(words, href=address, class_name="plain-link"), class_name="mt-4")
     state = MeetingState
@@ -157,7 +159,7 @@ def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
         zone=state.zone,
         slot=state.slot,
         day=state.shown_day,
-        speak=state.call_language,
+        call_language=state.call_language,
         class_name="plain-link",
     )
     return rx.el.p(link, class_name="mt-4")
@@ -207,7 +209,7 @@ def _languages(words: dict[str, Any]) -> rx.Component:
         rows=state.call_languages,
         value=state.call_language,
         words=words["call_language_list"],
-        on_choose=state.speak,
+        on_choose=state.choose_call_language,
     )
     return rx.cond(state.call_languages.length() > 0, rx.el.div(select, class_name="call-language"))
 
@@ -272,7 +274,7 @@ def _choice(words: dict[str, Any]) -> rx.Component:
 def _hold_clock(words: dict[str, Any]) -> rx.Component:
     state = MeetingState
     clock = HoldClock.create(
-        held_at=state.held_at, seconds=state.hold_seconds, words={"held": words["held"], "lapsed": words["lapsed"]}
+        held_at=state.held_at, seconds=state.hold_seconds, words={"held": words["held"], "expired": words["expired"]}
     )
     buttons = rx.el.div(
         rx.cond(
@@ -296,7 +298,7 @@ def _hold_clock(words: dict[str, Any]) -> rx.Component:
         rx.cond(state.problem != "", _problem()),
         rx.cond(has_connection_errors, plain_booking_link(), buttons),
         class_name="held",
-        custom_attrs={"data-lapsed": rx.cond(state.lapsed, "", None)},
+        custom_attrs={"data-expired": rx.cond(state.expired, "", None)},
     )
 
 
@@ -335,7 +337,7 @@ def _problem() -> rx.Component:
 
 
 def _text_button(words: str) -> rx.Component:
-    return rx.el.button(words, type="button", class_name="button-text", on_click=MeetingState.reconsider)
+    return rx.el.button(words, type="button", class_name="button-text", on_click=MeetingState.return_to_times)
 
 
 def _skeleton(words: dict[str, Any]) -> rx.Component:
@@ -349,7 +351,7 @@ def _skeleton(words: dict[str, Any]) -> rx.Component:
 def _none_left() -> rx.Component:
     details = [detail for detail in contact_details() if detail.slug != "address"]
     return rx.el.div(
-        figure("slots_none", class_name="slots-none-figure"),
+        illustration("slots_none", class_name="slots-none-figure"),
         rx.el.h4(t("All times in the coming weeks are taken."), class_name="font-semibold"),
         direct_ways(details, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
         class_name="slots-none grid gap-3",

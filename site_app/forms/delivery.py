@@ -24,7 +24,8 @@ def rules(kind: SubmissionKind) -> dict[str, Rule]:
 
 
 def _rule(kind: SubmissionKind, name: str) -> Rule:
-    bounds, control_name = attributes(kind.contract, name), control(kind.contract, name)
+    bounds = attributes(kind.contract, name)
+    control_name = control(kind.contract, name)
     rule: Rule = {}
     if "required" in bounds:
         rule["required"] = problem("missing", name, label=kind.label)

@@ -79,13 +79,15 @@ def _phone(kind: SubmissionKind, field: Field) -> rx.Component:
 
 
 def _country(kind: SubmissionKind, field: Field) -> rx.Component:
-    codes, first = sorted(country_codes()), countries_on_top()
-    return _select(kind, field, rows=StartupState.countries, kind_="region", codes=codes, first=first)
+    codes = sorted(country_codes())
+    first = countries_on_top()
+    return _select(kind, field, rows=StartupState.countries, code_kind="region", codes=codes, first=first)
 
 
 def _currency(kind: SubmissionKind, field: Field) -> rx.Component:
-    codes, first = sorted(currency_codes()), _CURRENCIES_ON_TOP
-    return _select(kind, field, rows=StartupState.currencies, kind_="currency", codes=codes, first=first)
+    codes = sorted(currency_codes())
+    first = _CURRENCIES_ON_TOP
+    return _select(kind, field, rows=StartupState.currencies, code_kind="currency", codes=codes, first=first)
 
 
 def countries_on_top() -> list[str]:
@@ -98,12 +100,12 @@ def _choice(kind: SubmissionKind, field: Field) -> rx.Component:
 
 
 def _select(
-    kind: SubmissionKind, field: Field, *, rows: Any, codes: list[str], kind_: str = "", first: Sequence[str] = ()
+    kind: SubmissionKind, field: Field, *, rows: Any, codes: list[str], code_kind: str = "", first: Sequence[str] = ()
 ) -> rx.Component:
     """A select of `rows`, each a code and its name. Until the server's rows arrive, the browser names the `codes` of that kind."""
     return Select.create(
         **_common_props(kind, field),
-        kind=kind_,
+        kind=code_kind,
         codes=codes,
         first=list(first),
         rows=rows,
@@ -196,7 +198,8 @@ def _state(kind: SubmissionKind) -> type[rx.State]:
                 self.answer = None
 
     name = f"{kind.name.title().replace('-', '')}State"
-    submit.__qualname__, submit.__module__ = f"{name}.submit", __name__
+    submit.__qualname__ = f"{name}.submit"
+    submit.__module__ = __name__
     namespace = {"__module__": __name__, "__qualname__": name, "submit": rx.event(background=True)(submit)}
     return type(name, (FormState, rx.State), namespace)
 
@@ -229,8 +232,10 @@ def reliable_form(
     kind: SubmissionKind, *, place: str, panel: rx.Component | None = None, on_another: Any = None, **props: Any
 ) -> rx.Component:
     """Returns the fields as a form. The result shows `panel` and calls `on_another`; `props` are further props of ReliableForm."""
-    view, state = view_of(kind), STATES[kind.name]
-    result, (note, link) = view.result, privacy_note(kind.name)
+    view = view_of(kind)
+    state = STATES[kind.name]
+    result = view.result
+    note, link = privacy_note(kind.name)
     return ReliableForm.create(
         *([] if view.page else [_without_javascript()]),
         *_fields(kind, view),

@@ -18,7 +18,7 @@ _FONTS = ROOT / "assets/fonts"
 
 
 def write_cards(static: Path, settings: Settings) -> None:
-    """Writes a PNG for each page and language; reuses the PNG of an earlier build with the same text and figures."""
+    """Writes a PNG for each page and language; reuses the PNG of an earlier build with the same text and drawing."""
     (static / "cards").mkdir(exist_ok=True)
     cache = compiled() / "drawn_cards"  # kept between builds, because drawing all cards takes seconds
     cache.mkdir(exist_ok=True)
@@ -28,27 +28,27 @@ def write_cards(static: Path, settings: Settings) -> None:
     for route in ROUTES:
         for locale in LOCALES:
             with use(locale):
-                file = _card_file(cache, route.title(), _figure_of_page(route.tag), settings.brand_name, palette)
+                file = _card_file(cache, route.title(), _drawing_of(route.tag), settings.brand_name, palette)
             (static / card_image(route, locale).lstrip("/")).write_bytes(file.read_bytes())
             used.add(file)
     for old in set(cache.iterdir()) - used:
         old.unlink()
 
 
-def _card_file(cache: Path, title: str, figure: str, brand: str, palette: Palette) -> Path:
+def _card_file(cache: Path, title: str, drawing: str, brand: str, palette: Palette) -> Path:
     """Returns the file of a card, which it draws if no earlier build has drawn the same."""
-    name = hashlib.sha256(repr((title, figure, brand, palette, _drawing_digest())).encode()).hexdigest()
+    name = hashlib.sha256(repr((title, drawing, brand, palette, _drawing_digest())).encode()).hexdigest()
     file = cache / f"{name}.png"
     if not file.exists():
         unfinished = file.with_suffix(".unfinished")
-        unfinished.write_bytes(draw(title, figure, brand=brand, palette=palette))
+        unfinished.write_bytes(draw(title, drawing, brand=brand, palette=palette))
         unfinished.rename(file)
     return file
 
 
 @cache
 def _drawing_digest() -> str:
-    """Returns a digest of all that cards are drawn with: the code, the figures and the font."""
+    """Returns a digest of all that cards are drawn with: the code, the drawings and the font."""
     digest = hashlib.sha256()
     for file in sorted((*_DRAWINGS.rglob("*"), *_FONTS.rglob("*"))):
         if file.is_file() and "__pycache__" not in file.parts:
@@ -56,7 +56,7 @@ def _drawing_digest() -> str:
     return digest.hexdigest()
 
 
-def _figure_of_page(tag: str) -> str:
+def _drawing_of(tag: str) -> str:
     """Returns the name of the drawing that is called like the page, or the home page's if there is none."""
     name = tag.replace("-", "_")
-    return name if (_DRAWINGS / "figures" / f"{name}.svg").exists() else "home"
+    return name if (_DRAWINGS / "drawings" / f"{name}.svg").exists() else "home"

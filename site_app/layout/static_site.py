@@ -23,6 +23,7 @@ from site_app.layout.machine_files import write_machine_files
 from site_app.plugins.socket_guard import check_handlers
 from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, exports
 from site_app.serving.plain_forms import posted_kinds
+from site_app.states.snackbar import TIMEOUTS_MS
 
 _FOLDER = Path(__file__).parent
 _INSIGHTS = "insights/script.js"
@@ -43,7 +44,7 @@ def static_site() -> StaticSite:
                 HEADLINE_FONT=HEADLINE_FONT,
                 HEADLINE_LANGUAGE=HEADLINE_LANGUAGE,
             ),
-            "messages.js": exports(ICONS=icon_paths(), MESSAGES=messages()),
+            "messages.js": exports(ICONS=icon_paths(), MESSAGES=messages(), TIMEOUTS_MS=TIMEOUTS_MS),
         },
         files={_INSIGHTS: (ROOT / "site_app/serving/insights.js").read_text()},
         core_modules=(

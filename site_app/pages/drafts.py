@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from components.art.pictures import BrokenPicture, SizedPicture, measured_by
 from site_app.content.faq import faq_categories
 from site_app.content.people import people
-from site_app.content.publications import KINDS, BrokenPublication, Kind, Publication, Text
+from site_app.content.publications import KINDS, Kind, Publication, PublicationMistake, Text
 from site_app.content.publications.prose import Prose, checked, render
 from site_app.content.publications.reading import field_mistakes, read_publication
 from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
@@ -92,12 +92,12 @@ class DraftPages:
             text = publication.text()
             try:
                 rendered = render(text)
-            except BrokenPublication as broken:
-                sentences = "<br>".join(escape(_sentence(mistake)) for mistake in broken.mistakes)
+            except PublicationMistake as mistake:
+                sentences = "<br>".join(escape(_sentence(part)) for part in mistake.mistakes)
                 rendered = Prose(f'<p class="notice notice-warning" data-broken>{sentences}</p>', (), (), 1)
             try:
                 parts = html_of(*own_parts(publication, rendered))
-            except BrokenPublication:  # of its picture
+            except PublicationMistake:  # of its picture
                 parts = html_of(*own_parts(replace(publication, facts=_without_picture(publication.facts)), rendered))
             return self._framed(kind, locale, text.title, parts, is_dark=look.is_dark)
 
@@ -160,22 +160,22 @@ def _draft_file(folder: Path, slug: str, locale: Locale) -> Path:
     return folder / (f"{slug}.md" if locale is ENGLISH else f"{slug}.{locale.id}.md")
 
 
-def _mistake(broken: BrokenPublication) -> Mistake:
-    language = broken.file.name.removesuffix(".md").partition(".")[2] if broken.file else ""
-    return Mistake(language or ENGLISH.id, broken.field, broken.line, broken.problem)
+def _mistake(mistake: PublicationMistake) -> Mistake:
+    language = mistake.file.name.removesuffix(".md").partition(".")[2] if mistake.file else ""
+    return Mistake(language or ENGLISH.id, mistake.field, mistake.line, mistake.sentence)
 
 
-def _picture_mistakes(publication: Publication) -> Sequence[BrokenPublication]:
+def _picture_mistakes(publication: Publication) -> Sequence[PublicationMistake]:
     """Returns what is wrong with the picture at the head of the page."""
     try:
         own_parts(publication, Prose("", (), (), 1))
-    except BrokenPublication as broken:
-        return broken.mistakes
+    except PublicationMistake as mistake:
+        return mistake.mistakes
     return ()
 
 
-def _sentence(broken: BrokenPublication) -> str:
-    return f"Line {broken.line}: {broken.problem}"
+def _sentence(mistake: PublicationMistake) -> str:
+    return f"Line {mistake.line}: {mistake.sentence}"
 
 
 def _markdown_alone(kind: Kind, draft: DraftFiles, locale: Locale) -> Text | None:
@@ -191,7 +191,7 @@ def _publication_without_mistakes(kind: Kind, draft: DraftFiles, locale: Locale)
     """Returns the publication; where it has mistakes, without the fields that have them."""
     try:
         return read_publication(kind, draft.slug)
-    except BrokenPublication:
+    except PublicationMistake:
         pass
     english_parts = _parts(draft.texts.get(ENGLISH.id, ""))
     facts = _valid_fields(kind.facts, english_parts.fields)
@@ -215,10 +215,11 @@ def _publication_without_mistakes(kind: Kind, draft: DraftFiles, locale: Locale)
 
 
 def _parts(text: str) -> FrontMatter:
+    """Returns a file taken apart; of one that cannot be, the preview shows the reason as its text."""
     try:
         return parse(text)
-    except BrokenFrontMatter as broken:
-        return FrontMatter({}, {}, broken.problem, broken.line)
+    except BrokenFrontMatter as error:
+        return FrontMatter({}, {}, error.problem, error.line)
 
 
 def _valid_fields(model: type[Any], fields: Mapping[str, Any]) -> Any:
@@ -227,9 +228,9 @@ def _valid_fields(model: type[Any], fields: Mapping[str, Any]) -> Any:
     for _ in range(len(model.model_fields) + len(fitting)):
         try:
             checked = model.model_validate(fitting)
-        except ValidationError as error:
-            for fault in error.errors():
-                name = str(fault["loc"][0])
+        except ValidationError as invalid:
+            for error in invalid.errors():
+                name = str(error["loc"][0])
                 fitting.pop(name, None)
                 if name in _PLACEHOLDERS and name in model.model_fields:
                     fitting[name] = _PLACEHOLDERS[name]

@@ -25,7 +25,7 @@ from site_app.content.publications import (
 )
 from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
-from site_app.content.publications.reading import BrokenPublication, broken, broken_field, refuse_all
+from site_app.content.publications.reading import PublicationMistake, mistake_in, mistake_in_field, raise_mistakes
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import enumerated, href, listed, t, tc
 from site_app.core.i18n.clocks import date_words
@@ -68,7 +68,7 @@ def _pager_links(listing: ListPage) -> list[tuple[str, str, bool]]:
 def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         rendered = prose(publication.text())
-        refuse_all([*name_mistakes(publication), *link_mistakes(publication.text().file, rendered.links)])
+        raise_mistakes([*name_mistakes(publication), *link_mistakes(publication.text().file, rendered.links)])
         return rx.el.article(
             *own_parts(publication, rendered),
             *_further(publication),
@@ -90,21 +90,21 @@ def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
     ]
 
 
-def name_mistakes(publication: Publication) -> Iterator[BrokenPublication]:
+def name_mistakes(publication: Publication) -> Iterator[PublicationMistake]:
     """Yields a mistake for each question that is not there."""
     questions = faq_slugs()
     for slug in publication.facts.questions:
         if slug not in questions:
-            yield broken_field(publication, "questions", f"{slug!r} is no question of site_app/content/faq.py")
+            yield mistake_in_field(publication, "questions", f"{slug!r} is no question of site_app/content/faq.py")
 
 
 def link_mistakes(
     file: Path, links: Iterable[tuple[str, int]], *, further: Collection[str] = ()
-) -> Iterator[BrokenPublication]:
+) -> Iterator[PublicationMistake]:
     """Yields a mistake for each link that leads to no page. Pages that the site got since it started are `further`."""
     for path, line in links:
         if path not in BY_PATH and path not in REDIRECTS and path not in further:
-            yield broken(file, line, f"the link {path} leads to no page of this site")
+            yield mistake_in(file, line, f"the link {path} leads to no page of this site")
 
 
 def _body(rendered: Prose) -> rx.Component:
@@ -169,10 +169,10 @@ def _picture_of(publication: Publication) -> Path | None:
         return None
     try:
         width = sized(file).width
-    except BrokenPicture as problem:
-        raise broken_field(publication, "picture", str(problem).removesuffix(".")) from None
+    except BrokenPicture as error:
+        raise mistake_in_field(publication, "picture", str(error).removesuffix(".")) from None
     if width < WIDTHS[0]:
-        raise broken_field(publication, "picture", f"{file.name} is {width} pixels wide; at least {WIDTHS[0]} are wanted")
+        raise mistake_in_field(publication, "picture", f"{file.name} is {width} pixels wide; at least {WIDTHS[0]} are wanted")
     return file
 
 

@@ -93,7 +93,7 @@ class MeetingState(rx.State):
     not_held: bool = False  # the provider does not hold times, or did not reply
     held_at: int = 0  # in milliseconds of Unix time: identifies the newest hold
     hold_seconds: int = 0  # from held_at to the end of the hold
-    lapsed: bool = False
+    expired: bool = False
 
     lost: str = ""  # the message why the time is gone; empty if it is not
     lost_start: int = 0
@@ -150,7 +150,7 @@ class MeetingState(rx.State):
 
     @rx.var
     def is_held(self) -> bool:
-        return self.hold_seconds > 0 and not self.lapsed
+        return self.hold_seconds > 0 and not self.expired
 
     @rx.event(background=True)
     async def open(self, language: str, clock: str, zone: str, slot: str, hold: str):
@@ -160,8 +160,9 @@ class MeetingState(rx.State):
         """
         async with self:
             self._begin(language, (self.zone, zone, clock), hold)
-            self._choose_language(slot)
-            slot_to_hold, was_held = self.slot, self.step == "details" and not self.lost
+            self._set_call_languages(slot)
+            slot_to_hold = self.slot
+            was_held = self.step == "details" and not self.lost
         if slot_to_hold and was_held:
             await _hold(self, slot_to_hold)
         await _load(self)
@@ -174,7 +175,7 @@ class MeetingState(rx.State):
         self.is_open = False
         name = self.hold_name
         self._clear_hold()
-        self.slots, self.loaded = [], False
+        self._clear_slots()
         if name and self.step != "booked":
             await _release(self, name)
 
@@ -206,20 +207,24 @@ class MeetingState(rx.State):
             self._show_a_free_day()
 
     @rx.event(background=True)
-    async def speak(self, language: str):
+    async def choose_call_language(self, language: str):
         """Shows the times of calls in another language. The hold stays until another time is held."""
         async with self:
             if language not in dict(self.call_languages) or language == self.call_language:
                 return
-            self.call_language, self.slot, self.slot_start = language, "", 0
-            self.slots, self.loaded, self.lost = [], False, ""
+            self.call_language = language
+            self._clear_choice()
+            self._clear_slots()
+            self.lost = ""
         await _load(self)
 
     @rx.event
     def choose(self, slot: str):
         start = dict(self.slots).get(slot)
         if start is not None:
-            self.slot, self.slot_start, self.problem = slot, start, ""
+            self.slot = slot
+            self.slot_start = start
+            self.problem = ""
 
     @rx.event(background=True)
     async def hold(self):
@@ -238,21 +243,22 @@ class MeetingState(rx.State):
             await _hold(self, self.held_slot, goes_on=self.step != "time")
 
     @rx.event
-    def lapse(self, held_at: int):
-        """Called when the browser's countdown ends: marks the hold as lapsed, unless a newer hold has begun."""
-        self.lapsed = self.lapsed or held_at == self.held_at
+    def expire_hold(self, held_at: int):
+        """Called when the browser's countdown ends: marks the hold as expired, unless a newer hold has begun."""
+        self.expired = self.expired or held_at == self.held_at
 
     @rx.event(background=True)
-    async def reconsider(self):
+    async def return_to_times(self):
         """Returns to the times. The hold stays until another time is held."""
         async with self:
-            self.step, self.lost, self.problem, self.shown_day = "time", "", "", ""
+            self.step = "time"
+            self.lost = self.problem = self.shown_day = ""
             self._show_a_free_day()
             self._move_focus()
         await _load(self)
 
     @rx.event(background=True)
-    async def lose(self, errors: dict[str, str]):
+    async def lose_slot(self, errors: dict[str, str]):
         """Called when the provider refuses the form because of its time: offers the nearest times and keeps the form."""
         message = str(errors.get("slot", ""))[:_LONGEST_MESSAGE]
         if not message:
@@ -268,15 +274,17 @@ class MeetingState(rx.State):
     @rx.event
     def finish(self):
         """Called when the meeting is booked: clears the hold, which the booking has replaced."""
+        self.step = "booked"
         self._clear_hold()
-        self.step, self.slots, self.loaded, self.lost, self.hold_name = "booked", [], False, "", ""
+        self._clear_slots()
+        self.lost = self.hold_name = ""
 
     @rx.event(background=True)
     async def begin_again(self, language: str):
         """Starts another booking after a finished one."""
         async with self:
             self._begin(language, (self.zone,), "")
-            self._choose_language("")
+            self._set_call_languages("")
             self._move_focus()
         await _load(self)
 
@@ -288,11 +296,13 @@ class MeetingState(rx.State):
         if self.zone_list_zone != self.zone:
             self.zone_list_zone = self.zone
         self.hold_name = self.hold_name or (hold if HOLD_ID.fullmatch(hold) else "")
-        self.arrived_in, self.holding = "", False
+        self.arrived_in = ""
+        self.holding = False
         if self.step == "booked":
-            self.step, self.slot, self.slot_start = "time", "", 0
+            self.step = "time"
+            self._clear_choice()
 
-    def _choose_language(self, slot: str) -> None:
+    def _set_call_languages(self, slot: str) -> None:
         """Names the languages of calls in the page's language. Keeps the chosen one, or that of the slot in the tab's storage."""
         with use(BY_ID[self.language]):
             self.call_languages = [*call_languages().items()]
@@ -304,14 +314,24 @@ class MeetingState(rx.State):
         self.arrived_in = self.language
 
     def _clear_hold(self) -> None:
-        """Clears the hold."""
-        self.held_slot, self.hold_seconds, self.lapsed = "", 0, False
+        self.held_slot = ""
+        self.hold_seconds = 0
+        self.expired = False
+
+    def _clear_choice(self) -> None:
+        self.slot = ""
+        self.slot_start = 0
+
+    def _clear_slots(self) -> None:
+        self.slots = []
+        self.loaded = False
 
     def _show_lost(self, message: str) -> None:
         if self.held_slot == self.slot:
             self._clear_hold()  # a hold on another slot is still valid
-        self.lost, self.lost_start = message, self.slot_start
-        self.slot, self.slot_start = "", 0
+        self.lost = message
+        self.lost_start = self.slot_start
+        self._clear_choice()
         self._move_focus()
 
     def _show_a_free_day(self) -> None:
@@ -321,7 +341,8 @@ class MeetingState(rx.State):
             return
         preferred = self.shown_day, datetime.fromtimestamp(self.slot_start, _zone(self.zone)).date().isoformat()
         day = next((day for iso in preferred for day in days if day.isoformat() == iso), days[0])
-        self.shown_day, self.sheet = day.isoformat(), sheet_index(days, day)
+        self.shown_day = day.isoformat()
+        self.sheet = sheet_index(days, day)
 
 
 async def _load(state: Any) -> None:
@@ -329,7 +350,9 @@ async def _load(state: Any) -> None:
     async with state:
         state._loads += 1
         load = state._loads
-        state.loading, state.failed, state.problem = True, False, ""
+        state.loading = True
+        state.failed = False
+        state.problem = ""
     slots = await _free_slots(state)
     if slots:
         # Fills the cache of names: for a new day it takes a tenth of a second.
@@ -344,9 +367,10 @@ async def _load(state: Any) -> None:
             with use(BY_ID[state.language]):
                 state.problem = network_error()
         elif state.is_open:
-            state.slots, state.loaded = slots, True
+            state.slots = slots
+            state.loaded = True
             if state.step == "time" and state.slot not in dict(slots):
-                state.slot, state.slot_start = "", 0
+                state._clear_choice()
             state._show_a_free_day()
             if slots and state.zone_list_day != _first_day(slots):
                 state.zone_list_day = _first_day(slots)
@@ -374,7 +398,8 @@ async def _hold(state: Any, slot: str, *, goes_on: bool = True) -> None:
     async with state:
         if state.holding:
             return
-        state.holding, state.problem, state.announcement = True, "", ""
+        state.holding = True
+        state.problem = state.announcement = ""
         state.hold_name = state.hold_name or secrets.token_urlsafe()
         name = state.hold_name
     with use(BY_ID[state.language]):
@@ -383,28 +408,38 @@ async def _hold(state: Any, slot: str, *, goes_on: bool = True) -> None:
             await _load(state)
         async with state:
             state.holding = False
-            if not state.is_open:
-                pass
-            elif isinstance(hold_answer, Refused):
-                state._show_lost(hold_answer.error.message) if goes_on else state._clear_hold()
-            elif hold_answer is None and state.is_held and state.held_slot == slot:
-                state.problem = network_error()
-            else:
-                _store_hold(state, slot, hold_answer and hold_answer.expires_at, goes_on=goes_on)
-    if isinstance(hold_answer, Held) and not state.is_open:
+            if state.is_open:
+                _apply_hold_answer(state, slot, hold_answer, goes_on=goes_on)
+                return
+    if isinstance(hold_answer, Held):
         await _release(state, name)  # the dialog was closed meanwhile
+
+
+def _apply_hold_answer(state: MeetingState, slot: str, answer: Held | Refused | None, *, goes_on: bool) -> None:
+    """Stores the hold, or shows why there is none."""
+    if isinstance(answer, Refused) and goes_on:
+        state._show_lost(answer.error.message)
+    elif isinstance(answer, Refused):
+        state._clear_hold()
+    elif answer is None and state.is_held and state.held_slot == slot:
+        state.problem = network_error()
+    else:
+        _store_hold(state, slot, answer and answer.expires_at, goes_on=goes_on)
 
 
 def _store_hold(state: MeetingState, slot: str, until: datetime | None, *, goes_on: bool) -> None:
     """Stores that the slot is held until `until`; None means that it is not held."""
-    state.held_slot, state.not_held, state.lapsed = (slot if until else ""), until is None, False
+    state.held_slot = slot if until else ""
+    state.not_held = until is None
+    state.expired = False
     now = datetime.now(UTC)
     state.hold_seconds = max(0, round((until - now).total_seconds())) if until else 0
     state.held_at = int(now.timestamp() * 1000)
     is_new_step = goes_on and (state.step != "details" or bool(state.lost))
     state.announcement = "" if is_new_step or until is None else held_for_longer()
     if goes_on:
-        state.step, state.lost = "details", ""
+        state.step = "details"
+        state.lost = ""
     if is_new_step:
         state._move_focus()
 
@@ -416,7 +451,8 @@ async def _hold_again(state: Any, slot: str) -> None:
             return
         state.step = "details"
         state.choose(slot)
-        if not (is_free := state.slot == slot):
+        is_free = state.slot == slot
+        if not is_free:
             state.slot_start = state.slots[0][1] if state.slots else 0
             with use(BY_ID[state.language]):
                 state._show_lost(problem("slot_gone", "slot"))

@@ -5,7 +5,7 @@ from typing import Literal, TypedDict, cast
 import reflex as rx
 
 MessageType = Literal["success", "error", "warning", "info"]
-TIMEOUT_MS = {"success": 6000, "info": 6000, "warning": 12000, "error": 0}  # with 0 the message stays until it is dismissed
+TIMEOUTS_MS = {"success": 6000, "info": 6000, "warning": 12000, "error": 0}  # in the pages, too; 0: until it is dismissed
 
 
 class SnackBarData(TypedDict):
@@ -53,7 +53,7 @@ class SnackbarState(rx.State):
             show=True,
             type=type,
             text=text,
-            timeout=TIMEOUT_MS[type] if timeout is None else timeout,
+            timeout=TIMEOUTS_MS[type] if timeout is None else timeout,
             content=content,
             show_action_button=bool(action),
         )

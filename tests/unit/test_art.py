@@ -23,7 +23,7 @@ def test_a_drawing_takes_its_colours_from_the_theme_and_carries_nothing_the_poli
 
 
 def test_a_drawing_is_silent_unless_it_is_labelled() -> None:
-    silent, labelled = str(art.figure("home")), str(art.figure("home", label="Our work"))
+    silent, labelled = str(art.illustration("home")), str(art.illustration("home", label="Our work"))
 
     assert '"aria-hidden":"true"' in silent
     assert '"aria-label":"Our work"' in labelled

@@ -31,7 +31,7 @@ def test_a_text_that_is_only_in_the_code_yet_counts_as_missing(sources: Path) ->
 def test_a_changed_text_is_one_fault_each_way_however_many_catalogs_there_are(sources: Path) -> None:
     (sources / "home.py").write_text('t("Good day")\n')
 
-    assert list(catalogs.faults(sources)) == [
+    assert list(catalogs.mistakes(sources)) == [
         "not in every catalog: 'Good day': run make words",
         "no longer in the code: 'Hello': run make words",
     ]
@@ -42,7 +42,7 @@ def test_a_translation_without_a_placeholder_is_a_fault(sources: Path) -> None:
     catalogs.update(sources)
     _translate("Hello {name}", "สวัสดี")
 
-    assert [fault.partition(":")[0] for fault in catalogs.faults(sources)] == ["th/LC_MESSAGES/messages.po"]
+    assert [mistake.partition(":")[0] for mistake in catalogs.mistakes(sources)] == ["th/LC_MESSAGES/messages.po"]
 
 
 def test_an_edited_text_keeps_its_translation_until_it_is_reviewed(sources: Path) -> None:
@@ -58,7 +58,7 @@ def test_an_edited_text_keeps_its_translation_until_it_is_reviewed(sources: Path
         "content/home.py: 'We answer within a day', translated when it was 'We answer within one day'"
     ]
     assert '#| msgid "We answer within one day"' in catalogs.path_of(THAI).read_text()
-    assert list(catalogs.faults(sources)) == []
+    assert list(catalogs.mistakes(sources)) == []
 
 
 def test_an_edit_that_is_taken_back_needs_no_review(sources: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_refusal_that_the_visitor_sees_is_left_to_the_visitor(refusal: dict[st
     ],
 )
 def test_a_refused_key_or_token_is_renewed(refusal: dict[str, Any], new_key: bool, new_token: bool) -> None:
-    assert repair(refusal) == {"step": "resend", "newKey": new_key, "newToken": new_token}
+    assert repair(refusal) == {"step": "resend", "needsNewKey": new_key, "needsNewToken": new_token}
 
 
 def test_the_fourth_repair_is_not_tried() -> None:
@@ -52,4 +52,4 @@ def test_the_fourth_repair_is_not_tried() -> None:
 
 @pytest.mark.parametrize(("by_http", "step"), [(False, "http"), (True, "fail")])
 def test_any_other_invisible_refusal_leads_to_the_next_way(by_http: bool, step: str) -> None:
-    assert repair({"fields": {"page": "No"}}, by_http=by_http) == {"step": step, "newKey": False, "newToken": False}
+    assert repair({"fields": {"page": "No"}}, by_http=by_http) == {"step": step, "needsNewKey": False, "needsNewToken": False}

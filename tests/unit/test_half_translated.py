@@ -9,7 +9,7 @@ import reflex as rx
 from babel.messages.catalog import Catalog
 
 from components.records import Invitation
-from site_app.cli.words import words as words_command
+from site_app.cli.develop.words import words as words_command
 from site_app.content.contact_us import contact_us_words
 from site_app.content.records import Article, Part, get_quote
 from site_app.content.routes import BY_PATH, Route

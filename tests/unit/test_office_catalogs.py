@@ -10,9 +10,9 @@ from site_app.core.i18n import BY_ID, catalogs, read_catalogs_anew, t, tn, trans
 from site_app.core.i18n.office_catalogs import (
     OfficeTranslation,
     as_po,
-    form_problems,
+    form_mistakes,
+    mistakes_of,
     office_file,
-    problems_of,
     read_office,
     written_office,
 )
@@ -35,11 +35,11 @@ GREETING, COUNTED = ("Hello {name}",), ("{count} day", "{count} days")
     ],
 )
 def test_what_can_stand_for_its_english_has_no_problem(english: tuple[str, ...], form: str) -> None:
-    assert list(form_problems(english, form)) == []
+    assert list(form_mistakes(english, form)) == []
 
 
 @pytest.mark.parametrize(
-    ("english", "form", "words_of_problem"),
+    ("english", "form", "words_of_mistake"),
     [
         (GREETING, "สวัสดี", "placeholders"),
         (GREETING, "{name} {name.__class__.__mro__}", "placeholders"),
@@ -56,9 +56,9 @@ def test_what_can_stand_for_its_english_has_no_problem(english: tuple[str, ...],
         (GREETING, "\u202e{name}", "cannot be seen"),
     ],
 )
-def test_what_would_break_a_page_has_a_problem(english: tuple[str, ...], form: str, words_of_problem: str) -> None:
-    problems = problems_of(english, [form])
-    assert any(words_of_problem in problem for problem in problems), problems
+def test_a_form_that_would_break_a_page_has_a_mistake(english: tuple[str, ...], form: str, words_of_mistake: str) -> None:
+    mistakes = mistakes_of(english, [form])
+    assert any(words_of_mistake in mistake for mistake in mistakes), mistakes
 
 
 def test_a_catalog_is_written_in_order_and_loses_what_is_taken_back() -> None:

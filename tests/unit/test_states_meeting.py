@@ -121,7 +121,7 @@ async def test_the_list_of_slots_starts_empty_and_each_load_replaces_it(provider
     assert [row[0] for row in visitor.slots] == ["slot3", "slot4"]
 
 
-@pytest.mark.parametrize("event", ["load", "reconsider"])
+@pytest.mark.parametrize("event", ["load", "return_to_times"])
 async def test_an_event_of_a_dialog_that_was_never_opened_fails_nowhere(provider: FakeProvider, event: str) -> None:
     visitor = Visitor()
 
@@ -165,9 +165,9 @@ async def test_a_chosen_time_is_held_for_as_long_as_the_provider_says(holder: Vi
     assert (holder.step, holder.chosen_time.id, holder.is_held) == ("details", "slot1", True)
     assert 590 <= holder.hold_seconds <= 600
 
-    holder.lapse(holder.held_at - 1)
+    holder.expire_hold(holder.held_at - 1)
     assert holder.is_held
-    holder.lapse(holder.held_at)
+    holder.expire_hold(holder.held_at)
 
     assert not holder.is_held
 
@@ -196,7 +196,7 @@ async def test_a_form_refused_for_its_time_keeps_its_place_and_another_time_can_
 ) -> None:
     provider.taken = {"slot1"}
 
-    await holder.does("lose", {"slot": SLOT_TAKEN})
+    await holder.does("lose_slot", {"slot": SLOT_TAKEN})
     assert (holder.step, holder.lost, holder.slot, holder.is_held) == ("details", SLOT_TAKEN, "", False)
     holder.choose("slot2")
     await holder.does("hold")
@@ -205,7 +205,7 @@ async def test_a_form_refused_for_its_time_keeps_its_place_and_another_time_can_
 
 
 async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Visitor, provider: FakeProvider) -> None:
-    await holder.does("reconsider")
+    await holder.does("return_to_times")
     holder.choose("slot3")
 
     await holder.does("extend")
@@ -279,7 +279,7 @@ async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder
         lambda state: state.turn(99),
         lambda state: state.turn(-99),
         lambda state: state.change_zone("Mars/Olympus"),
-        lambda state: state.lapse(1),
+        lambda state: state.expire_hold(1),
     ],
 )
 async def test_a_forged_booking_event_changes_nothing(visitor: Visitor, forge: Callable[[Any], None]) -> None:
@@ -339,8 +339,8 @@ async def test_times_follow_the_language_of_the_call(provider: FakeProvider) -> 
     visitor.choose("slot1")
 
     provider.free = [slot("20300102T1200Z-th")]
-    await visitor.does("speak", "th")
-    await visitor.does("speak", "cn")  # no calls in it
+    await visitor.does("choose_call_language", "th")
+    await visitor.does("choose_call_language", "cn")  # no calls in it
 
     assert (visitor.call_language, visitor.slot, [row[0] for row in visitor.slots]) == ("th", "", ["20300102T1200Z-th"])
     assert provider.languages == ["en", "th"]

@@ -21,14 +21,20 @@ const markCurrent = () => {
 // Scrolls the contents, not the page.
 const keepInView = (link) => {
   const list = link.closest(".side-contents");
-  const [{ top, bottom }, frame] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  const { top, bottom } = link.getBoundingClientRect();
+  const frame = list.getBoundingClientRect();
   if (list.scrollHeight > list.clientHeight && (top < frame.top || bottom > frame.bottom)) {
     list.scrollTop += top - frame.top - frame.height / 2;
   }
 };
 
-let frame;
-const scheduleMark = () => (frame ??= requestAnimationFrame(() => ((frame = undefined), markCurrent())));
+let scheduledFrame;
+const scheduleMark = () => {
+  scheduledFrame ??= requestAnimationFrame(() => {
+    scheduledFrame = undefined;
+    markCurrent();
+  });
+};
 
 /** Marks the current section of this page, from now on. Called for each page with contents. */
 export const startContents = () => {

@@ -1,7 +1,7 @@
 // Adds what a native <dialog> lacks: Back closes it, ?open= opens it, the focus returns even if its button was in a closed menu, and it
 // closes on a change of page. The history entry is only ours: React Router does not see it appear or disappear.
-import { bare } from "$/components/browser/locale";
-import { afterPaint, requestReact, newKey, onPageShown } from "$/components/browser/page_events";
+import { withoutLanguage } from "$/components/browser/locale";
+import { afterPaint, newHistoryKey, onPageShown, requestReact } from "$/components/browser/page_events";
 import { reloadWithDialog } from "$/components/browser/reload";
 import { sendingDialog } from "$/components/reliable_form/before_react";
 
@@ -21,7 +21,7 @@ const dialogInHistory = () => history.state?.dialog ?? "";
 // Both entries share one key: React Router, which may start on either, uses `idx` and `key` in this format, and ScrollMemory uses the key.
 const writeHistory = (method, name) => {
   if (!history.state?.key) {
-    history.replaceState({ idx: 0, ...history.state, key: newKey() }, "");
+    history.replaceState({ idx: 0, ...history.state, key: newHistoryKey() }, "");
   }
   history[method]({ ...history.state, dialog: name }, "");
 };
@@ -109,7 +109,7 @@ const syncWithHistory = () => {
   addEventListener("click", ({ target }) => (opener = target.closest?.("[command=show-modal]") ?? opener), true);
   onPageShown(({ from, pathname }) => {
     shownPath = pathname;
-    if (bare(from) !== bare(pathname) && !dialogInHistory()) {
+    if (withoutLanguage(from) !== withoutLanguage(pathname) && !dialogInHistory()) {
       openDialog()?.close();
     }
     // After a change of language, too, Back only closes the dialog.

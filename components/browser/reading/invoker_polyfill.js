@@ -1,6 +1,6 @@
 // For browsers without invoker commands (before Safari 26.2, Firefox 144), `closedby` (Safari) or popovers (before Safari 17, Firefox 125):
 // makes buttons open and close their dialog or the drawer, and a click outside close it.
-import { clickedEarly } from "$/components/browser/page_events";
+import { clickedEarly } from "$/static_first/early";
 const commands = { "show-modal": (dialog) => dialog.open || dialog.showModal(), "close": (dialog) => dialog.close() };
 
 const hasCommands = "commandForElement" in HTMLButtonElement.prototype;

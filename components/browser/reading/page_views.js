@@ -1,6 +1,6 @@
 // Counts page views with a script from our own origin, loaded when the page is idle. Does not count visitors who opt out of tracking.
 import { PAGE_VIEWS } from "$/build_parts/configuration";
-import { bare } from "$/components/browser/locale";
+import { withoutLanguage } from "$/components/browser/locale";
 import { onPageShown } from "$/components/browser/page_events";
 import { isPrivate } from "$/components/browser/reading/arrival";
 
@@ -25,7 +25,7 @@ const count = (referrer) => {
     return;
   }
   script ??= loadScript().catch(() => console.warn("page views are not counted: the script did not load"));
-  script.then(() => window.insights?.({ route: bare(path), path, referrer }));
+  script.then(() => window.insights?.({ route: withoutLanguage(path), path, referrer }));
 };
 
 /** Counts this page view, and each further page that React shows. */

@@ -1,11 +1,10 @@
 // Shows one short message at a time, the newest. It is a popover, so that nothing clips it, and is placed inside an open dialog, because
 // everything else is inert then. It stays while it has the pointer or the focus, and covers what one wants to press or read as
 // little as it can.
-import { ICONS, MESSAGES } from "$/build_parts/messages";
+import { ICONS, MESSAGES, TIMEOUTS_MS } from "$/build_parts/messages";
 import { localeOf } from "$/components/browser/locale";
 import { wholeStyle } from "$/static_first/style";
 
-const TIMEOUTS = { success: 6000, info: 6000, warning: 12000, error: 0 }; // milliseconds; with 0 the message stays
 const ANNOUNCE_DELAY = 50; // milliseconds; a live region must exist before its text is added
 const REFUSED_KEY = "offer:refused";
 
@@ -15,7 +14,7 @@ let current = null; // the visible message: { message, box, remove, reposition }
 
 /** Queues a message; the newest is shown. */
 export const show = (options) => {
-  const message = { timeout: TIMEOUTS[options.type], ...options };
+  const message = { timeout: TIMEOUTS_MS[options.type], ...options };
   // A success removes earlier errors, which are then resolved; every new message removes those with a timeout.
   const isKept = (queued) =>
     queued.text !== message.text && (queued.waits || (queued.timeout === 0 && message.type !== "success"));

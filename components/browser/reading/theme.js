@@ -1,5 +1,6 @@
 // Switches between the light and the dark theme; a script in the page's head sets a stored theme before the first paint.
-import { clickedEarly, onPageShown } from "$/components/browser/page_events";
+import { onPageShown } from "$/components/browser/page_events";
+import { clickedEarly } from "$/static_first/early";
 
 const page = document.documentElement;
 const isDark = () => page.classList.contains("dark");

@@ -20,7 +20,7 @@ from pygments.util import ClassNotFound
 
 from components.art.pictures import picture_html, prepare
 from site_app.content.publications.measurements import unknown_figure, with_figures
-from site_app.content.publications.reading import BrokenPublication, Text, broken, refuse_all
+from site_app.content.publications.reading import PublicationMistake, Text, mistake_in, raise_mistakes
 from site_app.core.i18n import Locale, current, t
 from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
 
@@ -77,7 +77,7 @@ class CheckedText:
     text: Text
     headings: tuple[Heading, ...]
     links: tuple[tuple[str, int], ...]
-    mistakes: tuple[BrokenPublication, ...]
+    mistakes: tuple[PublicationMistake, ...]
     tokens: Sequence[Token]
     env: MutableMapping[str, Any]
 
@@ -92,16 +92,16 @@ def checked(text: Text) -> CheckedText:
         if number < 0:
             note = f"[^{label.lstrip(':')}]"
             checks.line = text.first_line + text.markdown.partition(f"{note}:")[0].count("\n")
-            checks.refuse(f"no place of the text names the note {note}")
-    for file, problem in prepare(text.file.parent / name for name in checks.pictures).items():
-        checks.mistakes.append(broken(text.file, checks.pictures[file.name], str(problem).removesuffix(".")))
+            checks.note_mistake(f"no place of the text names the note {note}")
+    for file, error in prepare(text.file.parent / name for name in checks.pictures).items():
+        checks.mistakes.append(mistake_in(text.file, checks.pictures[file.name], str(error).removesuffix(".")))
     mistakes = sorted(checks.mistakes, key=lambda mistake: mistake.line)
     return CheckedText(text, tuple(checks.headings), tuple(checks.links), tuple(mistakes), tokens, env)
 
 
 def rendered(check: CheckedText) -> Prose:
-    """Returns a checked text as HTML. Raises BrokenPublication with all its mistakes."""
-    refuse_all(check.mistakes)
+    """Returns a checked text as HTML. Raises PublicationMistake with all its mistakes."""
+    raise_mistakes(check.mistakes)
     parser = _parser()
     html = parser.renderer.render(check.tokens, parser.options, check.env)
     return Prose(html, check.headings, check.links, _minutes(check.text.markdown))
@@ -121,7 +121,7 @@ class _Checks:
     def __init__(self, text: Text) -> None:
         self.text = text
         self.line = text.first_line
-        self.mistakes: list[BrokenPublication] = []
+        self.mistakes: list[PublicationMistake] = []
         self.headings: list[Heading] = []
         self.anchors: set[str] = set()
         self.links: list[tuple[str, int]] = []
@@ -139,11 +139,11 @@ class _Checks:
         for anchor, line in self.own_links:
             if anchor not in self.anchors:
                 self.line = line
-                self.refuse(f"the link #{anchor} leads to no heading of this text")
+                self.note_mistake(f"the link #{anchor} leads to no heading of this text")
 
-    def refuse(self, problem: str) -> None:
+    def note_mistake(self, reason: str) -> None:
         """Notes a mistake in this line, once."""
-        mistake = broken(self.text.file, self.line, problem)
+        mistake = mistake_in(self.text.file, self.line, reason)
         if str(mistake) not in map(str, self.mistakes):
             self.mistakes.append(mistake)
 
@@ -153,11 +153,11 @@ class _Checks:
         words = inline.content
         above = self.headings[-1].level if self.headings else 1
         if level == 1 or level > 4:
-            self.refuse(f"the heading {words!r} has level {level}: use ## to ####, since the title is the first level")
+            self.note_mistake(f"the heading {words!r} has level {level}: use ## to ####, since the title is the first level")
         elif level > above + 1:
-            self.refuse(f"the heading {words!r} has level {level}, and the one above it {above}: leave no level out")
+            self.note_mistake(f"the heading {words!r} has level {level}, and the one above it {above}: leave no level out")
         if not words:
-            self.refuse("the heading has no words")
+            self.note_mistake("the heading has no words")
         anchor = _anchor(words, self.anchors)
         self.anchors.add(anchor)
         token.attrSet("id", anchor)
@@ -165,7 +165,7 @@ class _Checks:
 
     def inline(self, token: Token) -> None:
         if "|" in token.content and _TABLE_RULE.search(token.content):
-            self.refuse("a table cannot be read: its second line needs as many columns as its first")
+            self.note_mistake("a table cannot be read: its second line needs as many columns as its first")
             return
         children = token.children or []
         for child in children:
@@ -179,26 +179,26 @@ class _Checks:
     def text_with_figures(self, content: str) -> str:
         """Returns the text with its figures; refuses Markdown that could not be parsed and would be shown as it is."""
         for unread in _UNREAD_LINK.findall(content):
-            self.refuse(
+            self.note_mistake(
                 f"{unread} cannot be read: an address begins with one of {', '.join(_BEGINNINGS)} and a picture’s name "
                 "with a letter, and neither holds a space"
             )
         for unread in _UNREAD_NOTE.findall(content):
-            self.refuse(f"the note {unread} is missing: write it in a line of its own, {unread}: and its words")
+            self.note_mistake(f"the note {unread} is missing: write it in a line of its own, {unread}: and its words")
         if name := unknown_figure(content):
-            self.refuse(f"there is no figure called {{{name}}}; what is no figure stands in code: `{{{name}}}`")
+            self.note_mistake(f"there is no figure called {{{name}}}; what is no figure stands in code: `{{{name}}}`")
             return content
         return with_figures(content)
 
     def picture(self, token: Token, *, alone: bool) -> None:
         name = unquote(str(token.attrGet("src")))
         if "/" in name or ":" in name or not name:
-            self.refuse(f"the picture {name} must stand beside the text and be called by its name alone")
+            self.note_mistake(f"the picture {name} must stand beside the text and be called by its name alone")
             return
         if not token.content.strip():
-            self.refuse(f"the picture {name} lacks its alt text: ![what it shows]({name})")
+            self.note_mistake(f"the picture {name} lacks its alt text: ![what it shows]({name})")
         if not alone:
-            self.refuse(f"the picture {name} needs a paragraph of its own, with an empty line before and after it")
+            self.note_mistake(f"the picture {name} needs a paragraph of its own, with an empty line before and after it")
         token.attrSet("src", name)
         self.pictures.setdefault(name, self.line)
 
@@ -208,7 +208,7 @@ class _Checks:
         elif target.startswith("#"):
             self.own_links.append((unquote(target[1:]), self.line))
         elif not target.startswith(_BEGINNINGS):
-            self.refuse(f"the link {target!r} begins with none of {', '.join(_BEGINNINGS)}")
+            self.note_mistake(f"the link {target!r} begins with none of {', '.join(_BEGINNINGS)}")
 
 
 def _anchor(words: str, used: Collection[str]) -> str:

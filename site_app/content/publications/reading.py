@@ -20,6 +20,7 @@ from site_app.contracts.publication import (
     FOLDERS,
     LONGEST_SLUG,
     NO_DAY,
+    PATHS,
     RESERVED_SLUGS,
     SHORTEST_SUMMARY,
     SUMMARY_LENGTH,
@@ -37,7 +38,7 @@ from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import Settings, settings
 
 _OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # of texts that would be left out without a word
-_WANTED = {  # by pydantic's name of the mistake
+_WANTED = {  # by pydantic's name of the error
     "missing": "it is missing",
     "string_type": "a text is wanted, in quotation marks if it begins with { or [",
     "string_pattern_mismatch": "its name may have letters, digits, dots, hyphens and underscores, and no spaces",
@@ -50,19 +51,19 @@ _LENGTHS = {"string_too_short": "at least {} characters are wanted", "string_too
 _TRANSLATED = [locale.id for locale in LOCALES if locale is not ENGLISH]
 
 
-class BrokenPublication(BrokenText):
-    """A file that cannot become a page. The message names file, line and field, which are attributes as well, for the office.
+class PublicationMistake(BrokenText):
+    """Why a file cannot become a page. The message names file, line and field, which are attributes as well, for the office.
 
-    `mistakes` are all that were found, of which this is the first.
+    `sentence` is the message without them; `mistakes` are all that were found, of which this is the first.
     """
 
-    def __init__(self, message: str, *, file: Path | None = None, line: int = 1, field: str = "", problem: str = "") -> None:
+    def __init__(self, message: str, *, file: Path | None = None, line: int = 1, field: str = "", sentence: str = "") -> None:
         super().__init__(message)
         self.file = file
         self.line = line
         self.field = field
-        self.problem = problem or message
-        self.mistakes: tuple[BrokenPublication, ...] = (self,)
+        self.sentence = sentence or message
+        self.mistakes: tuple[PublicationMistake, ...] = (self,)
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,8 @@ class Kind:
         return settings().content_folder / self.subfolder
 
 
-ARTICLES = Kind(ARTICLE, Path(FOLDERS[ARTICLE]), "/articles", ArticleFacts, ArticleWords)
-CASES = Kind(CASE, Path(FOLDERS[CASE]), "/case-studies", CaseFacts, CaseWords)
+ARTICLES = Kind(ARTICLE, Path(FOLDERS[ARTICLE]), PATHS[ARTICLE], ArticleFacts, ArticleWords)
+CASES = Kind(CASE, Path(FOLDERS[CASE]), PATHS[CASE], CaseFacts, CaseWords)
 KINDS = (CASES, ARTICLES)
 
 
@@ -161,7 +162,7 @@ def _read(kind: Kind) -> tuple[Publication, ...]:
     for file in files:
         ending = file.suffix.lower()
         if ending in _OTHER_ENDINGS or (ending == ".md" and file.suffix != ending):
-            raise BrokenPublication(f"{path_in_project(file)}: the name of a text ends in .md, in small letters.")
+            raise PublicationMistake(f"{path_in_project(file)}: the name of a text ends in .md, in small letters.")
     names = sorted(file.name.removesuffix(".md") for file in files if file.suffix == ".md")
     slugs = [name for name in names if "." not in name]
     for name in names:
@@ -169,7 +170,7 @@ def _read(kind: Kind) -> tuple[Publication, ...]:
         file = kind.folder / f"{name}.md"
         if language and (language not in _TRANSLATED or slug not in slugs):
             endings = " or ".join(f".{translated}.md" for translated in _TRANSLATED)
-            raise BrokenPublication(
+            raise PublicationMistake(
                 f"{path_in_project(file)}: a translation is called like its English file and ends in {endings}."
             )
     texts = [read_publication(kind, slug) for slug in slugs]
@@ -177,10 +178,10 @@ def _read(kind: Kind) -> tuple[Publication, ...]:
 
 
 def read_publication(kind: Kind, slug: str) -> Publication:
-    """Reads the files of a case study or an article; raises BrokenPublication with the first mistake."""
+    """Reads the files of a case study or an article; raises PublicationMistake with the first mistake."""
     file = kind.folder / f"{slug}.md"
     if not is_slug(slug):
-        raise BrokenPublication(
+        raise PublicationMistake(
             f"{path_in_project(file)}: call it by at most {LONGEST_SLUG} small letters, digits and hyphens, "
             f"and not {' or '.join(sorted(RESERVED_SLUGS))}."
         )
@@ -219,16 +220,16 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
     words = page.front
     assert isinstance(words, ArticleWords)
     if english.alt and not words.picture:
-        raise page.broken("picture", "the picture needs its alt text in this language: picture: {alt: …}")
+        raise page.mistake("picture", "the picture needs its alt text in this language: picture: {alt: …}")
     if words.picture and not english.alt:
-        raise page.broken("picture", "the English file has no picture")
+        raise page.mistake("picture", "the English file has no picture")
     for name in ("tags", "team", "results"):
         expected = len(getattr(english, name))
         count = len(getattr(words, name, ()))
         if count not in (0, expected):
-            raise page.broken(name, f"there are {count} here and {expected} in the English file")
+            raise page.mistake(name, f"there are {count} here and {expected} in the English file")
     if locale.id != "cn" and len(words.summary) < SHORTEST_SUMMARY:
-        raise page.broken(
+        raise page.mistake(
             "summary", f"it has {len(words.summary)} characters; {SHORTEST_SUMMARY} to {SUMMARY_LENGTH} are wanted"
         )
     case = words if isinstance(words, CaseWords) else None
@@ -256,23 +257,23 @@ def _check_names(page: "_Page", facts: ArticleFacts) -> None:
     for field, names, existing in (("authors", facts.authors, authors), ("services", facts.services, services)):
         for name in names:
             if name not in existing:
-                raise page.broken(field, f"{name!r} is none of {', '.join(sorted(existing))}")
+                raise page.mistake(field, f"{name!r} is none of {', '.join(sorted(existing))}")
             if names.count(name) > 1:
-                raise page.broken(field, f"{name!r} stands there twice")
+                raise page.mistake(field, f"{name!r} stands there twice")
     if isinstance(facts, CaseFacts):
         _check_figures(page, facts.results)
     if facts.picture and Path(facts.picture.file).suffix.lower() not in PICTURE_ENDINGS:
-        raise page.broken("picture", f"the name of a picture ends in {', '.join(sorted(PICTURE_ENDINGS))}")
+        raise page.mistake("picture", f"the name of a picture ends in {', '.join(sorted(PICTURE_ENDINGS))}")
     if facts.picture and not (page.file.parent / facts.picture.file).is_file():
-        raise page.broken("picture", f"there is no {facts.picture.file} beside it")
+        raise page.mistake("picture", f"there is no {facts.picture.file} beside it")
     if facts.updated and facts.updated < facts.date:
-        raise page.broken("updated", "it is before the date")
+        raise page.mistake("updated", "it is before the date")
 
 
 def _check_figures(page: "_Page", results: tuple[ResultFigure, ...]) -> None:
     for result in results:
         if name := unknown_figure(f"{result.value} {result.text}"):
-            raise page.broken("results", f"there is no figure called {{{name}}}")
+            raise page.mistake("results", f"there is no figure called {{{name}}}")
 
 
 @dataclass(frozen=True)
@@ -285,19 +286,19 @@ class _Page:
     markdown: str
     first_line: int
 
-    def broken(self, field: str, problem: str) -> BrokenPublication:
-        return broken(self.file, self.lines.get(field, 1), problem, field)
+    def mistake(self, field: str, reason: str) -> PublicationMistake:
+        return mistake_in(self.file, self.lines.get(field, 1), reason, field)
 
 
-def broken_field(publication: Publication, field: str, problem: str) -> BrokenPublication:
+def mistake_in_field(publication: Publication, field: str, reason: str) -> PublicationMistake:
     """Returns a mistake of a field that was found after its file was read, with the line in which the field begins."""
     file = publication.texts[ENGLISH.id].file
     lines = enumerate(file.read_text(encoding="utf-8-sig").splitlines(), start=1)
     line = next((number for number, line in lines if line.startswith(f"{field}:")), 1)
-    return broken(file, line, problem, field)
+    return mistake_in(file, line, reason, field)
 
 
-def field_mistakes(kind: Kind, slug: str) -> list[BrokenPublication]:
+def field_mistakes(kind: Kind, slug: str) -> list[PublicationMistake]:
     """Returns the mistakes in the front matter of all languages: those of pydantic all at once, of the others the first."""
     mistakes = []
     for locale in LOCALES:
@@ -305,22 +306,22 @@ def field_mistakes(kind: Kind, slug: str) -> list[BrokenPublication]:
         if file.exists():
             try:
                 parts = _front_matter(file)
-            except BrokenPublication as mistake:
+            except PublicationMistake as mistake:
                 mistakes.append(mistake)
             else:
-                mistakes += _faults(file, parts, kind.facts if locale is ENGLISH else kind.words)
+                mistakes += _mistakes(file, parts, kind.facts if locale is ENGLISH else kind.words)
     if not mistakes:
         try:
             read_publication(kind, slug)
-        except BrokenPublication as mistake:
+        except PublicationMistake as mistake:
             mistakes.append(mistake)
     return mistakes
 
 
 def _parsed(file: Path, model: type[BaseModel]) -> _Page:
     parts = _front_matter(file)
-    for fault in _faults(file, parts, model):
-        raise fault
+    for mistake in _mistakes(file, parts, model):
+        raise mistake
     return _Page(file, model.model_validate(parts.fields), parts.lines, parts.markdown, parts.first_line)
 
 
@@ -328,57 +329,59 @@ def _front_matter(file: Path) -> FrontMatter:
     try:
         content = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise broken(file, 1, "it is not written in UTF-8: save it as UTF-8") from None
+        raise mistake_in(file, 1, "it is not written in UTF-8: save it as UTF-8") from None
     try:
         return parse(content)
-    except BrokenFrontMatter as mistake:
-        raise broken(file, mistake.line, mistake.problem) from None
+    except BrokenFrontMatter as error:
+        raise mistake_in(file, error.line, error.problem) from None
 
 
-def _faults(file: Path, parts: FrontMatter, model: type[BaseModel]) -> Iterator[BrokenPublication]:
+def _mistakes(file: Path, parts: FrontMatter, model: type[BaseModel]) -> Iterator[PublicationMistake]:
     try:
         model.model_validate(parts.fields)
-    except ValidationError as error:
-        for fault in error.errors():
-            field = str(fault["loc"][0])
-            place = ".".join(str(part) for part in fault["loc"])
-            yield broken(file, parts.lines.get(field, 1), _problem(fault, model), place)
+    except ValidationError as invalid:
+        for error in invalid.errors():
+            field = str(error["loc"][0])
+            place = ".".join(str(part) for part in error["loc"])
+            yield mistake_in(file, parts.lines.get(field, 1), _reason(error, model), place)
     if not parts.markdown.strip():
-        yield broken(file, parts.first_line, "the text below the front matter is missing")
+        yield mistake_in(file, parts.first_line, "the text below the front matter is missing")
 
 
-def _problem(fault: Any, model: type[BaseModel]) -> str:
-    kind = str(fault["type"])
+def _reason(error: Any, model: type[BaseModel]) -> str:
+    """Returns in our words what pydantic says of a field."""
+    kind = str(error["type"])
     if kind == "extra_forbidden":
-        if len(fault["loc"]) > 1:
+        if len(error["loc"]) > 1:
             return "no such field is taken here; put a text that holds a comma or a colon in quotation marks"
         taken = ", ".join(model.model_fields)
         of_english = " (the facts stand in the English file)" if issubclass(model, ArticleWords) else ""
         return f"no such field is taken here{of_english}; there are {taken}"
     if kind in _LENGTHS:
-        (bound,) = (value for name, value in fault["ctx"].items() if name in ("min_length", "max_length"))
+        (bound,) = (value for name, value in error["ctx"].items() if name in ("min_length", "max_length"))
         return _LENGTHS[kind].format(bound)
     if kind == "value_error":
-        return str(fault["ctx"]["error"])
-    message = str(fault["msg"])
+        return str(error["ctx"]["error"])
+    message = str(error["msg"])
     return _WANTED.get(kind) or message[0].lower() + message[1:]
 
 
-def broken(file: Path, line: int, problem: str, field: str = "") -> BrokenPublication:
+def mistake_in(file: Path, line: int, reason: str, field: str = "") -> PublicationMistake:
+    """Returns a mistake in a line of a file; `reason` has neither a capital letter nor a full stop."""
     place = f"{field}: " if field else ""
-    message = f"{path_in_project(file)}, line {line}: {place}{problem}."
-    return BrokenPublication(message, file=file, line=line, field=field, problem=f"{problem[:1].upper()}{problem[1:]}.")
+    message = f"{path_in_project(file)}, line {line}: {place}{reason}."
+    return PublicationMistake(message, file=file, line=line, field=field, sentence=f"{reason[:1].upper()}{reason[1:]}.")
 
 
-def refuse_all(mistakes: Iterable[BrokenPublication]) -> None:
+def raise_mistakes(mistakes: Iterable[PublicationMistake]) -> None:
     """Raises the first of the mistakes with the sentences of all, a line for each; returns if there is none."""
     ordered = sorted(mistakes, key=lambda mistake: mistake.line)
     if ordered:
         first = ordered[0]
-        sentences = "\n".join(map(str, ordered))
-        together = BrokenPublication(sentences, file=first.file, line=first.line, field=first.field, problem=first.problem)
-        together.mistakes = tuple(ordered)
-        raise together
+        message = "\n".join(map(str, ordered))
+        whole = PublicationMistake(message, file=first.file, line=first.line, field=first.field, sentence=first.sentence)
+        whole.mistakes = tuple(ordered)
+        raise whole
 
 
 def path_in_project(file: Path) -> str:

@@ -19,7 +19,7 @@ from site_app.core.i18n.office_catalogs import (
     as_po,
     english_of,
     first_of,
-    form_problems,
+    form_mistakes,
     forms_of,
     key_of,
     lay_over,
@@ -97,7 +97,7 @@ def _binds(message: Message) -> bool:
 def _can_stand_for(message: Message, earlier: Message) -> bool:
     """Returns True if the earlier translation fits the new text: same context, plural, placeholders and tags."""
     same = message.context == earlier.context and isinstance(message.id, str) == isinstance(earlier.id, str)
-    return same and not any(fault for form in _all_forms(earlier) for fault in _broken_form(message, form))
+    return same and not any(mistake for form in _all_forms(earlier) for mistake in _mistakes_of_form(message, form))
 
 
 def _likeness(message: Message, earlier: Message) -> float:
@@ -111,8 +111,8 @@ def _original(message: Message) -> str:
     return str(message.previous_id[0]) if message.fuzzy and message.previous_id else first_of(message)
 
 
-def faults(sources: Path) -> Iterator[str]:
-    """Yields the faults of the catalogs: missing or obsolete texts, and translations with different placeholders or tags."""
+def mistakes(sources: Path) -> Iterator[str]:
+    """Yields the mistakes in the catalogs: missing or obsolete texts, and translations with different placeholders or tags."""
     catalogs = {path_of(locale): entries(locale) for locale in LOCALES}
     expected = _keys(extract(sources))
     keys_by_catalog = [_keys(catalog) for catalog in catalogs.values()]
@@ -126,7 +126,7 @@ def faults(sources: Path) -> Iterator[str]:
     )
     for file, catalog in catalogs.items():
         for message in catalog:
-            yield from (f"{file.relative_to(CATALOGS)}: {fault}" for fault in _broken(message))
+            yield from (f"{file.relative_to(CATALOGS)}: {mistake}" for mistake in _mistakes_of(message))
 
 
 def path_of(locale: Locale) -> Path:
@@ -213,18 +213,18 @@ def to_review(locale: Locale) -> list[str]:
     ]
 
 
-def _broken(message: Message) -> Iterator[str]:
+def _mistakes_of(message: Message) -> Iterator[str]:
     if not message.id:
         return
     if message.fuzzy and not message.previous_id:
         yield f"{first_of(message)!r} is marked fuzzy, and nothing says what it was translated from"
     for form in _all_forms(message):
-        yield from _broken_form(message, form)
+        yield from _mistakes_of_form(message, form)
 
 
-def _broken_form(message: Message, form: str) -> Iterator[str]:
+def _mistakes_of_form(message: Message, form: str) -> Iterator[str]:
     """Yields the reasons why a translation cannot replace the text."""
-    yield from (f"{first_of(message)!r}: {problem}" for problem in form_problems(english_of(message), form))
+    yield from (f"{first_of(message)!r}: {mistake}" for mistake in form_mistakes(english_of(message), form))
 
 
 def _all_forms(message: Message) -> list[str]:

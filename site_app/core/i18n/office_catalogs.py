@@ -52,7 +52,7 @@ def lay_over(catalog: Catalog, office: Sequence[Message]) -> None:
         if shipped is None or english_of(shipped) != english_of(message):
             continue
         is_whole = len(forms) == (catalog.num_plurals if len(english_of(shipped)) > 1 else 1)
-        if is_whole and not problems_of(english_of(shipped), forms):
+        if is_whole and not mistakes_of(english_of(shipped), forms):
             shipped.string = message.string
             shipped.flags.discard("fuzzy")
             shipped.previous_id = []
@@ -82,12 +82,12 @@ def as_po(catalog: Catalog) -> str:
     return _DATED.sub("", stream.getvalue().decode())
 
 
-def problems_of(english: Sequence[str], forms: Sequence[str]) -> list[str]:
+def mistakes_of(english: Sequence[str], forms: Sequence[str]) -> list[str]:
     """Returns why these forms of a translation cannot stand for the text, each sentence once."""
-    return list(dict.fromkeys(problem for form in forms for problem in form_problems(english, form)))
+    return list(dict.fromkeys(mistake for form in forms for mistake in form_mistakes(english, form)))
 
 
-def form_problems(english: Sequence[str], form: str) -> Iterator[str]:
+def form_mistakes(english: Sequence[str], form: str) -> Iterator[str]:
     """Yields why a translation, or one of its plural forms, cannot stand for the text.
 
     A placeholder must be there to the letter: with more behind its name it could read what the page does not mean to tell.

@@ -32,7 +32,8 @@ class Rate:
     __slots__ = ("_clock", "_free_at", "_span", "_step")
 
     def __init__(self, per_second: float, burst: int, clock: Clock = monotonic) -> None:
-        self._clock, self._step = clock, 1 / per_second
+        self._clock = clock
+        self._step = 1 / per_second
         self._span = (burst - 1) * self._step
         self._free_at = clock()
 
@@ -57,7 +58,11 @@ class OpenSockets:
     SWEEP_AT = 4096  # addresses remembered before the idle ones are dropped
 
     def __init__(self, *, each: int, total: int, arrivals: int, burst: int, clock: Clock = monotonic) -> None:
-        self._each, self._total, self._arrivals, self._burst, self._clock = each, total, arrivals, burst, clock
+        self._each = each
+        self._total = total
+        self._arrivals = arrivals
+        self._burst = burst
+        self._clock = clock
         self._open: dict[str, int] = {}
         self._rates: dict[str, Rate] = {}
         self._sweep_at = self.SWEEP_AT
@@ -101,7 +106,9 @@ class DisconnectedSessions:
     """
 
     def __init__(self, app: rx.App, *, max_states: int = MAX_STATES, check_every: int = _CHECK_EVERY_DEPARTURES) -> None:
-        self._app, self._max_states, self._check_every = app, max_states, check_every
+        self._app = app
+        self._max_states = max_states
+        self._check_every = check_every
         self._open: Counter[str] = Counter()
         self._departed: dict[str, None] = {}
         self._closings = 0
@@ -130,7 +137,8 @@ class DisconnectedSessions:
 
     def idle(self) -> list[str]:
         """Returns the tokens that have a state and no socket."""
-        manager, sockets = self._app.state_manager, self._app.event_namespace
+        manager = self._app.state_manager
+        sockets = self._app.event_namespace
         used = sockets.token_to_sid if sockets else {}
         return [token for token in manager.states if token not in used] if isinstance(manager, StateManagerMemory) else []
 
@@ -200,9 +208,12 @@ class SocketGuard:
         disconnected: DisconnectedSessions | None = None,
         reports: bool = False,
     ) -> None:
-        self._app, self._events = app, events
+        self._app = app
+        self._events = events
         self._limits = limits = limits or SocketLimits()
-        self._address_of, self._network_of, self._disconnected = address_of, network_of, disconnected
+        self._address_of = address_of
+        self._network_of = network_of
+        self._disconnected = disconnected
         self._origins = None if origins is None else {origin.encode() for origin in origins}
         self._reports = reports
         self._observer = observer or GuardObserver()

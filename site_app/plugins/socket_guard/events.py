@@ -50,7 +50,8 @@ class EventTable:
     """
 
     def __init__(self, bound: Callable[[], Collection[str]], handlers: Mapping[str, Any]) -> None:
-        self._bound, self._handlers = bound, handlers
+        self._bound = bound
+        self._handlers = handlers
         self._adapters: dict[str, tuple[Any, TypeAdapter, dict[str, Any]]] = {}
 
     def check(self, name: str, payload: Any) -> None:
@@ -79,7 +80,8 @@ class EventTable:
         function, adapter, hints = self._adapters.get(name, (None, None, {}))
         if adapter is None or function is not registered.handler.fn:
             function = registered.handler.fn
-            adapter, hints = payload_adapter(function), typing.get_type_hints(function)
+            adapter = payload_adapter(function)
+            hints = typing.get_type_hints(function)
             self._adapters[name] = function, adapter, hints
         return adapter, hints
 
@@ -170,7 +172,8 @@ def _number_of(kind: Any) -> Any:
 
 def _checkable(kind: Any) -> Any:
     """Returns the annotation in a form that pydantic can check: TypedDicts of typing_extensions, which it needs before Python 3.12, and FormData as a dict."""
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    origin = typing.get_origin(kind)
+    arguments = typing.get_args(kind)
     if origin in _QUALIFIERS:
         return _checkable(arguments[0])
     if isinstance(origin or kind, type) and issubclass(origin or kind, FormData):
@@ -238,7 +241,8 @@ def _is_union(kind: Any) -> bool:
 
 def _has_more_items(value: Any, limit: int) -> bool:
     """Counts level by level and stops at the limit, so that a payload built to be expensive to count costs little."""
-    level, count = [value], 0
+    level = [value]
+    count = 0
     while level:
         containers = [entry for entry in level if isinstance(entry, dict | list)]
         level = [

@@ -196,7 +196,8 @@ class UnfinishedMessages:
     """Watches the sockets of this process; only on Linux."""
 
     def __init__(self, on_refusal: Callable[[str], None], *, max_bytes: int = MAX_UNFINISHED_BYTES) -> None:
-        self._on_refusal, self._max_bytes = on_refusal, max_bytes
+        self._on_refusal = on_refusal
+        self._max_bytes = max_bytes
         self._sockets: dict[int, GuardedSocket] = {}
         self._arrivals = select.epoll() if sys.platform == "linux" else None
         self._is_registered = False
@@ -256,7 +257,8 @@ class GuardedSocket:
     """One watched connection. The guard calls `message_complete` after each complete message and `close` when the socket has ended."""
 
     def __init__(self, connection: socket.socket, forget: Callable[[int], None]) -> None:
-        self._connection, self._forget = connection, forget
+        self._connection = connection
+        self._forget = forget
         self._received_before = self._received()
 
     def message_complete(self) -> None:

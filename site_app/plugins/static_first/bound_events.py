@@ -27,7 +27,8 @@ _FILE = "bound_events.json"
 
 def write_bound_events() -> Collection[str]:
     """Writes the list to the folder that the backend reads at its start, and returns it."""
-    web, names = get_web_dir(), set(of_reflex_itself())
+    web = get_web_dir()
+    names = set(of_reflex_itself())
     for folder in _FOLDERS:
         for file in (web / folder).rglob("*.js*"):
             names.update(_EVENT.findall(file.read_text()))
@@ -86,5 +87,6 @@ class BoundEvents:
         except FileNotFoundError:
             return frozenset()
         if changed != self._read_at:
-            self._names, self._read_at = frozenset(json.loads(self._file.read_text())), changed
+            self._names = frozenset(json.loads(self._file.read_text()))
+            self._read_at = changed
         return self._names

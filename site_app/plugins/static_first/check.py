@@ -142,7 +142,8 @@ class Page(HTMLParser):
         (self.repeated_names if part in self.seen_names else self.seen_names).add(part)
 
     def _link(self, values: dict[str, str]) -> None:
-        relation, href = values.get("rel"), values.get("href", "")
+        relation = values.get("rel")
+        href = values.get("href", "")
         if relation == "alternate" and "hreflang" in values:
             self.alternates[values["hreflang"]] = urlsplit(href).path
         elif relation == "canonical":
@@ -165,7 +166,8 @@ def check(
     for file in sorted(static.rglob("index.html")):
         path = ("/" + file.parent.relative_to(static).as_posix()).replace("/.", "/")
         pages[path] = parse(path, file.read_text())
-    known_paths, advice = set(server_paths), []
+    known_paths = set(server_paths)
+    advice = []
     faults = []
     for page in pages.values():
         (faults if is_strict(page.path) else advice).extend(f"{page.path}: {fault}" for fault in _head_faults(page))

@@ -16,8 +16,8 @@ _KEPT, _LIST = "kept_pages", "kept_pages.json"
 _CONFIG = "react-router.config.js"
 _PAGES = Path("app/routes")
 _ALL = '"prerender": true'
-# What no page's HTML depends on: results of builds, pictures and data of the server. The list of routes only says which page is where.
-_OTHERS = {"node_modules", "build", "compressed", "public", "backend", "drawn_cards", "kept_routes", _KEPT}
+# No page's HTML depends on these: results of builds, pictures and data of the server. The list of routes only says which page is where.
+_UNRELATED = {"node_modules", "build", "compressed", "public", "backend", "drawn_cards", "kept_routes", _KEPT}
 _KINDS = {".js", ".mjs", ".jsx", ".css"}
 _LOCK = "node_modules/.package-lock.json"
 _NOT_A_PAGE = "[404]._index.jsx"  # what the router shows for any other address
@@ -42,7 +42,8 @@ def complete_pages(web: Path, static: Path) -> None:
     folder = web / _KEPT
     keys = json.loads((web / _LIST).read_text())
     for path, key in keys.items():
-        page, kept = static / path.lstrip("/") / "index.html", folder / key
+        page = static / path.lstrip("/") / "index.html"
+        kept = folder / key
         if page.is_file():
             kept.parent.mkdir(exist_ok=True)
             draft = kept.with_suffix(".draft")  # an interrupted build must not leave half a page under the final name
@@ -66,7 +67,7 @@ def _keys(web: Path) -> dict[str, str]:
     files = (
         file
         for entry in web.iterdir()
-        if entry.name not in _OTHERS
+        if entry.name not in _UNRELATED
         for file in ([entry] if entry.is_file() else entry.rglob("*"))
     )
     shared = sorted(file for file in files if file.suffix in _KINDS and file.parent != web / _PAGES and file.name != _CONFIG)

@@ -52,7 +52,8 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         from site_app.plugins.static_first.site import compiled
         from site_app.plugins.static_first.toolchain import REPORT
 
-        site, edit = self._site(), context["add_modify_task"]
+        site = self._site()
+        edit = context["add_modify_task"]
         site.draw_assets(compiled() / "public")
         if site.sources and (site.sources / "theme.css").is_file():
             edit("styles/tailwind.css", partial(own_style, sources=site.sources))

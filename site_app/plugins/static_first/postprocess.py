@@ -37,9 +37,11 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     Returns notes for the developer: the download sizes of the pages, and what is missing in them.
     """
     (sheet,) = (static / ASSETS).glob("__reflex_global_styles-*.css")
-    boot, needs = write_boot(static, site), read_needs()
+    boot = write_boot(static, site)
+    needs = read_needs()
     themed = themed_sheet(static) if any(page.is_themed for page in needs.values()) else ""
-    parsed, kept = ParsedPages(compiled()), Kept(compiled() / "page_styles.json")
+    parsed = ParsedPages(compiled())
+    kept = Kept(compiled() / "page_styles.json")
     paths = {
         page: ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
         for page in sorted(static.rglob("index.html"))
@@ -118,7 +120,8 @@ def write_boot(static: Path, site: StaticSite) -> Boot:
     """
     manifest_file = next((static / ASSETS).glob("manifest-*.js"))
     manifest = json.loads(manifest_file.read_text().partition("=")[2].rstrip("; \n"))
-    entry, root = manifest["entry"], manifest["routes"]["root"]
+    entry = manifest["entry"]
+    root = manifest["routes"]["root"]
     core = list(dict.fromkeys([*root["imports"], *entry["imports"]]))
     shared = {"CORE": core, "ROOT": root["module"], "ENTRY": entry["module"]}
     values = built_values(**shared, MANIFEST=move_manifest(manifest_file, manifest["url"], shared))
@@ -223,7 +226,9 @@ def compress(static: Path, cache: Path) -> None:
 def costs(static: Path, needs: Mapping[str, PageNeeds]) -> list[str]:
     """Writes the download size of each page to a file beside the pages; returns a line per kind, and one per page that starts React at once."""
     script = sum(file.stat().st_size for file in (static / ASSETS).glob("page-*.js.gz"))
-    lines, kinds, large = [], defaultdict(list), {}
+    lines = []
+    kinds = defaultdict(list)
+    large = {}
     for path, page in needs.items():
         file = static / path.lstrip("/") / "index.html.gz"
         if not file.is_file():

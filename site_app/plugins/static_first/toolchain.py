@@ -45,7 +45,10 @@ def described(error: BaseException, root: Path) -> dict[str, Any]:
     )
     sentence = f"{type(error).__name__}: {error}"
     if isinstance(error, SyntaxError):
-        file, line, column, text = error.filename or file, error.lineno or line, error.offset, error.text or text
+        file = error.filename or file
+        line = error.lineno or line
+        column = error.offset
+        text = error.text or text
         sentence = f"{type(error).__name__}: {error.msg}"
     place = Path(file).relative_to(root) if _is_own(Path(file), root) else file
     return {

@@ -1,31 +1,26 @@
-"""Checks every request of the office: rate limits, session, role, and that a change comes from our own page."""
+"""Checks every request of the office: rate limits, session, role, and that a change comes from our own page. Sets its cookie."""
 
 import hmac
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlencode, urlsplit
-from zoneinfo import ZoneInfo
+from urllib.parse import unquote, urlsplit
 
 import structlog
 from sqlmodel import Session
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import Response
 
-from site_app.core import colors
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_CONTENT_BODY, declared_size
 from site_app.core.http.languages import cookie_value
-from site_app.core.http.pages import PAGE_HEADERS, STYLESHEET, asset_route, pairs_of
-from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, retry_header
-from site_app.core.templates import templates
+from site_app.core.http.pages import pairs_of
+from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.affiliates.program import AlreadyDecided
 from site_app.provider.booking.rules import MeetingClosed
@@ -33,6 +28,7 @@ from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office import people
 from site_app.provider.office.actions import Changed, NotNow, note_text
+from site_app.provider.office.page import DONE_MESSAGES, redirected, refused, rendered, sections_of, sign_in_path
 from site_app.provider.office.people import Member
 from site_app.provider.store import StoreUnavailable
 from site_app.provider.store.audit_log import Actor
@@ -40,72 +36,11 @@ from site_app.provider.store.tables import OfficeSession
 
 log = structlog.get_logger()
 _NUL = "\0"  # not allowed in a text of PostgreSQL
-_FOLDER = Path(__file__).parent
-_PRIVATE = {"Cache-Control": "private, max-age=31536000, immutable", "X-Robots-Tag": "noindex"}
-_COLORS = "".join(f"--color-{name}:{value};" for name, value in colors.dark().items())
-_DARK = "@media (prefers-color-scheme:dark){:root{color-scheme:dark;" + _COLORS + "}}"
-STYLE_ROUTE = asset_route("/office", _FOLDER / "office.css", "text/css", suffix=_DARK, headers=_PRIVATE)
-SCRIPT_ROUTE = asset_route("/office", _FOLDER / "office.js", "text/javascript", headers=_PRIVATE)
-EDITOR_SCRIPT_ROUTE = asset_route("/office", _FOLDER / "editor.js", "text/javascript", headers=_PRIVATE)
-DONE_MESSAGES = {  # messages after a change, by the name of the change
-    "handle": "Saved.",
-    "note": "The note is saved.",
-    "release": "Released: the mails leave now.",
-    "undo": "The change is undone.",
-    "erase": "The lead is erased.",
-    "erase-row": "It is erased from the database. Copies of its words remain in the database's write-ahead log until a program that "
-    "reads an older state of it ends, such as a backup; ten minutes later at most they are gone as well.",
-    "attended": "Saved: the call took place.",
-    "no-show": "Saved as a no-show.",
-    "cancel": "The call is cancelled, and the visitor is told.",
-    "drop-guest": "The guest is removed.",
-    "write-entry": "The call stays, and is written into the calendar again.",
-    "move": "The call is moved, and the visitor is told.",
-    "approve": "Approved: the partner gets a mail with their links.",
-    "decline": "Declined: the applicant gets a mail.",
-    "payment": "The payment is entered.",
-    "import": "The file is imported.",
-    "pay": "Marked as paid.",
-    "link": "A new link is on its way to the partner. Earlier ones no longer work.",
-    "notice": "Notice is given: the partner gets a mail.",
-    "end": "The agreement has ended: the partner gets a mail.",
-    "block": "The time is blocked.",
-    "unblock": "The time is open again.",
-    "retry": "They are tried again now.",
-    "test": "A test mail is on its way to you.",
-    "test-notice": "A test is on its way. Load this page again to see whether it has arrived.",
-    "saved": "Saved.",
-    "unchanged": "Nothing was changed.",
-    "merged": "Saved. Somebody else had saved meanwhile; both changes are in the text.",
-    "picture": "The picture is added, and stands at the end of the text.",
-    "picture-placed": "The picture is added.",
-    "publish": "It is on its way: the pages are being made.",
-    "schedule": "It is scheduled.",
-    "withdraw": "It is being taken off the site. The text is kept here.",
-    "restore": "Restored. It is a new state, so nothing is lost.",
-    "discard": "The draft is deleted.",
-    "cancel-build": "It is called off.",
-    "nothing-new": "There is nothing to publish: the site says what the office says.",
-}
-_OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
-_LONGEST_WITHIN = 1000  # characters
 _MOST_FIELDS = 150
 LARGEST_PART = 512 * 1024  # bytes of a field
-SECTIONS = (  # of the navigation
-    ("", "Inbox"),
-    ("/calls", "Calls"),
-    ("/affiliates", "Affiliates"),
-    ("/content", "Content"),
-    ("/views", "Views"),
-    ("/mail", "Mail"),
-    ("/state", "State"),
-    ("/log", "Log"),
-    ("/people", "You"),
-)
-_OF_EDITORS = ("/content", "/people")
 Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
-_REFUSED = {
+_REFUSALS = {
     EntryNotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
     AlreadyDecided: (
         409,
@@ -154,19 +89,18 @@ class Visit:
         """The message about the change that led to this page, or ""."""
         return DONE_MESSAGES.get(self.request.query_params.get("done", ""), "")
 
-    def show(self, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
-        visible_sections = [section for section in SECTIONS if self.person.sees_leads or section[0] in _OF_EDITORS]
-        page_words = {
+    def show(self, template: str, title: str, *, status: int = 200, **values: Any) -> Response:
+        page_values = {
             "message": self.message,
             "person": self.person,
-            "sections": visible_sections,
+            "sections": sections_of(self.person),
             "form_token": people.form_token(self.cookie),
         }
-        return page(self.context, self.request, template, title, status=status, **(page_words | words))
+        return rendered(self.context, self.request, template, title, status=status, **(page_values | values))
 
 
 class KeptText(NamedTuple):
-    """What is kept of a form that arrives after its writer's session has expired: `text` finds it in the form, `hold` stores it."""
+    """The part of a form that is kept if its writer's session has expired: `text` finds it in the form, `hold` stores it."""
 
     name: str
     text: Callable[[Mapping[str, str]], str]
@@ -193,8 +127,9 @@ def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = Fa
     @wraps(handler)
     async def passed(context: ApiContext, request: Request) -> Response:
         is_post = request.method == "POST"
-        sent = _Sent(_without_nul(await pairs_of(request))) if is_post and not content else _Sent(())
-        cookie, now = _session_cookie(context, request), context.clock()
+        sent = _SentForm(_without_nul(await pairs_of(request))) if is_post and not content else _SentForm(())
+        cookie = _session_cookie(context, request)
+        now = context.clock()
         session = await context.store.read(lambda rows: people.session_of(rows, cookie)) if cookie else None
         person = people.person_of(session.person, context.settings) if session else None
         may_change = person is not None and (person.writes if content else person.is_owner or readers_too)
@@ -206,14 +141,14 @@ def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = Fa
         if not (content or readers_too or person.sees_leads):
             if request.method == "GET" and request.url.path.rstrip("/") == "/office":
                 return redirected("/content")
-            return _refused(context, request, 403, "This page is not for editors", "You write the site’s texts, under Content.")
+            return refused(context, request, 403, "This page is not for editors", "You write the site’s texts, under Content.")
         if is_post:
-            if content and not may_change:
-                return _refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
+            if content and not may_change:  # the form was not read, so it has no token to check
+                return refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
             if not _is_own_form(sent.form, cookie):
-                return _refused(context, request, 403, "This form is not of your session", "Please load the page again.")
+                return refused(context, request, 403, "This form is not of your session", "Please load the page again.")
             if not may_change:
-                return _refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
+                return refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if people.is_long_unseen(session, now):
             with suppress(StoreUnavailable):  # the page can be shown anyway
                 await context.store.write(lambda rows: people.note_seen(rows, session.token_hash, now))
@@ -223,7 +158,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = Fa
 
 
 @dataclass(frozen=True)
-class _Sent:
+class _SentForm:
     """The fields of a posted form, and its file."""
 
     pairs: Sequence[tuple[str, str]]
@@ -234,10 +169,10 @@ class _Sent:
         return dict(self.pairs)
 
 
-async def _sent_with_file(request: Request) -> _Sent:
+async def _sent_with_file(request: Request) -> _SentForm:
     """Reads a form that may have one file."""
     if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
-        return _Sent(_without_nul(await pairs_of(request)))
+        return _SentForm(_without_nul(await pairs_of(request)))
     if (declared_size(request) or 0) > LARGEST_CONTENT_BODY:
         raise CallRefused(413, "too_large", "")
     try:
@@ -249,7 +184,7 @@ async def _sent_with_file(request: Request) -> _Sent:
         upload = UploadedFile(uploads[0].filename or "", await uploads[0].read()) if uploads else None
     finally:
         await form.close()
-    return _Sent(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
+    return _SentForm(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
 
 
 def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
@@ -262,19 +197,19 @@ def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> En
             if seconds := await context.limits.count_and_get_wait("reads", f"office {network(context, request)}"):
                 raise CallRefused(429, "too_many", "", retry_after=seconds)
             if _NUL in request.url.path or _NUL in unquote(request.url.query):
-                return _refused(context, request, 400, "This is not an address of the office", "Please look at it again.")
+                return refused(context, request, 400, "This is not an address of the office", "Please look at it again.")
             if request.method == "POST" and request.headers.get("Origin") not in context.settings.office_origins:
-                return _refused(context, request, 403, "This did not come from the office", "Please load the page again.")
+                return refused(context, request, 403, "This did not come from the office", "Please load the page again.")
             return await handler(context, request)
-        except tuple(_REFUSED) as error:
-            return _refused(context, request, *_REFUSED[type(error)])
+        except tuple(_REFUSALS) as error:
+            return refused(context, request, *_REFUSALS[type(error)])
         except CallRefused as error:
             text = "Please try again later." if error.status == 429 else "Go back: everything you typed is still there."
-            return _refused(context, request, error.status, "That did not work", text, retry_after=error.retry_after)
+            return refused(context, request, error.status, "That did not work", text, retry_after=error.retry_after)
         except StoreUnavailable:
             log.warning("store.unavailable")
             text = "The database does not answer. Go back and try again: everything you typed is still there."
-            return _refused(context, request, 503, "One moment, please", text, retry_after=RETRY_SECONDS)
+            return refused(context, request, 503, "One moment, please", text, retry_after=RETRY_SECONDS)
 
     return endpoint
 
@@ -283,69 +218,18 @@ def network(context: ApiContext, request: Request) -> str:
     return network_of(address_of(request, context.settings))
 
 
-def number(text: str) -> int:
-    """Returns the number in a form field or query, or -1 if the text is no number."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
-
-
 def cookie_name(context: ApiContext) -> str:
     """Returns the session cookie's name. Browsers accept the `__Host-` prefix only over https, and bind the cookie to this host."""
     return "__Host-office" if _is_secure(context) else "office"
 
 
-def with_cookie(context: ApiContext, answer: Response, cookie: str) -> Response:
-    """Sets the session cookie on the answer. An empty cookie deletes it in this browser."""
-    lasts = int(people.IN_ALL.total_seconds()) if cookie else 0
-    answer.set_cookie(cookie_name(context), cookie, lasts, secure=_is_secure(context), httponly=True, samesite="strict")
-    return answer
-
-
-def redirected(path: str) -> Response:
-    """Returns a redirect to another page of the office, after a change."""
-    return RedirectResponse(f"/office{path}", 303, PAGE_HEADERS)
-
-
-def path_in_office(address: str) -> str:
-    """Returns the path if it is safe to append to /office; otherwise "", which is the inbox."""
-    return address if len(address) <= _LONGEST_WITHIN and _OFFICE_PATH.fullmatch(address) else ""
-
-
-def sign_in_path(to: str) -> str:
-    """Returns the path of the sign-in page that leads to the page `to` of the office afterwards."""
-    to = path_in_office(to)
-    return "/sign-in" + (f"?{urlencode({'to': to})}" if to else "")
-
-
-def page(
-    context: ApiContext, request: Request, template: str, title: str, *, status: int = 200, retry_after: int = 0, **words: Any
-) -> Response:
-    layout = {
-        "title": title,
-        "brand": context.settings.brand_name,
-        "styles": (STYLESHEET, STYLE_ROUTE.path),
-        "script": SCRIPT_ROUTE.path,
-        "path": request.url.path,
-        "person": None,
-        "message": "",
-        "zone": context.settings.booking_zone,
-        "when": clock_words(context.settings.booking_zone, context.clock()),
-    }
-    text = templates("site_app.provider.office").get_template(template).render(layout | words)
-    return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after))
-
-
-def clock_words(zone: str, now: datetime) -> Callable[[datetime], str]:
-    """Returns a function that formats datetimes in the agency's time zone: only the time for today, no year for this year."""
-    clock = ZoneInfo(zone)
-    today = now.astimezone(clock).date()
-
-    def moment_words(moment: datetime) -> str:
-        local = moment.astimezone(clock)
-        if local.date() == today:
-            return f"{local:%H:%M}"
-        return f"{local:%a} {local.day} {local:%b}{'' if local.year == today.year else f' {local.year}'}, {local:%H:%M}"
-
-    return moment_words
+def with_cookie(context: ApiContext, response: Response, cookie: str) -> Response:
+    """Sets the session cookie on the response. An empty cookie deletes it in this browser."""
+    max_age_seconds = int(people.IN_ALL.total_seconds()) if cookie else 0
+    response.set_cookie(
+        cookie_name(context), cookie, max_age_seconds, secure=_is_secure(context), httponly=True, samesite="strict"
+    )
+    return response
 
 
 def _session_cookie(context: ApiContext, request: Request) -> str:
@@ -353,7 +237,7 @@ def _session_cookie(context: ApiContext, request: Request) -> str:
 
 
 async def _signed_out(
-    context: ApiContext, request: Request, sent: _Sent, cookie: str, ended: OfficeSession | None, keeps: KeptText
+    context: ApiContext, request: Request, sent: _SentForm, cookie: str, ended: OfficeSession | None, keeps: KeptText
 ) -> Response:
     """Answers requests without a valid session.
 
@@ -362,15 +246,16 @@ async def _signed_out(
     After a click on a link in webmail, the browser sends no cookie with SameSite=Strict. Such a page reloads itself once, which sends it.
     """
     if request.method != "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site":
-        return page(context, request, "again.html", "One moment, please")
+        return rendered(context, request, "again.html", "One moment, please")
     to = request.url.path.removeprefix("/office") + (f"?{request.url.query}" if request.url.query else "")
     if request.method != "POST":
         return redirected(sign_in_path(to))
-    text, is_kept = keeps.text(sent.form), False
+    text = keeps.text(sent.form)
+    is_kept = False
     if text and ended and _is_own_form(sent.form, cookie):
         is_kept = await context.store.write(lambda rows: keeps.hold(rows, ended, request, sent.pairs, context.clock()))
-    words = {"text": text, "is_kept": is_kept, "name": keeps.name, "to": sign_in_path(to)}
-    return page(context, request, "ended.html", "Your session has ended", status=401, **words)
+    values = {"text": text, "is_kept": is_kept, "name": keeps.name, "to": sign_in_path(to)}
+    return rendered(context, request, "ended.html", "Your session has ended", status=401, **values)
 
 
 def _without_nul(pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
@@ -379,12 +264,6 @@ def _without_nul(pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
 
 def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
     return hmac.compare_digest(form.get("form_token", "").encode(), people.form_token(cookie).encode())
-
-
-def _refused(context: ApiContext, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
-    is_content = request.url.path.startswith(("/office/content", "/office/translations"))
-    action = ("/office/content", "To the texts") if is_content else ("/office", "To the inbox")
-    return page(context, request, "notice.html", title, status=status, retry_after=retry_after, text=text, action=action)
 
 
 def _is_secure(context: ApiContext) -> bool:

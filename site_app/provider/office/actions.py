@@ -194,7 +194,7 @@ def drop_guest(session: Session, reference: str, actor: Actor, settings: Setting
         write_entry(session, meeting, settings=settings, now=actor.now)
 
 
-def outcome(session: Session, reference: str, outcome: str, text: str, actor: Actor, settings: Settings) -> None:
+def mark_meeting(session: Session, reference: str, outcome: str, text: str, actor: Actor, settings: Settings) -> None:
     """Marks a meeting as attended or as a no-show, and adds the text as a note. Raises MeetingClosed before its start.
 
     A mark may be corrected; the visitor and the targets hear of a no-show only the first time.

@@ -23,7 +23,9 @@ from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers,
 from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import guarded
-from site_app.provider.office.access import Visit, number, redirected
+from site_app.provider.office.access import Visit
+from site_app.provider.office.page import redirected
+from site_app.provider.office.parsing import number
 from site_app.provider.store.tables import AffiliateEntry, Partner, Payout, Referral
 
 _FIELDS = tuple(PaymentEntry.model_fields)
@@ -68,7 +70,8 @@ async def partner_page(visit: Visit) -> Response:
     if visit.request.method != "POST":
         return await _partner_page(visit, partner_id)
     actor = {"person": visit.person.address, "now": visit.context.clock()}
-    lead, settings = visit.form.get("lead", ""), visit.context.settings
+    lead = visit.form.get("lead", "")
+    settings = visit.context.settings
     tasks: dict[str, Callable[[Session], object]] = {
         "count": lambda session: program.set_referral_declined(session, lead, False, **actor),
         "decline": lambda session: program.set_referral_declined(session, lead, True, **actor),
@@ -89,7 +92,8 @@ async def partner_page(visit: Visit) -> Response:
 
 
 async def _partner_page(visit: Visit, partner_id: int) -> Response:
-    today, month = visit.context.clock().date(), _month(visit)
+    today = visit.context.clock().date()
+    month = _month(visit)
 
     def look(session: Session) -> dict[str, Any]:
         partner = program.partner_by_id(session, partner_id)
@@ -112,17 +116,18 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
             "log": session.exec(log.limit(_MOST_ENTRIES)).all(),
         }
 
-    words = await visit.context.store.read(look)
-    partner = words["partner"]
+    values = await visit.context.store.read(look)
+    partner = values["partner"]
     links = share_urls(partner.code, visit.context.settings)
-    return visit.show("partner.html", partner.name or partner.code, links=links, month=month, **words)
+    return visit.show("partner.html", partner.name or partner.code, links=links, month=month, **values)
 
 
-async def _month_page(visit: Visit, *, status: int = 200, **words: Any) -> Response:
-    month, rates = _month(visit), _rates(visit)
+async def _month_page(visit: Visit, *, status: int = 200, **values: Any) -> Response:
+    month = _month(visit)
+    rates = _rates(visit)
     listed = await visit.context.store.read(partial(_partner_months, month=month, rates=rates))
     query = visit.request.query_params.get("rates", "")
-    page_words: dict[str, Any] = {
+    page_values: dict[str, Any] = {
         "month": month,
         "before": f"{add_months(month, -1):%Y-%m}",
         "after": f"{add_months(month, 1):%Y-%m}",
@@ -136,7 +141,7 @@ async def _month_page(visit: Visit, *, status: int = 200, **words: Any) -> Respo
         "billings": [(billing.value, billing.value) for billing in Billing],
         "fields": _FIELDS,
     }
-    return visit.show("affiliates.html", f"Affiliates, {month:%B %Y}", status=status, **(page_words | words))
+    return visit.show("affiliates.html", f"Affiliates, {month:%B %Y}", status=status, **(page_values | values))
 
 
 def _partner_months(session: Session, month: date, rates: Mapping[str, Decimal]) -> list[_PartnerMonth]:
@@ -155,7 +160,9 @@ def _partner_months(session: Session, month: date, rates: Mapping[str, Decimal])
 
 async def _change_month(visit: Visit) -> Response:
     actor = {"person": visit.person.address, "now": visit.context.clock()}
-    do, query, store = visit.form.get("do", ""), visit.request.url.query, visit.context.store
+    do = visit.form.get("do", "")
+    query = visit.request.url.query
+    store = visit.context.store
     try:
         if do == "payment":
             await _enter(visit, actor)
@@ -186,7 +193,8 @@ async def _enter(visit: Visit, actor: Mapping[str, Any]) -> None:
 def _pay(session: Session, visit: Visit, actor: Mapping[str, Any]) -> None:
     form = visit.form
     shown_amount = _amount(form.get("amount", "")) or Decimal(0)
-    currency, rates = form.get("currency", ""), _rates(visit)
+    currency = form.get("currency", "")
+    rates = _rates(visit)
     payments.mark_paid_out(
         session, number(form.get("partner", "")), _month(visit), currency, shown_amount, rates=rates, **actor
     )

@@ -1,4 +1,4 @@
-"""What all pages of the office's texts work with: the site, its files, and a publication as its editors see it."""
+"""The desk of the office's texts, shared by their pages: reads publications as their editors see them, and asks the site about drafts."""
 
 import asyncio
 import io
@@ -12,8 +12,7 @@ from pydantic import BaseModel
 from sqlmodel import Session
 
 from site_app.contracts.drafts import ContentSite, DraftFiles, Mistake
-from site_app.contracts.front_matter import BrokenFrontMatter, parse
-from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, is_picture_name
+from site_app.contracts.publication import FOLDERS, PATHS, PUBLICATION_MODELS, is_picture_name
 from site_app.core.i18n import LOCALES
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import Visit
@@ -24,15 +23,14 @@ from site_app.provider.store.tables import Revision
 
 KIND_WORDS = {"case": "case study", "article": "article"}
 LANGUAGES = {locale.id: locale.title for locale in LOCALES}
-_PATHS = {"case": "/case-studies", "article": "/articles"}
-_AT_ONCE = 2  # drafts checked or drawn at a time, so that typing never holds up visitors
+_CHECKS_AT_ONCE = 2  # drafts checked or drawn at a time, so that typing never holds up visitors
 _LARGEST_HEAD = 25_000_000  # pixels
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class EditedText:
-    """A text with its publication: `files` are its files by language, `texts` what its editors have of each, `sizes` its pictures."""
+    """A text with its publication, by language: `files` are published, `texts` are the newest; `sizes` are those of its pictures."""
 
     key: TextKey
     files: Mapping[str, str]
@@ -64,8 +62,9 @@ class ContentDesk:
     """Reads publications for the pages of the office, and asks the site about drafts, two at a time."""
 
     def __init__(self, site: ContentSite, files: ContentFiles) -> None:
-        self.site, self.files = site, files
-        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self.site = site
+        self.files = files
+        self._turns = asyncio.Semaphore(_CHECKS_AT_ONCE)
         self._sizes: dict[tuple[str, str, int], tuple[int, int]] = {}
 
     async def edited(self, visit: Visit, *further: str) -> EditedText:
@@ -90,35 +89,25 @@ class ContentDesk:
                 "aside": drafts.set_aside_by(session, key, visit.person.address),
             }
 
-        found = await visit.context.store.read(look)
-        texts = {language: current.text for language, current in found["currents"].items() if current}
+        rows = await visit.context.store.read(look)
+        texts = {language: current.text for language, current in rows["currents"].items() if current}
         if not texts:
             raise EntryNotFound("text")
         shown = dict.fromkeys(name for text in (*texts.values(), *further) for name in drafts.picture_names(text))
-        published = await asyncio.to_thread(self._sizes_of, key.kind, [name for name in shown if name not in found["uploaded"]])
-        return EditedText(
-            key, files, texts, found["currents"][key.language], {**found["uploaded"], **published}, found["aside"]
-        )
+        published = await asyncio.to_thread(self._sizes_of, key.kind, [name for name in shown if name not in rows["uploaded"]])
+        return EditedText(key, files, texts, rows["currents"][key.language], {**rows["uploaded"], **published}, rows["aside"])
 
     async def mistakes(self, edited: EditedText, **changed: str) -> Sequence[Mistake]:
-        return await self._asked(partial(self._mistakes, edited.draft(**changed)))
+        return await self._in_turn(partial(self._mistakes, edited.draft(**changed)))
 
     async def preview(self, edited: EditedText, look: Any, **changed: str) -> str:
-        return await self._asked(partial(self.site.preview, edited.draft(**changed), look))
-
-    def fields_and_text(self, text: str) -> tuple[Mapping[str, Any], str]:
-        """Returns front matter and Markdown; a file that cannot be taken apart is Markdown altogether."""
-        try:
-            parts = parse(text)
-        except BrokenFrontMatter:
-            return {}, text
-        return parts.fields, parts.markdown
+        return await self._in_turn(partial(self.site.preview, edited.draft(**changed), look))
 
     def _mistakes(self, draft: DraftFiles) -> Sequence[Mistake]:
-        published = {f"{_PATHS[kind]}/{slug}" for kind in FOLDERS for slug in self.files.texts(kind)}
+        published = {f"{PATHS[kind]}/{slug}" for kind in FOLDERS for slug in self.files.texts(kind)}
         return self.site.mistakes(draft, published)
 
-    async def _asked(self, job: Any) -> Any:
+    async def _in_turn(self, job: Any) -> Any:
         async with self._turns:
             return await asyncio.to_thread(job)
 
@@ -136,11 +125,11 @@ class ContentDesk:
         return sizes
 
     def _size(self, kind: str, name: str, content: bytes) -> tuple[int, int] | None:
-        known = (kind, name, hash(content))
-        if known not in self._sizes:
+        key = (kind, name, hash(content))
+        if key not in self._sizes:
             try:
                 with Image.open(io.BytesIO(content)) as picture:
-                    self._sizes[known] = picture.size
+                    self._sizes[key] = picture.size
             except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
                 return None
-        return self._sizes[known]
+        return self._sizes[key]

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from PIL import Image
 from sqlmodel import Session
@@ -18,25 +17,28 @@ from starlette.responses import Response
 
 from site_app.contracts.drafts import Mistake
 from site_app.contracts.files import MAX_FILE_BYTES
-from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
+from site_app.contracts.front_matter import BrokenFrontMatter, parse, parse_leniently, written
 from site_app.contracts.problems import problem
-from site_app.contracts.publication import ALT_LENGTH, PUBLICATION_MODELS
+from site_app.contracts.publication import ALT_LENGTH, PATHS, PUBLICATION_MODELS
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.i18n import ENGLISH
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, examined
-from site_app.provider.office.access import EDITOR_SCRIPT_ROUTE, UploadedFile, Visit, redirected
+from site_app.provider.office.access import UploadedFile, Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
 from site_app.provider.office.content_form import PREFIX, filled, sent_fields
+from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, redirected
+from site_app.provider.office.parsing import local_moment
 from site_app.provider.publishing import builds, drafts, states
 from site_app.provider.publishing.drafts import LARGEST_TEXT, Collided, Saved, TextKey, published_text, text_key
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import record
-from site_app.provider.store.tables import DraftPicture, OfficeSession
+from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _PATIENCE_SECONDS = 20.0  # for a picture's turn
 _MOST_MEGAPIXELS = 20  # of a picture that the build takes
+_UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
 Pairs = Sequence[tuple[str, str]]
 
@@ -83,24 +85,25 @@ class Editor:
 
     async def _collision(self, visit: Visit, key: TextKey, outcome: Collided) -> Response:
         edited = await self._desk.edited_text(visit, key, outcome.text)
-        words = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
-        return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **words)
+        values = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
+        return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **values)
 
     # publishing
 
     async def _publish(self, visit: Visit, key: TextKey, *, is_later: bool) -> Response:
         edited = await self._desk.edited_text(visit, key)
         chosen = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
-        now, zone = visit.context.clock(), visit.context.settings.booking_zone
-        not_before = _parse_local(visit.form.get("moment", ""), zone) if is_later else None
+        now = visit.context.clock()
+        zone = visit.context.settings.booking_zone
+        not_before = local_moment(visit.form.get("moment", ""), zone) if is_later else None
         sentences = []
         if is_later and (not_before is None or not_before <= now):
             sentences.append("Choose a moment that is still to come.")
         if not chosen:
             sentences.append("Choose a language to publish.")
-        elif ENGLISH.id not in chosen and not _is_public(edited.files.get(ENGLISH.id)):
+        elif ENGLISH.id not in chosen and not states.is_public(edited.files.get(ENGLISH.id)):
             sentences.append("Publish the English text first, or with it: a translation belongs to its page.")
-        if not sentences and (mistakes := await self._mistakes_of(edited, chosen)):
+        if not sentences and (mistakes := await self._mistakes_to_publish(edited, chosen)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
             sentences.append(f"{_NOT_YET} ({places})")
         sentences += _date_sentences(edited.texts, (not_before or now))
@@ -114,19 +117,19 @@ class Editor:
         visit.context.wake()
         return redirected(f"/content?done={'schedule' if is_later else 'publish'}")
 
-    async def _mistakes_of(self, edited: EditedText, languages: Sequence[str]) -> Sequence[Mistake]:
+    async def _mistakes_to_publish(self, edited: EditedText, languages: Sequence[str]) -> Sequence[Mistake]:
         """Returns the mistakes in what would be public: the chosen drafts, and the files of the other languages."""
         texts = {language: edited.texts[language] if language in languages else file for language, file in edited.files.items()}
         texts |= {language: edited.texts[language] for language in languages}
         public = EditedText(edited.key, edited.files, texts, None, edited.sizes, None)
-        unresolved = [Mistake(language, "", line, _UNRESOLVED) for language, line in _unresolved(texts)]
-        return [*unresolved, *await self._desk.mistakes(public)]
+        return [*_unresolved_mistakes(texts), *await self._desk.mistakes(public)]
 
     def _request(
         self, session: Session, *, edited: EditedText, chosen: Sequence[str], visit: Visit, not_before: datetime | None
     ) -> bool:
         """Requests the build. Returns False if it would change nothing."""
-        key, changes = edited.key, dict[str, bytes | None]()
+        key = edited.key
+        changes = dict[str, bytes | None]()
         for language in chosen:
             text = published_text(edited.texts[language])
             if edited.files.get(language) != text:
@@ -141,8 +144,9 @@ class Editor:
 
     async def _withdraw(self, visit: Visit, edited: EditedText) -> Response:
         """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are called off."""
-        key, file = edited.key, edited.file
-        if file is None or (key.is_english and not _is_public(file)):
+        key = edited.key
+        file = edited.file
+        if file is None or (key.is_english and not states.is_public(file)):
             return redirected(f"/content/{key.reference}")
         content = published_text(file, is_draft=True).encode() if key.is_english else None
         languages = LANGUAGES if key.is_english else (key.language,)
@@ -232,41 +236,17 @@ class Editor:
         status: int = 200,
         text: str | None = None,
         sentences: Sequence[str] = (),
-        **words: Any,
+        **values: Any,
     ) -> Response:
         """Shows the form with the text, or with `text` where it was not saved; with the mistakes of the whole publication."""
-        key, shown = edited.key, edited.text if text is None else text
-        mistakes = [*await self._desk.mistakes(edited, **{key.language: shown})]
-        mistakes += [Mistake(language, "", line, _UNRESOLVED) for language, line in _unresolved({key.language: shown})]
-        own = [mistake for mistake in mistakes if mistake.language == key.language]
-        by_field: dict[str, list[str]] = {}
-        for mistake in own:
-            by_field.setdefault(mistake.field, []).append(mistake.problem)
-        fields, markdown = self._desk.fields_and_text(shown)
-        choices = {**self._desk.site.choices(), "file": [(name, name) for name in edited.sizes]}
-        form = filled(edited.model, fields, choices, by_field)
-        now = visit.context.clock()
-
-        def look(session: Session) -> Any:
-            return states.under_way(session, now), drafts.history(session, key)[:1]
-
-        under_way, last = await visit.context.store.read(look)
-        paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
-        named = {name for field in form for name in (field.field.name,)} | {
-            mistake.field for mistake in own if "." in mistake.field
-        }
-        page_words = {
-            "key": key,
+        shown_text = edited.text if text is None else text
+        mistakes = await self._mistakes_of_draft(edited, shown_text)
+        page_values = {
+            "key": edited.key,
             "edited": edited,
-            "kind_word": KIND_WORDS[key.kind],
+            "kind_word": KIND_WORDS[edited.key.kind],
             "languages": LANGUAGES,
             "tabs": [_tab(edited, language, mistakes) for language in LANGUAGES],
-            "form": form,
-            "markdown": markdown,
-            "text_mistakes": [mistake for mistake in own if not mistake.field or mistake.field not in named],
-            "count": len(own),
-            "first_line": shown.count("\n", 0, len(shown) - len(markdown)) + 1 if markdown else 1,
-            "base": edited.current.digest if edited.current else "",
             "sentences": list(sentences),
             "is_collision": False,
             "their_fields": {},
@@ -275,26 +255,64 @@ class Editor:
             "picture_problem": "",
             "picture_alt": visit.form.get("picture_alt", "") if text is not None else "",
             "longest_alt": ALT_LENGTH,
-            "pictures": edited.sizes,
-            "last": last[0] if last else None,
-            "is_public": _is_public(edited.files.get(ENGLISH.id)),
-            "is_publishing": bool(paths & under_way.now),
-            "is_scheduled": bool(paths & under_way.later),
-            "zone_words": visit.context.settings.booking_zone,
-            "moment": visit.form.get("moment", ""),
-            "publishes": bool(visit.context.settings.publish),
-            "may_write": visit.person.writes and bool(visit.context.settings.publish),
             "longest_text": LARGEST_TEXT,
-            "address": _page_address(visit, key),
             "editor_script": EDITOR_SCRIPT_ROUTE.path,
+            **self._form_values(edited, shown_text, mistakes),
+            **await _publishing_values(visit, edited),
         }
-        title = " ".join(str(fields.get("title", "")).split()) or key.slug
-        answer = visit.show("content_edit.html", title, status=status, **(page_words | words))
-        answer.headers["Content-Security-Policy"] += "; connect-src 'self'; frame-src 'self'"
-        return answer
+        title = " ".join(str(parse_leniently(shown_text).fields.get("title", "")).split()) or edited.key.slug
+        response = visit.show("content_edit.html", title, status=status, **(page_values | values))
+        response.headers["Content-Security-Policy"] += "; connect-src 'self'; frame-src 'self'"
+        return response
+
+    async def _mistakes_of_draft(self, edited: EditedText, shown_text: str) -> Sequence[Mistake]:
+        """Returns the mistakes in the draft of all languages, of which the shown one reads `shown_text`."""
+        shown = {edited.key.language: shown_text}
+        return [*await self._desk.mistakes(edited, **shown), *_unresolved_mistakes(shown)]
+
+    def _form_values(self, edited: EditedText, shown_text: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
+        """Returns the fields and the Markdown of the shown text, each with its mistakes."""
+        own = [mistake for mistake in mistakes if mistake.language == edited.key.language]
+        by_field: dict[str, list[str]] = {}
+        for mistake in own:
+            by_field.setdefault(mistake.field, []).append(mistake.problem)
+        parts = parse_leniently(shown_text)
+        choices = {**self._desk.site.choices(), "file": [(name, name) for name in edited.sizes]}
+        form = filled(edited.model, parts.fields, choices, by_field)
+        field_names = {item.field.name for item in form}
+        return {
+            "form": form,
+            "markdown": parts.markdown,
+            "first_line": parts.first_line,
+            "count": len(own),
+            "text_mistakes": [mistake for mistake in own if mistake.field not in field_names and "." not in mistake.field],
+            "base": edited.current.digest if edited.current else "",
+            "pictures": edited.sizes,
+        }
 
 
-_UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
+async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]:
+    """Returns where the publication stands, and what this person may do with it."""
+    key = edited.key
+    now = visit.context.clock()
+    settings = visit.context.settings
+
+    def look(session: Session) -> tuple[states.UnderWay, Sequence[Revision]]:
+        return states.under_way(session, now), drafts.history(session, key)[:1]
+
+    under_way, newest = await visit.context.store.read(look)
+    paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
+    return {
+        "last": newest[0] if newest else None,
+        "is_public": states.is_public(edited.files.get(ENGLISH.id)),
+        "is_publishing": bool(paths & under_way.now),
+        "is_scheduled": bool(paths & under_way.later),
+        "address": _page_address(visit, key),
+        "zone_words": settings.booking_zone,
+        "moment": visit.form.get("moment", ""),
+        "publishes": bool(settings.publish),
+        "may_write": visit.person.writes and bool(settings.publish),
+    }
 
 
 def sent_text(key: TextKey, pairs: Pairs) -> str:
@@ -315,22 +333,19 @@ def hold_text(session: Session, row: OfficeSession, request: Request, pairs: Pai
     return len(text.encode()) <= LARGEST_TEXT and drafts.hold(session, key, text, row.person, now)
 
 
-def _unresolved(texts: Mapping[str, str]) -> list[tuple[str, int]]:
-    return [(language, line) for language, text in texts.items() if (line := unresolved_line(text))]
+def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:
+    """Returns a mistake for each text that still holds both versions of a collision."""
+    return [Mistake(language, "", line, _UNRESOLVED) for language, text in texts.items() if (line := unresolved_line(text))]
 
 
 def _tab(edited: EditedText, language: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
     """Returns what the page says of one language: its name, where it stands, and how many mistakes it has."""
-    count = sum(mistake.language == language for mistake in mistakes)
-    file, text = edited.files.get(language), edited.texts.get(language)
-    is_public = file is not None and _is_public(edited.files.get(ENGLISH.id))
-    is_changed = text is not None and (file is None or drafts.summary_of(text).digest != drafts.summary_of(file).digest)
-    state = "missing" if text is None else "published" if is_public and not is_changed else "changed" if is_public else "draft"
-    return {"language": language, "name": LANGUAGES[language], "state": state, "mistakes": count}
-
-
-def _is_public(english_file: str | None) -> bool:
-    return english_file is not None and not drafts.summary_of(english_file).is_draft
+    return {
+        "language": language,
+        "name": LANGUAGES[language],
+        "state": states.language_state(edited.files.get(language), edited.files.get(ENGLISH.id), edited.texts.get(language)),
+        "mistakes": sum(mistake.language == language for mistake in mistakes),
+    }
 
 
 def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
@@ -340,28 +355,23 @@ def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
     return []
 
 
-def _parse_local(text: str, zone: str) -> datetime | None:
-    """Returns the moment of a date and time as a form sends them, in this time zone, or None."""
-    try:
-        return datetime.fromisoformat(text[:16]).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
-    except ValueError:
-        return None
-
-
 def _with_picture(text: str, name: str, alt: str, place: str) -> tuple[str, bool]:
-    """Returns the file with the picture in a paragraph of its own: at a place of the Markdown, counted in signs, or at its end."""
+    """Returns the file with the picture in a paragraph of its own, and True if that stands at its place.
+
+    The place is counted in characters of the Markdown. Without one the picture stands at the end.
+    """
     try:
         markdown = parse(text).markdown
     except BrokenFrontMatter:
         return text, False
-    head = text[: len(text) - len(markdown)]
+    front_matter = text[: len(text) - len(markdown)]
     is_placed = place.isascii() and place.isdecimal() and len(place) < 8 and int(place) < len(markdown)
-    at = markdown.find("\n", int(place)) if is_placed else len(markdown)
-    before, after = markdown[: at if at >= 0 else len(markdown)].rstrip("\n"), markdown[at:].lstrip("\n") if at >= 0 else ""
-    words = alt.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-    picture = f"![{words}]({name})"
-    parts = [part for part in (before, picture, after.rstrip("\n")) if part]
-    return f"{head}{chr(10).join(f'{part}{chr(10)}' for part in parts)}", is_placed
+    line_end = markdown.find("\n", int(place)) if is_placed else -1
+    before = markdown[:line_end] if line_end >= 0 else markdown
+    after = markdown[line_end:] if line_end >= 0 else ""
+    escaped_alt = alt.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    paragraphs = (before.rstrip("\n"), f"![{escaped_alt}]({name})", after.strip("\n"))
+    return front_matter + "\n".join(f"{paragraph}\n" for paragraph in paragraphs if paragraph), is_placed
 
 
 def _rewritten(content: bytes, name: str) -> tuple[str, bytes]:
@@ -374,6 +384,5 @@ def _rewritten(content: bytes, name: str) -> tuple[str, bytes]:
 
 
 def _page_address(visit: Visit, key: TextKey) -> str:
-    folder = {"case": "case-studies", "article": "articles"}[key.kind]
     prefix = "" if key.is_english else f"/{key.language}"
-    return f"{visit.context.settings.url}{prefix}/{folder}/{key.slug}"
+    return f"{visit.context.settings.url}{prefix}{PATHS[key.kind]}/{key.slug}"

@@ -50,7 +50,7 @@ class FilledField:
     chosen: tuple[str, ...] = ()
     choices: tuple[Choice, ...] = ()
     rows: tuple[tuple["FilledField", ...], ...] = ()
-    problems: tuple[str, ...] = ()
+    mistakes: tuple[str, ...] = ()
 
 
 @cache
@@ -64,11 +64,11 @@ def filled(
     model: type[BaseModel],
     fields: Mapping[str, Any],
     choices: Mapping[str, Sequence[Choice]],
-    problems: Mapping[str, Sequence[str]],
+    mistakes: Mapping[str, Sequence[str]],
 ) -> list[FilledField]:
-    """Returns the form with the fields of a file; `choices` and `problems` by the names of fields."""
+    """Returns the form with the fields of a file; `choices` and `mistakes` by the names of fields."""
     return [
-        _filled(field, f"{PREFIX}{field.name}", fields.get(field.name), choices, problems, field.name)
+        _filled(field, f"{PREFIX}{field.name}", fields.get(field.name), choices, mistakes, field.name)
         for field in form_fields(model)
     ]
 
@@ -125,8 +125,8 @@ def _unwrapped(annotation: Any) -> tuple[Any, list[Any], bool]:
     optional = False
     while True:
         if get_origin(annotation) is Annotated:
-            annotation, *found = get_args(annotation)
-            metadata += found
+            annotation, *further = get_args(annotation)
+            metadata += further
         elif get_origin(annotation) in (Union, types.UnionType):
             annotation = next(part for part in get_args(annotation) if part is not type(None))
             optional = True
@@ -149,46 +149,49 @@ def _filled(
     name: str,
     value: Any,
     all_choices: Mapping[str, Sequence[Choice]],
-    problems: Mapping[str, Sequence[str]],
+    mistakes: Mapping[str, Sequence[str]],
     place: str,
 ) -> FilledField:
-    own, choices = tuple(problems.get(place, ())), all_choices.get(field.name, ())
+    own_mistakes = tuple(mistakes.get(place, ()))
+    choices = all_choices.get(field.name, ())
     if field.kind == "group":
         parts = value if isinstance(value, Mapping) else {}
         rows = (
             tuple(
-                _part(part, f"{name}.{part.name}", parts, all_choices, problems, f"{place}.{part.name}") for part in field.parts
+                _part(part, f"{name}.{part.name}", parts, all_choices, mistakes, f"{place}.{part.name}") for part in field.parts
             ),
         )
-        return FilledField(field, name, rows=rows, problems=own)
+        return FilledField(field, name, rows=rows, mistakes=own_mistakes)
     if field.kind == "table":
         entries = [entry if isinstance(entry, Mapping) else {} for entry in value] if isinstance(value, list) else []
         count = min(len(entries) + _SPARE_ROWS, max(field.longest or 0, len(entries)))
         rows = tuple(
             tuple(
-                _part(part, f"{name}.{number}.{part.name}", entry, all_choices, problems, f"{place}.{number}.{part.name}")
+                _part(part, f"{name}.{number}.{part.name}", entry, all_choices, mistakes, f"{place}.{number}.{part.name}")
                 for part in field.parts
             )
             for number, entry in enumerate([*entries, *({} for _ in range(count - len(entries)))])
         )
-        return FilledField(field, name, rows=rows, problems=own)
+        return FilledField(field, name, rows=rows, mistakes=own_mistakes)
     if field.kind == "list":
         texts = tuple(map(str, value)) if isinstance(value, list) else ((str(value),) if value else ())
-        own += tuple(sentence for key, sentences in problems.items() if key.startswith(f"{place}.") for sentence in sentences)
+        own_mistakes += tuple(
+            sentence for key, sentences in mistakes.items() if key.startswith(f"{place}.") for sentence in sentences
+        )
         if choices:
             # The chosen ones first, in the order of the file: so a browser sends them in that order.
-            words = dict(choices)
-            offered = [(text, words.get(text, text)) for text in dict.fromkeys(texts)]
+            labels = dict(choices)
+            offered = [(text, labels.get(text, text)) for text in dict.fromkeys(texts)]
             offered += [choice for choice in choices if choice[0] not in texts]
-            return FilledField(replace(field, kind="checks"), name, chosen=texts, choices=tuple(offered), problems=own)
-        return FilledField(field, name, value="\n".join(texts), problems=own)
+            return FilledField(replace(field, kind="checks"), name, chosen=texts, choices=tuple(offered), mistakes=own_mistakes)
+        return FilledField(field, name, value="\n".join(texts), mistakes=own_mistakes)
     if field.kind == "select" or choices:
         text = _line(value)
         offered = tuple(choices or field.choices)
         if text and text not in dict(offered):
             offered += ((text, text),)
-        return FilledField(replace(field, kind="select"), name, value=text, choices=offered, problems=own)
-    return FilledField(field, name, value=_line(value), problems=own)
+        return FilledField(replace(field, kind="select"), name, value=text, choices=offered, mistakes=own_mistakes)
+    return FilledField(field, name, value=_line(value), mistakes=own_mistakes)
 
 
 def _part(
@@ -196,10 +199,10 @@ def _part(
     name: str,
     values: Mapping[str, Any],
     choices: Mapping[str, Sequence[Choice]],
-    problems: Mapping[str, Sequence[str]],
+    mistakes: Mapping[str, Sequence[str]],
     place: str,
 ) -> FilledField:
-    return _filled(part, name, values.get(part.name), choices, problems, place)
+    return _filled(part, name, values.get(part.name), choices, mistakes, place)
 
 
 def _sent(field: FormField, name: str, values: Mapping[str, Sequence[str]]) -> Any:

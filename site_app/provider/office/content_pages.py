@@ -17,14 +17,16 @@ from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, TITLE_LE
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office.access import KeptText, Visit, number, redirected, signed_in
+from site_app.provider.office.access import KeptText, Visit, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
 from site_app.provider.office.content_editor import Editor, hold_text, sent_text
+from site_app.provider.office.page import redirected
+from site_app.provider.office.parsing import number
 from site_app.provider.publishing import builds, drafts, states
 from site_app.provider.publishing.drafts import LARGEST_TEXT
 from site_app.provider.publishing.files import ContentFiles
 from site_app.provider.publishing.merging import compared
-from site_app.provider.store.tables import Build, Revision
+from site_app.provider.store.tables import Build, BuildState, Revision
 
 _BUILDS_SHOWN = 5
 _UNDER_WAY = ("publish", "withdraw")  # changes whose message is true until their build ends
@@ -34,8 +36,13 @@ _TEXT = KeptText("text", lambda form: form.get("text", ""), hold_text)
 def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
     """Returns the routes of the office's texts. With SITE_PUBLISH unset, they show texts and change none."""
     desk = ContentDesk(site, ContentFiles(settings))
-    listing, editor, history, previews = Listing(desk), Editor(desk), History(desk), Previews(desk)
-    get, both, one = ["GET"], ["GET", "POST"], "/office/content/{kind}/{slug}/{language}"
+    listing = Listing(desk)
+    editor = Editor(desk)
+    history = History(desk)
+    previews = Previews(desk)
+    get = ["GET"]
+    both = ["GET", "POST"]
+    text_path = "/office/content/{kind}/{slug}/{language}"
 
     def page(path: str, handler: Any, methods: list[str] = get) -> Route:
         return Route(path, signed_in(handler, content=True, keeps=_TEXT), methods=methods)
@@ -44,10 +51,10 @@ def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
         page("/office/content", listing.show, both),
         page("/office/content/pictures/{kind}/{name}", previews.picture),
         page("/office/content/{kind}/{slug}", editor.show_english),
-        page(one, editor.show, both),
-        page(f"{one}/history", history.show, both),
-        page(f"{one}/compare", history.compare),
-        page(f"{one}/preview", previews.show, both),
+        page(text_path, editor.show, both),
+        page(f"{text_path}/history", history.show, both),
+        page(f"{text_path}/compare", history.compare),
+        page(f"{text_path}/preview", previews.show, both),
     ]
 
 
@@ -70,8 +77,9 @@ class Listing:
             return redirected("/content?done=cancel-build")
         return redirected("/content")
 
-    async def _page(self, visit: Visit, *, status: int = 200, **words: Any) -> Response:
-        now, query = visit.context.clock(), visit.request.query_params
+    async def _page(self, visit: Visit, *, status: int = 200, **values: Any) -> Response:
+        now = visit.context.clock()
+        query = visit.request.query_params
         files = await asyncio.to_thread(states.summaries, self._desk.files)
 
         def look(session: Session) -> dict[str, Any]:
@@ -82,14 +90,14 @@ class Listing:
                 "scheduled": builds.scheduled(session, now=now),
             }
 
-        found = await visit.context.store.read(look)
-        shown = [entry for entry in found["entries"] if _matches(entry, query)]
-        page_words = {
-            "entries": shown,
-            "count": len(found["entries"]),
-            "build": found["build"],
-            "is_active": states.is_active(found["build"]),
-            "scheduled": found["scheduled"],
+        rows = await visit.context.store.read(look)
+        shown_entries = [entry for entry in rows["entries"] if _matches(entry, query)]
+        page_values = {
+            "entries": shown_entries,
+            "count": len(rows["entries"]),
+            "build": rows["build"],
+            "is_active": states.is_active(rows["build"]),
+            "scheduled": rows["scheduled"],
             "states": [(state, state) for state in states.STATES],
             "kinds": list(KIND_WORDS.items()),
             "kind_words": KIND_WORDS,
@@ -102,12 +110,13 @@ class Listing:
             "new": {"kind": "article", "title": ""},
             "longest_title": TITLE_LENGTH,
         }
-        if query.get("done") in _UNDER_WAY and not page_words["is_active"]:
-            page_words["message"] = ""  # the page has loaded itself again, and says what became of it
-        return visit.show("content.html", "Content", status=status, **(page_words | words))
+        if query.get("done") in _UNDER_WAY and not page_values["is_active"]:
+            page_values["message"] = ""  # the page has loaded itself again, and says what became of it
+        return visit.show("content.html", "Content", status=status, **(page_values | values))
 
     async def _begin(self, visit: Visit) -> Response:
-        kind, title = visit.form.get("kind", ""), " ".join(visit.form.get("title", "").split())
+        kind = visit.form.get("kind", "")
+        title = " ".join(visit.form.get("title", "").split())
         if kind not in PUBLICATION_MODELS or not title or len(title) > TITLE_LENGTH:
             problem = f"Give it a title of at most {TITLE_LENGTH} characters."
             return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
@@ -122,7 +131,9 @@ class Listing:
 
 
 def _is_shown(build: Build) -> bool:
-    return build.state not in ("cancelled", "superseded") and not (build.state == "waiting" and build.not_before)
+    return build.state not in (BuildState.CANCELLED, BuildState.SUPERSEDED) and not (
+        build.state == BuildState.WAITING and build.not_before
+    )
 
 
 def _matches(entry: states.PublicationState, query: Any) -> bool:
@@ -143,20 +154,21 @@ class History:
         edited = await self._desk.edited(visit)
         if visit.request.method == "POST" and visit.context.settings.publish:
             return await self._restore(visit)
-        states = await visit.context.store.read(lambda session: drafts.history(session, edited.key))
+        history = await visit.context.store.read(lambda session: drafts.history(session, edited.key))
         published = drafts.summary_of(edited.file).digest if edited.file is not None else ""
-        words = {
+        values = {
             "key": edited.key,
-            "history": states,
+            "history": history,
             "published": published,
             "language": LANGUAGES[edited.key.language],
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
-        return visit.show("content_history.html", f"History of {edited.key.slug}", **words)
+        return visit.show("content_history.html", f"History of {edited.key.slug}", **values)
 
     async def compare(self, visit: Visit) -> Response:
-        """Shows what changed from one state to another: by default from the one before it, and from 0 on from what is published."""
-        edited, query = await self._desk.edited(visit), visit.request.query_params
+        """Shows the changes from one state to another. Without `from` that is the state before; `from=0` is the published file."""
+        edited = await self._desk.edited(visit)
+        query = visit.request.query_params
 
         def look(session: Session) -> tuple[Revision | None, Revision | None]:
             second = drafts.revision(session, edited.key, number(query.get("to", ""))) or drafts.draft(session, edited.key)
@@ -169,26 +181,25 @@ class History:
             raise EntryNotFound("state")
         earlier = before.text if before else edited.file or ""
         lines = compared(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
-        words = {
+        values = {
             "key": edited.key,
             "before": before,
             "after": after,
             "lines": lines,
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
-        return visit.show("content_compare.html", f"Changes of {edited.key.slug}", **words)
+        return visit.show("content_compare.html", f"Changes of {edited.key.slug}", **values)
 
     async def _restore(self, visit: Visit) -> Response:
         edited = await self._desk.edited(visit)
-        number_of_state = number(visit.form.get("number", ""))
+        state_number = number(visit.form.get("number", ""))
 
         def restore(session: Session) -> None:
-            state = drafts.revision(session, edited.key, number_of_state)
+            state = drafts.revision(session, edited.key, state_number)
             if state is None:
                 raise EntryNotFound("state")
             base = edited.current.digest if edited.current else ""
-            save = partial(drafts.save, session, edited.key, state.text, visit.actor)
-            save(base=base, file=edited.file)
+            drafts.save(session, edited.key, state.text, visit.actor, base=base, file=edited.file)
 
         await visit.context.store.write(restore)
         return redirected(f"/content/{edited.key.reference}?done=restore")
@@ -230,7 +241,8 @@ class Previews:
 
     async def picture(self, visit: Visit) -> Response:
         """Serves a picture that was uploaded for a draft, or one that is published."""
-        kind, name = visit.request.path_params["kind"], visit.request.path_params["name"]
+        kind = visit.request.path_params["kind"]
+        name = visit.request.path_params["name"]
         if kind not in FOLDERS or not is_picture_name(name):
             raise EntryNotFound(name)
         row = await visit.context.store.read(lambda session: drafts.picture(session, kind, name))

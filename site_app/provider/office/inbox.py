@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select
 from site_app.core.i18n import split
 from site_app.provider.leads.mails import facts_of_lead, language_title
 from site_app.provider.leads.queries import TABLES, Cursor, Entry, Filter, entries, in_queue
-from site_app.provider.office.week import moment
+from site_app.provider.office.parsing import moment
 from site_app.provider.outbox.mime import Fact
 from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
 
@@ -133,4 +133,4 @@ def _count(session: Session, status: str) -> int:
     return sum(session.exec(select(func.count()).select_from(statement.subquery())).one() for statement in some)
 
 
-WORDS = {"kind_words": kind_words, "language_words": language_title, "opening": opening}
+TEMPLATE_FUNCTIONS = {"kind_words": kind_words, "language_words": language_title, "opening": opening}

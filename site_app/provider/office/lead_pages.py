@@ -19,11 +19,22 @@ from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
 from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, references_of, row_of
 from site_app.provider.office import actions, inbox
-from site_app.provider.office.access import Visit, number, redirected
+from site_app.provider.office.access import Visit
 from site_app.provider.office.actions import LONGEST_NOTE, Changed
+from site_app.provider.office.page import redirected
+from site_app.provider.office.parsing import number
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.audit_log import lines
-from site_app.provider.store.tables import SET_BY_TEAM, Attachment, LeadStatus, OpenedLead, OutboxStatus, Partner, Referral
+from site_app.provider.store.tables import (
+    SET_BY_TEAM,
+    Attachment,
+    LeadStatus,
+    MeetingStage,
+    OpenedLead,
+    OutboxStatus,
+    Partner,
+    Referral,
+)
 
 _CHOICES = {
     "kinds": [(kind, inbox.kind_words(kind)) for kind in EVERY_KIND],
@@ -34,18 +45,20 @@ _CHOICES = {
 
 async def inbox_page(visit: Visit) -> Response:
     """Shows a page of the leads and meetings that match the filter in the URL."""
-    query, zone = visit.request.query_params, visit.context.settings.booking_zone
+    query = visit.request.query_params
+    zone = visit.context.settings.booking_zone
     filters, typed = inbox.filter_of(query, zone)
     listing = await visit.context.store.read(
         lambda session: inbox.list_page(session, filters, typed, query.get("after", ""), visit.person.address)
     )
-    return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.WORDS, **listing)
+    return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.TEMPLATE_FUNCTIONS, **listing)
 
 
 async def export(visit: Visit) -> Response:
     """Streams the leads and meetings that match the filter in the URL, page by page; each page is read and formatted in a thread."""
     filters, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
-    kind, store = visit.request.path_params["format"], visit.context.store
+    kind = visit.request.path_params["format"]
+    store = visit.context.store
     writers = {**WRITERS, **CRM_WRITERS}
     if kind not in writers:
         raise EntryNotFound("format")
@@ -87,13 +100,14 @@ def address(visit: Visit, reference: str, **query: str) -> str:
     return f"/leads/{reference}" + (f"?{urlencode(query)}" if query else "")
 
 
-async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words: Any) -> Response:
+async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **values: Any) -> Response:
     def look(session: Session) -> dict[str, Any]:
         entry = full_entry(session, reference)
         if entry is None:
             raise EntryNotFound(reference)
         row = row_of(session, reference)
-        history, undoable = lines(session, reference, limit=20), actions.last_save(session, reference)
+        history = lines(session, reference, limit=20)
+        undoable = actions.last_save(session, reference)
         partner = session.exec(select(Partner.id).where(Partner.application == reference)).first()
         referral = session.exec(
             select(Referral.state, Partner.id, Partner.name, Partner.code).join(Partner).where(Referral.lead == reference)
@@ -111,18 +125,20 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         }
 
     shown_lead = await visit.context.store.read(look)
-    entry, now = shown_lead["lead"], visit.context.clock()
+    entry = shown_lead["lead"]
+    now = visit.context.clock()
     if visit.request.method == "GET" and not shown_lead.pop("is_opened"):
         await _mark_opened(visit, reference)
-    page_words = {
+    page_values = {
         "back": _way_back(visit, entry),
         "own_address": address(visit, reference),
         "move_address": address(visit, f"{reference}/move"),
         "conflict": False,
         "chosen": {"status": entry["status"], "owner": entry["owner"]},
         "is_meeting": entry["kind"] == "meeting",
-        "is_open": entry.get("state") == "booked" and entry["starts_at"] > now,
-        "has_begun": entry.get("state") in ("booked", "attended", "no-show") and entry["starts_at"] <= now,
+        "is_open": entry.get("state") == MeetingStage.BOOKED and entry["starts_at"] > now,
+        "has_begun": entry.get("state") in (MeetingStage.BOOKED, MeetingStage.ATTENDED, MeetingStage.NO_SHOW)
+        and entry["starts_at"] <= now,
         "in_quarantine": entry["status"] == LeadStatus.QUARANTINED,
         "withheld": {mail["template"] for mail in entry["mails"] if mail["status"] == OutboxStatus.WITHHELD},
         "facts": inbox.facts(entry),
@@ -132,7 +148,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words
         "team": [(name, name) for name in dict.fromkeys((*_team(visit), entry["owner"])) if name],
         "longest_note": LONGEST_NOTE,
     }
-    return visit.show("lead.html", reference, status=status, **inbox.WORDS, **shown_lead, **(page_words | words))
+    return visit.show("lead.html", reference, status=status, **inbox.TEMPLATE_FUNCTIONS, **shown_lead, **(page_values | values))
 
 
 def _way_back(visit: Visit, entry: inbox.Entry) -> tuple[str, str]:
@@ -152,7 +168,8 @@ async def _mark_opened(visit: Visit, reference: str) -> None:
 
 async def _do(visit: Visit, reference: str) -> Response:
     """Makes the change named by the form's button, and redirects to the page, which confirms it."""
-    do, settings = visit.form.get("do", ""), visit.context.settings
+    do = visit.form.get("do", "")
+    settings = visit.context.settings
     if do == "erase":
         return await _erase(visit, reference)
     if do == "handle":
@@ -161,8 +178,8 @@ async def _do(visit: Visit, reference: str) -> Response:
         "note": lambda session: actions.note(session, reference, _text(visit), visit.actor),
         "release": lambda session: actions.release(session, reference, visit.actor, settings, visit.context.tokens),
         "undo": lambda session: actions.undo(session, reference, number(visit.form.get("line", "")), visit.actor, settings),
-        "attended": lambda session: actions.outcome(session, reference, do, _text(visit), visit.actor, settings),
-        "no-show": lambda session: actions.outcome(session, reference, do, _text(visit), visit.actor, settings),
+        "attended": lambda session: actions.mark_meeting(session, reference, do, _text(visit), visit.actor, settings),
+        "no-show": lambda session: actions.mark_meeting(session, reference, do, _text(visit), visit.actor, settings),
         "drop-guest": lambda session: actions.drop_guest(session, reference, visit.actor, settings),
         "cancel": lambda session: actions.cancel(session, reference, visit.actor, settings),
         "approve": lambda session: actions.approve(session, reference, visit.actor, settings),
@@ -202,8 +219,8 @@ async def _erase(visit: Visit, reference: str) -> Response:
 
     email, references = await context.store.read(entries_of_sender)
     if visit.form.get("sure") != reference:
-        words = {"reference": reference, "email": email, "others": len(references), "own_address": address(visit, reference)}
-        return visit.show("erase.html", f"Erase {reference}?", **words)
+        values = {"reference": reference, "email": email, "others": len(references), "own_address": address(visit, reference)}
+        return visit.show("erase.html", f"Erase {reference}?", **values)
     erased = references if visit.form.get("all") else [reference]
     outcome = await erase_for_good(context.store, erased, visit.actor, var=context.settings.var)
     done = "erase" if outcome.is_forgotten else "erase-row"
@@ -213,7 +230,8 @@ async def _erase(visit: Visit, reference: str) -> Response:
 
 async def file(visit: Visit) -> Response:
     """Serves a visitor's file, always as a download with a content type that browsers neither show nor run."""
-    name, reference = visit.request.path_params["name"], visit.reference
+    name = visit.request.path_params["name"]
+    reference = visit.reference
     statement = select(Attachment).where(Attachment.claimed_by == reference, Attachment.stored_name == name)
     row = await visit.context.store.read(lambda session: session.exec(statement).first())
     file = directory(visit.context.settings.var) / row.stored_name if row else None

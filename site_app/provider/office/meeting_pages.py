@@ -1,26 +1,59 @@
-"""Pages of meetings: a week with its meetings and blocked times, and moving a meeting."""
+"""Pages of meetings: a week of the calendar in the agency's time zone, with blocked times; and moving a meeting."""
 
-from datetime import timedelta
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 from starlette.responses import Response
 
 from site_app.contracts.days import days_of
-from site_app.provider.booking.busy import calendar_warnings
+from site_app.core.settings import Settings
+from site_app.core.working_days import holidays_of
+from site_app.provider.booking.busy import BLOCKED, calendar_warnings
 from site_app.provider.booking.entries import differences
 from site_app.provider.booking.rules import SlotTaken
 from site_app.provider.booking.slots import Availability
-from site_app.provider.office import actions, inbox, lead_pages, week
-from site_app.provider.office.access import Visit, number, redirected
+from site_app.provider.office import actions, inbox, lead_pages
+from site_app.provider.office.access import Visit
+from site_app.provider.office.page import redirected
+from site_app.provider.office.parsing import moment, number
+from site_app.provider.store.tables import BusyTime, Hold, Meeting, MeetingStage
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Span:
+    """A time span. `state` is that of a meeting, or held, blocked or busy; `number` is the id of a blocked time."""
+
+    starts_at: datetime
+    ends_at: datetime
+    state: str
+    label: str = ""
+    reference: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class CalendarDay:
+    date: date
+    is_today: bool
+    spans: tuple[Span, ...]
+    holiday: str = ""  # its name, on a day that is closed for it
 
 
 async def week_page(visit: Visit) -> Response:
     """GET shows a week, POST blocks a time, unblocks it, or has a call written into the host's calendar again."""
-    context, form, zone = visit.context, visit.form, visit.context.settings.booking_zone
-    settings, now = context.settings, context.clock()
-    monday = week.monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
+    context = visit.context
+    form = visit.form
+    settings = context.settings
+    zone = settings.booking_zone
+    now = context.clock()
+    monday = _monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
     problem = ""
     if form.get("do") == "unblock":
         await context.store.write(lambda session: actions.unblock(session, number(form.get("number", "")), visit.actor))
@@ -31,8 +64,8 @@ async def week_page(visit: Visit) -> Response:
         context.wake()
         return redirected(f"/calls?week={monday}&done=write-entry")
     if form.get("do") == "block":
-        begin = week.moment(form.get("from", ""), form.get("from_time", ""), zone)
-        end = week.moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
+        begin = moment(form.get("from", ""), form.get("from_time", ""), zone)
+        end = moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
         if begin is not None and end is not None and end > begin:
             note = form.get("why", "")[:200]
             await context.store.write(lambda session: actions.block(session, begin, end, visit.actor, reason=note))
@@ -41,30 +74,33 @@ async def week_page(visit: Visit) -> Response:
 
     def look(session: Session) -> dict[str, Any]:
         return {
-            "days": week.days_from(session, monday, settings=settings, now=now),
+            "days": days_from(session, monday, settings=settings, now=now),
             "calendar_warnings": calendar_warnings(session, settings),
             "differences": differences(session, now=now),
         }
 
-    reading = await context.store.read(look)
-    days = reading["days"]
-    words = {
-        **reading,
-        "clashing": week.booked_in_blocked_times(days, now),
+    rows = await context.store.read(look)
+    days = rows["days"]
+    values = {
+        **rows,
+        "clashing": _booked_in_blocked_times(days, now),
         "monday": monday,
         "before": monday - timedelta(7),
         "after": monday + timedelta(7),
-        "hours": week.hours_in(zone),
+        "hours": _hours_in(zone),
         "problem": problem,
         "typed": form if problem else {},
     }
-    return visit.show("week.html", "Calls", status=422 if problem else 200, **words)
+    return visit.show("week.html", "Calls", status=422 if problem else 200, **values)
 
 
 async def move(visit: Visit) -> Response:
     """GET lists free times, POST moves the meeting to the chosen time."""
-    context, reference, zone = visit.context, visit.reference, ZoneInfo(visit.context.settings.booking_zone)
-    problem, now = "", context.clock()
+    context = visit.context
+    reference = visit.reference
+    zone = ZoneInfo(context.settings.booking_zone)
+    now = context.clock()
+    problem = ""
     if slot := visit.form.get("slot"):
         await context.read_calendars(slot)
         try:
@@ -82,11 +118,78 @@ async def move(visit: Visit) -> Response:
     meeting, slots = await context.store.read(look)
     days = days_of(slots, zone, ZoneInfo(meeting.time_zone))
     day_text = visit.request.query_params.get("day", "")
-    words = {
+    values = {
         "list": inbox.list_of(visit.request.query_params),
         "lead_address": lead_pages.address(visit, reference),
         "days": [(day.date.isoformat(), day.words) for day in days],
         "day": next((day for day in days if day.date.isoformat() >= day_text), days[-1] if days else None),
     }
     status = 409 if problem else 200
-    return visit.show("move.html", f"Move {reference}", status=status, meeting=meeting, problem=problem, **words)
+    return visit.show("move.html", f"Move {reference}", status=status, meeting=meeting, problem=problem, **values)
+
+
+def _monday_of(text: str, today: date) -> date:
+    """Returns the Monday of the week of this day, or of the current week if the text is no date."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = today
+    day = min(max(day, date(2000, 1, 3)), date(2199, 12, 30))
+    return day - timedelta(days=day.weekday())
+
+
+def days_from(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[CalendarDay]:
+    """Returns the seven days from `monday` with all their time spans."""
+    zone = ZoneInfo(settings.booking_zone)
+    starts = [datetime.combine(monday + count * _DAY, time(), zone).astimezone(UTC) for count in range(8)]
+    spans = sorted(_spans(session, starts[0], starts[-1], now), key=lambda span: (span.starts_at, span.state))
+    today = now.astimezone(zone).date()
+    return [
+        CalendarDay(
+            day,
+            day == today,
+            tuple(span for span in spans if span.starts_at < end and span.ends_at > begin),
+            holidays_of(settings.booking_holidays, day.year).get(day, ""),
+        )
+        for begin, end in pairwise(starts)
+        for day in (begin.astimezone(zone).date(),)
+    ]
+
+
+def _hours_in(zone: str) -> Callable[[Span, date], str]:
+    """Returns a function that formats the hours of a day that a span takes."""
+    clock = ZoneInfo(zone)
+
+    def hours_words(span: Span, day: date) -> str:
+        begin, end = span.starts_at.astimezone(clock), span.ends_at.astimezone(clock)
+        first = f"{begin:%H:%M}" if begin.date() == day else "00:00"
+        last = f"{end:%H:%M}" if end.date() == day else "24:00"
+        return "all day" if (first, last) == ("00:00", "24:00") else f"{first}–{last}"
+
+    return hours_words
+
+
+def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> Iterator[Span]:
+    for meeting in session.exec(select(Meeting).where(col(Meeting.starts_at) < last, col(Meeting.ends_at) > first)):
+        label = f"{meeting.full_name}, with {meeting.host}" if meeting.host else meeting.full_name
+        yield Span(meeting.starts_at, meeting.ends_at, meeting.state, label, meeting.reference)
+    holds = select(Hold).where(col(Hold.starts_at) < last, col(Hold.ends_at) > first, col(Hold.expires_at) > now)
+    for hold in session.exec(holds):
+        yield Span(hold.starts_at, hold.ends_at, "held", "by a visitor who fills in the form")
+    for busy in session.exec(select(BusyTime).where(col(BusyTime.starts_at) < last, col(BusyTime.ends_at) > first)):
+        if busy.source == BLOCKED:
+            yield Span(busy.starts_at, busy.ends_at, "blocked", busy.note, number=busy.id or 0)
+        else:
+            yield Span(busy.starts_at, busy.ends_at, "busy", "in the calendar")
+
+
+def _booked_in_blocked_times(days: list[CalendarDay], now: datetime) -> list[Span]:
+    """Returns booked meetings that are not over and overlap a blocked time."""
+    spans = {span for day in days for span in day.spans if span.ends_at > now}
+    blocked = [span for span in spans if span.state == "blocked"]
+    booked = sorted((span for span in spans if span.state == MeetingStage.BOOKED), key=lambda span: span.starts_at)
+    return [
+        meeting
+        for meeting in booked
+        if any(meeting.starts_at < span.ends_at and meeting.ends_at > span.starts_at for span in blocked)
+    ]

@@ -15,17 +15,10 @@ from site_app.contracts.drafts import ContentSite
 from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
 from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report, sign_in
-from site_app.provider.office.access import (
-    EDITOR_SCRIPT_ROUTE,
-    SCRIPT_ROUTE,
-    STYLE_ROUTE,
-    Visit,
-    guarded,
-    number,
-    redirected,
-    signed_in,
-)
+from site_app.provider.office.access import Visit, guarded, signed_in
 from site_app.provider.office.content_pages import content_routes
+from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, redirected
+from site_app.provider.office.parsing import number
 from site_app.provider.office.translation_pages import translation_routes
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
@@ -73,12 +66,13 @@ async def _views(visit: Visit) -> Response:
     days_text = number(visit.request.query_params.get("days", ""))
     days = days_text if days_text in report.PERIODS else 30
     figures = await visit.context.store.read(partial(report.report, days=days, today=visit.context.clock().date()))
-    words = {"report": figures, "days": days, "periods": report.PERIODS, **inbox.WORDS}
-    return visit.show("views.html", "What is read", **words)
+    values = {"report": figures, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
+    return visit.show("views.html", "What is read", **values)
 
 
 async def _mail(visit: Visit) -> Response:
-    context, form = visit.context, visit.form
+    context = visit.context
+    form = visit.form
     tasks: dict[str, Callable[[Session], object]] = {
         "retry": lambda session: actions.retry(session, visit.actor, form.get("reference") or None),
         "test": lambda session: actions.send_test_mail(session, visit.person.address, visit.actor, context.settings),

@@ -85,7 +85,8 @@ def mail_link(
     The response time must not reveal who is a member. So for unknown addresses the same rows are written and deleted in the same
     transaction, and mails leave with a random delay of a few seconds.
     """
-    recipient, lasts = person or _NOBODY, FLOODED_LINK_LASTS if is_flooded else LINK_LASTS
+    recipient = person or _NOBODY
+    lasts = FLOODED_LINK_LASTS if is_flooded else LINK_LASTS
     is_decoy = person is None
     if is_flooded:
         advisory_lock(session, f"sign-in {recipient.address}")
@@ -180,7 +181,8 @@ def sign_out(session: Session, actor: str, *, now: datetime, address: str = "", 
 def browser_of(row: OfficeSession) -> str:
     """Returns browser and operating system, such as "Firefox on Linux"."""
     names = (
-        re.search(words, row.browser) for words in (r"Firefox|Edg|OPR|Chrome|Safari", r"iPhone|iPad|Android|Windows|Mac|Linux")
+        re.search(pattern, row.browser)
+        for pattern in (r"Firefox|Edg|OPR|Chrome|Safari", r"iPhone|iPad|Android|Windows|Mac|Linux")
     )
     return " on ".join(name[0] for name in names if name) or "another program"
 

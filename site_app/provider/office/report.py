@@ -80,23 +80,24 @@ def report(session: Session, *, days: int, today: date) -> Report:
     first = today - timedelta(days=days - 1)
     earlier = first - timedelta(days=days)
 
-    def both(by: str) -> tuple[Counter[str], Counter[str]]:
+    def now_and_before(by: str) -> tuple[Counter[str], Counter[str]]:
         return Counter(views(session, by=by, first=first)), Counter(
             views(session, by=by, first=earlier, last=first - timedelta(days=1))
         )
 
-    now_by_day, then_by_day = both("day")
-    sent, sent_before = _sent(session, first, today), _sent(session, earlier, first - timedelta(days=1))
-    by_page, _ = both("page")
-    from_page = _by(sent, 1)
+    now_by_day, before_by_day = now_and_before("day")
+    sent = _sent(session, first, today)
+    sent_before = _sent(session, earlier, first - timedelta(days=1))
+    by_page, _ = now_and_before("page")
+    from_page = _summed_by(sent, 1)
     return Report(
         first,
         tuple(
-            PeriodComparison(str(day), now_by_day[str(day)], then_by_day[str(day - timedelta(days=days))])
+            PeriodComparison(str(day), now_by_day[str(day)], before_by_day[str(day - timedelta(days=days))])
             for day in (first + timedelta(days=count) for count in range(days))
         ),
-        {by: _lines(*both(by)) for by in ("page", "language", "referrer")},
-        _lines(_by(sent, 0), _by(sent_before, 0)),
+        {by: _lines(*now_and_before(by)) for by in ("page", "language", "referrer")},
+        _lines(_summed_by(sent, 0), _summed_by(sent_before, 0)),
         tuple(
             Conversion(page, by_page[page], from_page[page])
             for page, _ in (from_page | by_page).most_common(_MOST_LINES)
@@ -138,7 +139,7 @@ def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]
     return totals
 
 
-def _by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
+def _summed_by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
     totals: Counter[str] = Counter()
     for names, count in sent.items():
         totals[names[index]] += count

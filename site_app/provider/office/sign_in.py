@@ -11,39 +11,41 @@ from starlette.responses import Response
 from site_app.core.http.pages import form_of
 from site_app.core.http.refusals import CallRefused
 from site_app.provider.http.call import ApiContext
-from site_app.provider.office import access, people
-from site_app.provider.office.access import Visit, redirected
+from site_app.provider.office import access, page, people
+from site_app.provider.office.access import Visit
+from site_app.provider.office.page import redirected
 from site_app.provider.store import StoreUnavailable
 
 log = structlog.get_logger()
 
 
 async def ask(context: ApiContext, request: Request) -> Response:
-    """Shows the form for an address, and mails a link. The answer is the same for every address, and is sent before the lookup."""
-    to = access.path_in_office(request.query_params.get("to", ""))
+    """Shows the form for an address, and mails a link. The response is the same for every address, and is sent before the lookup."""
+    to = page.path_in_office(request.query_params.get("to", ""))
     if request.method != "POST":
-        return access.page(context, request, "sign_in.html", "Sign in", to=access.sign_in_path(to))
+        return page.rendered(context, request, "sign_in.html", "Sign in", to=page.sign_in_path(to))
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
-    network, of_address = access.network(context, request), context.tokens.keyed_hash(address)
+    network = access.network(context, request)
+    address_hash = context.tokens.keyed_hash(address)
     # No limit applies to the address alone: otherwise a stranger could lock an owner out by requesting links.
-    for group, key in (("sign-in-network", network), ("sign-in", f"{network} {of_address}")):
+    for group, key in (("sign-in-network", network), ("sign-in", f"{network} {address_hash}")):
         if seconds := await context.limits.count_and_get_wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
     text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
-    action = (f"/office{access.sign_in_path(to)}", "Use another address")
-    answer = access.page(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
-    answer.background = BackgroundTask(_mail_link, context, address, to)
-    return answer
+    action = (f"/office{page.sign_in_path(to)}", "Use another address")
+    response = page.rendered(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
+    response.background = BackgroundTask(_mail_link, context, address, to)
+    return response
 
 
 async def _mail_link(context: ApiContext, address: str, to: str) -> None:
     person = people.person_of(address, context.settings)
     is_flooded = bool(await context.limits.count_and_get_wait("sign-in-address", context.tokens.keyed_hash(address)))
-    about = {"settings": context.settings, "now": context.clock(), "to": to, "is_flooded": is_flooded}
-    make = partial(people.mail_link, person=person, **about)
+    options = {"settings": context.settings, "now": context.clock(), "to": to, "is_flooded": is_flooded}
+    mail_link = partial(people.mail_link, person=person, **options)
     try:
-        url = await context.store.write(make)
-    except StoreUnavailable:  # the answer is sent already; the person can request another link
+        url = await context.store.write(mail_link)
+    except StoreUnavailable:  # the response is sent already; the person can request another link
         log.warning("store.unavailable")
         return
     context.wake()
@@ -54,20 +56,23 @@ async def _mail_link(context: ApiContext, address: str, to: str) -> None:
 async def enter(context: ApiContext, request: Request) -> Response:
     """GET shows a button, so that programs that only follow links do not use the link up. POST starts the session."""
     if request.method != "POST":
-        return access.page(context, request, "enter.html", "Sign in")
-    to = access.path_in_office(request.query_params.get("to", ""))
-    token, browser = request.path_params["token"], request.headers.get("User-Agent", "")
+        return page.rendered(context, request, "enter.html", "Sign in")
+    to = page.path_in_office(request.query_params.get("to", ""))
+    token = request.path_params["token"]
+    browser = request.headers.get("User-Agent", "")
     begin = partial(people.begin_session, token=token, browser=browser, settings=context.settings, now=context.clock())
     cookie = await context.store.write(begin)
     if cookie is None:
-        words = {"status": 403, "to": access.sign_in_path(to)}
-        return access.page(context, request, "sign_in.html", "This link no longer works", **words)
+        values = {"status": 403, "to": page.sign_in_path(to)}
+        return page.rendered(context, request, "sign_in.html", "This link no longer works", **values)
     return access.with_cookie(context, redirected(to), cookie)
 
 
 async def sessions(visit: Visit) -> Response:
     """Lists one's own sessions, and for owners those of everybody; POST ends some of them."""
-    context, form, actor = visit.context, visit.form, visit.actor
+    context = visit.context
+    form = visit.form
+    actor = visit.actor
     address = "" if visit.person.is_owner else visit.person.address
     if do := form.get("do"):
         scope = {"here": {"number": people.number_of(visit.session)}, "one": {"number": form.get("number", "-")[:12] or "-"}}
@@ -76,10 +81,10 @@ async def sessions(visit: Visit) -> Response:
         is_own = do != "one" or form.get("number") == people.number_of(visit.session)
         return access.with_cookie(context, redirected("/sign-in"), "") if is_own else redirected("/people?done=one")
     rows = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=address))
-    words = {
+    values = {
         "sessions": rows,
         "own": people.number_of(visit.session),
         "number_of": people.number_of,
         "browser_of": people.browser_of,
     }
-    return visit.show("people.html", "You and the others", **words)
+    return visit.show("people.html", "You and the others", **values)

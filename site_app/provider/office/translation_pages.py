@@ -17,10 +17,12 @@ from starlette.routing import Route
 from site_app.contracts.drafts import ContentSite
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
 from site_app.core.i18n.catalogs import CatalogText, catalog_texts, plural_forms
-from site_app.core.i18n.office_catalogs import problems_of
+from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office.access import KeptText, Visit, number, redirected, signed_in
+from site_app.provider.office.access import KeptText, Visit, signed_in
+from site_app.provider.office.page import redirected
+from site_app.provider.office.parsing import number
 from site_app.provider.publishing import states, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
 from site_app.provider.publishing.translations import (
@@ -56,7 +58,7 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True)
 class SentWording:
-    """What a form says of one text: the forms of its translation, and the digest of the wording that the person began from."""
+    """A translation as a form sends it, with the digest of the wording that the person began from."""
 
     slug: str
     forms: tuple[str, ...]
@@ -76,14 +78,14 @@ class ShownText:
     text: TranslatedText
     forms: tuple[str, ...]
     base: str
-    problems: Sequence[str] = ()
+    mistakes: Sequence[str] = ()
     saved_meanwhile: TranslatedText | None = None
     is_set_aside: bool = False
 
 
 @dataclass
 class Outcome:
-    """What became of a sent form: how many texts were saved, and those that were not."""
+    """The result of a sent form: the number of saved texts, and the texts that were refused."""
 
     saved: int = 0
     refused: dict[str, ShownText] = field(default_factory=dict)
@@ -113,11 +115,13 @@ def translation_routes(settings: Settings, site: ContentSite) -> list[Route]:
 
 class TranslationPages:
     def __init__(self, site: ContentSite, files: ContentFiles) -> None:
-        self._site, self._files = site, files
+        self._site = site
+        self._files = files
 
     async def listing(self, visit: Visit) -> Response:
         """GET lists the pages with what they lack; POST publishes all that was translated into a language."""
-        is_post, publishes = visit.request.method == "POST", bool(visit.context.settings.publish)
+        is_post = visit.request.method == "POST"
+        publishes = bool(visit.context.settings.publish)
         if is_post and publishes:
             return await self._publish(visit, visit.form.get("language", ""))
         texts = {language: await self._all_texts(visit, language) for language in LANGUAGES}
@@ -128,7 +132,7 @@ class TranslationPages:
                 row = rows.setdefault(group.key, {"title": group.title, "groups": {}})
                 row["groups"][language] = group
         under_way = await visit.context.store.read(partial(states.under_way, now=visit.context.clock()))
-        words = {
+        values = {
             "languages": LANGUAGES,
             "totals": {language: TextGroup("", "", texts[language]) for language in LANGUAGES},
             "changed": {language: sum(text.is_changed for text in texts[language]) for language in LANGUAGES},
@@ -137,7 +141,7 @@ class TranslationPages:
             "publishes": publishes,
             "may_write": visit.person.writes and publishes,
         }
-        return visit.show("translations.html", "Translations", status=403 if is_post else 200, **words)
+        return visit.show("translations.html", "Translations", status=403 if is_post else 200, **values)
 
     async def texts(self, visit: Visit) -> Response:
         """GET shows the texts of a page; POST saves what was translated, and publishes it if that was pressed."""
@@ -159,8 +163,9 @@ class TranslationPages:
     async def _save(self, visit: Visit, language: str) -> Outcome:
         """Saves each text that was changed. One that has mistakes, or that somebody else has changed meanwhile, keeps no other back."""
         published = await asyncio.to_thread(self._files.translations, language)
-        form_count = await asyncio.to_thread(_read_catalog, language)
-        sources = {slug_of(source.key): source for source in catalog_texts(language)}
+        catalog = await asyncio.to_thread(catalog_texts, language)
+        sources = {slug_of(source.key): source for source in catalog}
+        form_count = plural_forms(language)
         sent = [
             _in_one_line(wording, sources[wording.slug]) for wording in sent_wordings(visit.pairs) if wording.slug in sources
         ]
@@ -173,8 +178,8 @@ class TranslationPages:
                 if wording.is_untouched:
                     continue
                 text = texts[wording.slug]
-                if problems := _problems(text.source, wording.forms, form_count):
-                    outcome.refused[text.slug] = ShownText(text, wording.forms, wording.base, problems)
+                if mistakes := _mistakes(text.source, wording.forms, form_count):
+                    outcome.refused[text.slug] = ShownText(text, wording.forms, wording.base, mistakes)
                     continue
                 wording_to_save = Wording(wording.forms) if any(wording.forms) else text.shipped
                 saved_meanwhile = translations.save(session, language, text, wording_to_save, visit.actor, base=wording.base)
@@ -220,7 +225,7 @@ class TranslationPages:
             *(_shown_text(text, aside[text.slug]) for text in begun[:_TEXTS_AT_ONCE] if text not in on_page),
         ]
         address = {name: query[name] for name in ("page", "show", "words") if query.get(name)}
-        page_words = {
+        values = {
             "language": language,
             "lang": BY_ID[language].tag,
             "languages": LANGUAGES,
@@ -243,11 +248,11 @@ class TranslationPages:
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
         title = f"{group.title}: {LANGUAGES[language]}"
-        return visit.show("translation_edit.html", title, status=status, **page_words)
+        return visit.show("translation_edit.html", title, status=status, **values)
 
     async def _all_texts(self, visit: Visit, language: str) -> list[TranslatedText]:
         published = await asyncio.to_thread(self._files.translations, language)
-        await asyncio.to_thread(_read_catalog, language)
+        await asyncio.to_thread(catalog_texts, language)  # the first call reads a large file; later ones find it cached
         return await visit.context.store.read(partial(translations.translated_texts, language=language, published=published))
 
     async def _groups(self, language: str, texts: Sequence[TranslatedText]) -> list[TextGroup]:
@@ -265,16 +270,11 @@ class TranslationPages:
         return [*groups, *(TextGroup(key, title, elsewhere[key]) for key, title, _ in _GROUPS)]
 
 
-def _read_catalog(language: str) -> int:
-    """Reads a large file when it is first called. Returns how many forms a text has that depends on a number."""
-    catalog_texts(language)
-    return plural_forms(language)
-
-
 def sent_wordings(pairs: Pairs) -> list[SentWording]:
-    """Returns what a form says of each of its texts."""
+    """Returns the translations in a form."""
     forms: dict[str, dict[int, str]] = {}
-    bases, confirmed = dict[str, str](), set[str]()
+    bases: dict[str, str] = {}
+    confirmed: set[str] = set()
     for name, value in pairs:
         if match := _FORM.fullmatch(name):
             forms.setdefault(match[1], {})[int(match[2])] = value.replace("\r\n", "\n").replace("\r", "\n")
@@ -298,7 +298,7 @@ def _in_one_line(wording: SentWording, source: CatalogText) -> SentWording:
     return SentWording(wording.slug, forms, wording.base, wording.is_confirmed)
 
 
-def _problems(source: CatalogText, forms: Sequence[str], form_count: int) -> list[str]:
+def _mistakes(source: CatalogText, forms: Sequence[str], form_count: int) -> list[str]:
     """Returns why these forms cannot be published; none at all takes the translation back."""
     if not any(forms):
         return []
@@ -306,7 +306,7 @@ def _problems(source: CatalogText, forms: Sequence[str], form_count: int) -> lis
         return ["Each of its forms is needed."]
     if max(map(len, forms)) > LONGEST_FORM:
         return [f"It is too long: at most {LONGEST_FORM} characters are taken."]
-    return problems_of(source.english, forms)
+    return mistakes_of(source.english, forms)
 
 
 def _shown_text(text: TranslatedText, aside: Wording | None) -> ShownText:

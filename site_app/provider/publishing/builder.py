@@ -31,6 +31,7 @@ from site_app.core.published_pages import (
     sources,
 )
 from site_app.core.settings import Settings
+from site_app.plugins.static_first import NOT_BUILT
 from site_app.provider.publishing import builds, git
 from site_app.provider.publishing.files import next_publication_day
 from site_app.provider.publishing.installing import make_public, remove_old, write_draft
@@ -45,7 +46,6 @@ _REGISTRY = "https://registry.npmjs.org/"
 _LOOK_AGAIN = 2.0  # seconds; another process may have added a build without waking this one
 _LOOK_AT_PROCESS = 0.1
 _RENEW_EVERY = builds.LEASE.total_seconds() / 3
-_PROBLEM = "The pages are not built:"  # printed by the build before the sentences that say why
 _PHASE = re.compile(r"\s*\d+ s  (.+)")
 _NO_ROOM = ("No space left on device", "ENOSPC", "Disk quota exceeded")
 _MEGABYTE = 1_000_000
@@ -76,8 +76,11 @@ class Builder:
         checkout: Path = ROOT,
         command: Sequence[str] = BUILD,
     ) -> None:
-        self._store, self._settings, self._clock = store, settings, clock
-        self._checkout, self._command = checkout, command
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._checkout = checkout
+        self._command = command
         self._woken = asyncio.Event()
         self._phase = ""
 
@@ -174,7 +177,8 @@ class Builder:
             await self._build(build, changes)
 
     async def _build(self, build: Build, changes: Mapping[str, bytes | None]) -> None:
-        settings, name = self._settings, f"{build.id}-{build.attempts}"
+        settings = self._settings
+        name = f"{build.id}-{build.attempts}"
         await self._note(build, "The texts are put together")
         publishing_folder(settings.var).mkdir(mode=0o700, parents=True, exist_ok=True)
         self._check_disk()
@@ -248,7 +252,8 @@ class Builder:
                     return
 
     async def _renewed(self, build: Build) -> bool:
-        now, phase = self._clock(), self._phase
+        now = self._clock()
+        phase = self._phase
         return await self._store.write(lambda session: builds.renew(session, build, now=now, phase=phase))
 
     async def _note(self, build: Build, phase: str) -> None:
@@ -283,8 +288,8 @@ class Builder:
 
 def _sentence(output: str, reflex_log: str, returncode: int) -> str:
     """Returns why the build failed, for the person who wrote the text."""
-    if _PROBLEM in output:
-        problem = output[output.rindex(_PROBLEM) + len(_PROBLEM) :].strip()
+    if NOT_BUILT in output:
+        problem = output.rpartition(NOT_BUILT)[2].strip()
         return problem[:_LONGEST_PROBLEM]
     if any(words in output or words in reflex_log for words in _NO_ROOM):
         return _DISK_FULL

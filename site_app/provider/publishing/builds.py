@@ -115,8 +115,11 @@ def lease(session: Session, *, now: datetime) -> Build | None:
         return None
     build = under_way or next(iter(waiting(session, now=now)), None)
     if build is not None:
-        build.state, build.claimed_until, build.attempts = BuildState.RUNNING, now + LEASE, build.attempts + 1
-        build.started_at, build.phase = now, ""
+        build.state = BuildState.RUNNING
+        build.claimed_until = now + LEASE
+        build.attempts = build.attempts + 1
+        build.started_at = now
+        build.phase = ""
         session.add(build)
         session.flush()
     return build
@@ -174,7 +177,8 @@ def _is_held(build: Build) -> ColumnElement[bool]:
 
 
 def _end(session: Session, build: Build, state: BuildState, *, now: datetime) -> None:
-    build.state, build.finished_at = state, now
+    build.state = state
+    build.finished_at = now
     session.add(build)
     session.connection().execute(delete(BuildFile).where(col(BuildFile.build_id) == build.id))
 

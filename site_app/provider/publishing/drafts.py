@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, tuple_
 from sqlmodel import Session, col, func, select
 
-from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
+from site_app.contracts.front_matter import BrokenFrontMatter, parse, parse_leniently, written
 from site_app.contracts.publication import PUBLICATION_MODELS, is_slug, slug_of
 from site_app.core.i18n import BY_ID, ENGLISH
 from site_app.provider.publishing.merging import MergedText, merge_fields, merge_text
@@ -61,13 +61,13 @@ class TextKey(NamedTuple):
 
 def text_key(kind: str, slug: str, language: str) -> TextKey | None:
     """Returns the key of a text that the site could have, or None."""
-    known = kind in PUBLICATION_MODELS and is_slug(slug) and language in BY_ID
-    return TextKey(kind, slug, language) if known else None
+    is_text = kind in PUBLICATION_MODELS and is_slug(slug) and language in BY_ID
+    return TextKey(kind, slug, language) if is_text else None
 
 
 @dataclass(frozen=True)
 class TextSummary:
-    """What lists say of a text. `digest` is the same for texts that say the same, whether they are marked as a draft or not."""
+    """A text in a list. `digest` is the same for texts that say the same, whether they are marked as a draft or not."""
 
     title: str
     date: str
@@ -93,7 +93,8 @@ def _summary(text: str, key: bytes) -> TextSummary:
     fields = dict(parts.fields)
     is_draft = str(fields.pop(_HIDDEN_FIELD, "")).strip().lower() in _TRUE
     content = json.dumps([fields, parts.markdown.rstrip()], sort_keys=True, ensure_ascii=False)
-    title, day = fields.get("title"), fields.get("date")
+    title = fields.get("title")
+    day = fields.get("date")
     return TextSummary(
         " ".join(title.split()) if isinstance(title, str) else "",
         day if isinstance(day, str) else "",
@@ -196,9 +197,11 @@ def listed(session: Session) -> Sequence[ListedDraft]:
     return [ListedDraft(TextKey(*row[:3]), *row[3:]) for row in rows]
 
 
-def known_digests(session: Session, digests: Sequence[str]) -> set[str]:
-    """Returns those of these digests that a state has which was not set aside."""
-    return set(session.exec(select(Revision.digest).where(col(Revision.digest).in_(digests), ~col(Revision.aside))))
+def with_state(session: Session, digests: Mapping[TextKey, str]) -> set[TextKey]:
+    """Returns those of these texts that have a state with this digest which was not set aside."""
+    columns = (Revision.kind, Revision.slug, Revision.language, Revision.digest)
+    same = select(*columns).where(col(Revision.digest).in_([*digests.values()]), ~col(Revision.aside))
+    return {key for *parts, digest in session.exec(same) if digests.get(key := TextKey(*parts)) == digest}
 
 
 def pictures(session: Session, kind: str, slug: str) -> Mapping[str, tuple[int, int]]:
@@ -260,8 +263,10 @@ def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, 
         return None if newest and newest.digest == digest else Saved(_add(session, key, text, actor))
     if newest.digest == digest:
         return None
-    begun = session.exec(_revisions_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)).first()
-    merged, fields = _merged(begun.text if begun else written({}, ""), text, newest.text)
+    base_state = session.exec(
+        _revisions_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)
+    ).first()
+    merged, fields = _merged(base_state.text if base_state else written({}, ""), text, newest.text)
     if fields or merged.collisions:
         _add(session, key, text, actor, aside=True)
         return Collided(merged.text, fields, newest)
@@ -380,12 +385,12 @@ def _add(session: Session, key: TextKey, text: str, actor: Actor, *, aside: bool
 
 def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
     """Deletes the oldest states beyond _MOST_REVISIONS; that of the published file stays, since merges begin from it."""
-    kept = _revisions_of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MOST_REVISIONS)  # pyright: ignore
+    newest_ids = _revisions_of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MOST_REVISIONS)  # pyright: ignore
     old = delete(Revision).where(
         col(Revision.kind) == key.kind,
         col(Revision.slug) == key.slug,
         col(Revision.language) == key.language,
-        col(Revision.id).not_in(kept),
+        col(Revision.id).not_in(newest_ids),
         col(Revision.digest) != (summary_of(file).digest if file is not None else ""),
     )
     session.connection().execute(old)
@@ -393,18 +398,10 @@ def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
 
 def _merged(base: str, ours: str, theirs: str) -> tuple[MergedText, Mapping[str, Any]]:
     """Merges two files, field by field and line by line. Returns the file, and what collided in its fields."""
-    base_parts, our_parts, their_parts = _parts(base), _parts(ours), _parts(theirs)
-    fields = merge_fields(base_parts[0], our_parts[0], their_parts[0])
-    text = merge_text(base_parts[1], our_parts[1], their_parts[1])
+    base_parts, our_parts, their_parts = map(parse_leniently, (base, ours, theirs))
+    fields = merge_fields(base_parts.fields, our_parts.fields, their_parts.fields)
+    text = merge_text(base_parts.markdown, our_parts.markdown, their_parts.markdown)
     return MergedText(written(fields.fields, text.text), text.collisions), fields.collisions
-
-
-def _parts(text: str) -> tuple[Mapping[str, Any], str]:
-    try:
-        parts = parse(text)
-    except BrokenFrontMatter:
-        return {}, text
-    return parts.fields, parts.markdown
 
 
 def _numbered(stem: str, ending: str) -> Iterator[str]:

@@ -55,8 +55,8 @@ def checked_path(path: str) -> str:
         return path
     kind = next((kind for kind, its_folder in FOLDERS.items() if its_folder == folder), "")
     text = _TEXT.fullmatch(name)
-    known = text_path(kind, text["slug"], text["language"] or ENGLISH.id) if text else picture_path(kind, name)
-    if known != path:
+    made_path = text_path(kind, text["slug"], text["language"] or ENGLISH.id) if text else picture_path(kind, name)
+    if made_path != path:
         raise WrongPath(path)
     return path
 

@@ -19,11 +19,11 @@ from site_app.core.settings import Settings
 _FOLDER = "site_app/content"  # of the texts, in the repository
 _LONGEST_SECONDS = 90.0
 _TRIES = 3  # somebody else may push between our fetch and our push
-_FILE, _NO_FILE, _NO_OBJECT = "100644", "0", "0" * 40
+_FILE_MODE, _NO_MODE, _NO_OBJECT = "100644", "0", "0" * 40
 _REF, _REMOTE = "refs/heads/fetched", "office"
 _MISSING = "couldn't find remote ref"
 _OVERTAKEN = ("non-fast-forward", "fetch first", "stale info", "cannot lock ref", "failed to update ref")
-_OF_NAMES = re.compile(r"[^\w .@+-]")
+_NOT_IN_NAMES = re.compile(r"[^\w .@+-]")
 _LONGEST_SUBJECT = 72
 _KEY_IN_ADDRESS = re.compile(r"//[^/@\s]*@")
 
@@ -66,8 +66,8 @@ async def _fetch(git: "_Git", branch: str) -> str:
     """Returns the commit that the branch has now, or an empty text for a branch that there is not yet."""
     try:
         await git("fetch", "--quiet", "--no-tags", "--depth=1", _REMOTE, f"+refs/heads/{branch}:{_REF}")
-    except NotPushed as problem:
-        if _MISSING in str(problem):
+    except NotPushed as failure:
+        if _MISSING in str(failure):
             return ""
         raise
     return await git("rev-parse", _REF)
@@ -76,8 +76,8 @@ async def _fetch(git: "_Git", branch: str) -> str:
 async def _entry(git: "_Git", path: str, content: bytes | None) -> str:
     """Returns the line of the index for a file, whose content is stored."""
     if content is None:
-        return f"{_NO_FILE} {_NO_OBJECT}\t{_FOLDER}/{path}\n"
-    return f"{_FILE} {await git('hash-object', '-w', '--stdin', text=content)}\t{_FOLDER}/{path}\n"
+        return f"{_NO_MODE} {_NO_OBJECT}\t{_FOLDER}/{path}\n"
+    return f"{_FILE_MODE} {await git('hash-object', '-w', '--stdin', text=content)}\t{_FOLDER}/{path}\n"
 
 
 def _message(paths: Sequence[str]) -> str:
@@ -100,7 +100,7 @@ class _Git:
             "gc.auto": "0",
             "safe.directory": "*",
         }
-        name = _OF_NAMES.sub("", person).strip() or "office"
+        name = _NOT_IN_NAMES.sub("", person).strip() or "office"
         mail = person if "@" in person else settings.brand_email
         self._environment = {
             **{name: os.environ[name] for name in ("PATH", "SSH_AUTH_SOCK", "SSL_CERT_FILE", "TMPDIR") if name in os.environ},
@@ -115,7 +115,7 @@ class _Git:
             "GIT_ALLOW_PROTOCOL": "https:ssh:file",
             "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
             "GIT_AUTHOR_NAME": name,
-            "GIT_AUTHOR_EMAIL": _OF_NAMES.sub("", mail),
+            "GIT_AUTHOR_EMAIL": _NOT_IN_NAMES.sub("", mail),
             "GIT_COMMITTER_NAME": settings.brand_name,
             "GIT_COMMITTER_EMAIL": settings.brand_email,
             "HOME": str(repository.parent.absolute()),
@@ -141,8 +141,8 @@ class _Git:
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
         if process.returncode:
-            said = _KEY_IN_ADDRESS.sub("//…@", errors.decode("utf-8", "replace")).strip()
-            overtaken = arguments[0] == "push" and any(words in said for words in _OVERTAKEN)
-            last = " ".join(said.splitlines()[-3:])[-500:]
-            raise (_Overtaken if overtaken else NotPushed)(f"git {arguments[0]} failed: {last}")
+            error_text = _KEY_IN_ADDRESS.sub("//…@", errors.decode("utf-8", "replace")).strip()
+            is_overtaken = arguments[0] == "push" and any(words in error_text for words in _OVERTAKEN)
+            last_lines = " ".join(error_text.splitlines()[-3:])[-500:]
+            raise (_Overtaken if is_overtaken else NotPushed)(f"git {arguments[0]} failed: {last_lines}")
         return output.decode("utf-8", "replace").strip()

@@ -29,7 +29,8 @@ def write_draft(pages: Path, name: str, var: Path, *, earlier: Path | None, now:
     """
     root = pages_folder(var)
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft, folder = root / f"{_DRAFT}{name}", root / name
+    draft = root / f"{_DRAFT}{name}"
+    folder = root / name
     for abandoned in (*root.glob(f"{_DRAFT}*"), folder):
         shutil.rmtree(abandoned, ignore_errors=True)
     shutil.move(pages, draft)

@@ -45,14 +45,17 @@ def merge_text(base: str, ours: str, theirs: str) -> MergedText:
 
 def merge_fields(base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> MergedFields:
     """Merges field by field; ours counts where both changed the same field."""
-    fields, collisions = {}, {}
+    fields = {}
+    collisions = {}
     for name in dict.fromkeys((*ours, *theirs)):
-        was, our_value, their_value = base.get(name), ours.get(name), theirs.get(name)
-        if our_value == was:
+        base_value = base.get(name)
+        our_value = ours.get(name)
+        their_value = theirs.get(name)
+        if our_value == base_value:
             chosen = their_value
         else:
             chosen = our_value
-            if their_value not in (was, our_value):
+            if their_value not in (base_value, our_value):
                 collisions[name] = their_value
         if chosen is not None:
             fields[name] = chosen
@@ -78,11 +81,15 @@ def _common_runs(base: list[str], ours: list[str], theirs: list[str]) -> Iterato
     their_runs = SequenceMatcher(None, base, theirs, autojunk=False).get_matching_blocks()
     our_number = their_number = 0
     while our_number < len(our_runs) and their_number < len(their_runs):
-        our_run, their_run = our_runs[our_number], their_runs[their_number]
-        start, end = max(our_run.a, their_run.a), min(our_run.a + our_run.size, their_run.a + their_run.size)
+        our_run = our_runs[our_number]
+        their_run = their_runs[their_number]
+        our_end = our_run.a + our_run.size
+        their_end = their_run.a + their_run.size
+        start = max(our_run.a, their_run.a)
+        end = min(our_end, their_end)
         if start < end:
             yield start, our_run.b + start - our_run.a, their_run.b + start - their_run.a, end - start
-        if our_run.a + our_run.size < their_run.a + their_run.size:
+        if our_end < their_end:
             our_number += 1
         else:
             their_number += 1

@@ -1,8 +1,9 @@
-"""Where each publication stands: a draft, scheduled, published, or changed since; in each language. Compares files, drafts and builds."""
+"""The states of publications, in each language: draft, scheduled, published, or changed since. Compares files, drafts and builds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from operator import attrgetter
 
 from sqlmodel import Session
 
@@ -26,7 +27,7 @@ STATES = (DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED)
 
 @dataclass(frozen=True)
 class PublicationState:
-    """Where a publication stands; `languages` says it of each of the site's languages. `at` is the moment of its last draft."""
+    """The state of a publication, and of each of its languages. `at` is the moment of its last draft."""
 
     kind: str
     slug: str
@@ -69,24 +70,24 @@ def is_active(build: Build | None) -> bool:
 
 def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:
     """Returns the summary of every file. Reads all of them, in a thread."""
-    found = {}
+    file_summaries = {}
     for kind in FOLDERS:
         for slug, languages in files.texts(kind).items():
             for language in languages:
                 text = files.text(kind, slug, language)
                 if text is not None:
-                    found[TextKey(kind, slug, language)] = summary_of(text)
-    return found
+                    file_summaries[TextKey(kind, slug, language)] = summary_of(text)
+    return file_summaries
 
 
 def listed_states(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationState]:
     """Returns the states of all publications: those that somebody works on first, then by their date, newest first."""
     newest = {row.key: row for row in drafts.listed(session)}
-    differing = [summary.digest for key, summary in files.items() if key in newest and newest[key].digest != summary.digest]
-    known = drafts.known_digests(session, differing) if differing else set()
+    differing = {key: file.digest for key, file in files.items() if key in newest and newest[key].digest != file.digest}
+    from_office = drafts.with_state(session, differing) if differing else set()
     builds_under_way = under_way(session, now)
     states = [
-        _state(kind, slug, files, newest, known, builds_under_way, now.date())
+        _state(kind, slug, files, newest, from_office, builds_under_way, now.date())
         for kind, slug in {(key.kind, key.slug) for key in (*files, *newest)}
     ]
     return sorted(states, key=lambda entry: (entry.state != PUBLISHED, entry.date, entry.slug), reverse=True)
@@ -97,23 +98,22 @@ def _state(
     slug: str,
     files: Mapping[TextKey, TextSummary],
     newest: Mapping[TextKey, ListedDraft],
-    known: set[str],
+    from_office: set[TextKey],
     builds_under_way: UnderWay,
     today: date,
 ) -> PublicationState:
     english = TextKey(kind, slug)
     file, draft = files.get(english), newest.get(english)
     is_hidden = file is None or file.is_draft
-    languages = {
-        locale.id: _language_state(files.get(key), newest.get(key), known, is_hidden=is_hidden)
-        for locale in LOCALES
-        for key in (TextKey(kind, slug, locale.id),)
-    }
+    languages = {}
+    for locale in LOCALES:
+        key = TextKey(kind, slug, locale.id)
+        digest = _current_digest(files.get(key), newest.get(key), is_from_office=key in from_office)
+        languages[locale.id] = _language_state(files.get(key), digest, is_hidden=is_hidden)
     paths = {text_path(kind, slug, language) for language in languages}
     shown = file if file and (draft is None or languages[ENGLISH.id] == PUBLISHED) else None
-    last = max(
-        (newest[key] for key in (TextKey(kind, slug, name) for name in languages) if key in newest), key=_at, default=None
-    )
+    own_drafts = [newest[key] for key in (TextKey(kind, slug, name) for name in languages) if key in newest]
+    last = max(own_drafts, key=attrgetter("written_at"), default=None)
     title = shown.title if shown else draft.title if draft else ""
     day = file.date if file else f"{last.written_at:%Y-%m-%d}" if last else ""
     if paths & builds_under_way.now:
@@ -128,13 +128,30 @@ def _state(
     return PublicationState(kind, slug, title or slug, day, state, languages, person, at)
 
 
-def _at(draft: ListedDraft) -> datetime:
-    return draft.written_at
+def _current_digest(file: TextSummary | None, draft: ListedDraft | None, *, is_from_office: bool) -> str | None:
+    """Returns the digest of the text that an editor begins from, by the rule of drafts.current."""
+    if draft and (file is None or is_from_office):
+        return draft.digest
+    return file.digest if file else None
 
 
-def _language_state(file: TextSummary | None, draft: ListedDraft | None, known: set[str], *, is_hidden: bool) -> str:
-    if file is None:
-        return DRAFT if draft else MISSING
-    if is_hidden:
+def language_state(file: str | None, english_file: str | None, text: str | None) -> str:
+    """Returns where a text stands in one language. `text` is what its editor begins from, or None if there is nothing yet."""
+    return _language_state(
+        summary_of(file) if file is not None else None,
+        summary_of(text).digest if text is not None else None,
+        is_hidden=not is_public(english_file),
+    )
+
+
+def is_public(english_file: str | None) -> bool:
+    """Returns True if the site shows the publication: its English file is there and not marked as a draft."""
+    return english_file is not None and not summary_of(english_file).is_draft
+
+
+def _language_state(file: TextSummary | None, current_digest: str | None, *, is_hidden: bool) -> str:
+    if current_digest is None:
+        return MISSING
+    if file is None or is_hidden:
         return DRAFT
-    return CHANGED if draft and draft.digest != file.digest and file.digest in known else PUBLISHED
+    return PUBLISHED if current_digest == file.digest else CHANGED

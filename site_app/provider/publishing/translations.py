@@ -22,7 +22,7 @@ from site_app.core.i18n.office_catalogs import (
     english_of,
     forms_of,
     key_of,
-    problems_of,
+    mistakes_of,
     read_office,
     written_office,
 )
@@ -103,7 +103,7 @@ def translated_texts(session: Session, language: str, published: bytes | None) -
     for source in catalog_texts(language):
         shipped = Wording(source.forms, bool(source.forms and source.earlier))
         texts.append(TranslatedText(source, shipped, _public(source, shipped, office.get(source.key)), Wording()))
-    newest = _newest(session, language)
+    newest = _newest_states(session, language)
     differing = [
         (text.slug, text.public.digest)
         for text in texts
@@ -114,7 +114,7 @@ def translated_texts(session: Session, language: str, published: bytes | None) -
 
 
 def _public(source: CatalogText, shipped: Wording, office: OfficeTranslation | None) -> Wording:
-    is_valid = office is not None and office.english == source.english and not problems_of(source.english, office.forms)
+    is_valid = office is not None and office.english == source.english and not mistakes_of(source.english, office.forms)
     return Wording(office.forms) if office and is_valid else shipped
 
 
@@ -151,7 +151,7 @@ def save(
     """
     advisory_lock(session, f"{_KIND}/{language}")
     name = text.slug
-    newest = _newest(session, language, name).get(name)
+    newest = _newest_states(session, language, name).get(name)
     if text.public.forms and not _with_states(session, language, [(name, text.public.digest)]):
         newest = _add(session, language, text, text.public, Actor("", actor.now))
     digest = newest.digest if newest else Wording().digest
@@ -211,7 +211,7 @@ def _revisions_in(language: str):
     return select(Revision).where(Revision.kind == _KIND, Revision.language == language)
 
 
-def _newest(session: Session, language: str, slug: str = "") -> dict[str, Revision]:
+def _newest_states(session: Session, language: str, slug: str = "") -> dict[str, Revision]:
     """Returns the newest state of each text that has one, or of one text."""
     newest = select(func.max(Revision.id)).where(Revision.kind == _KIND, Revision.language == language, ~col(Revision.aside))
     newest = newest.where(Revision.slug == slug) if slug else newest

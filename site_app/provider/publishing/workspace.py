@@ -26,7 +26,8 @@ class Workspace:
     """The folder in which one build runs."""
 
     def __init__(self, folder: Path, var: Path) -> None:
-        self.folder, self._var = folder, var
+        self.folder = folder
+        self._var = var
 
     @property
     def content(self) -> Path:
@@ -80,7 +81,8 @@ def open_workspace(var: Path, checkout: Path, code: str, name: str) -> Workspace
     root = publishing_folder(var)
     for abandoned in root.glob(f"{_RUNNING}*"):
         shutil.rmtree(abandoned, ignore_errors=True)
-    folder, warm = root / f"{_RUNNING}{name}", root / _WARM
+    folder = root / f"{_RUNNING}{name}"
+    warm = root / _WARM
     with suppress(OSError):
         if (warm / _MADE_FOR).read_text() == code:
             warm.rename(folder)

@@ -27,7 +27,7 @@ from site_app.provider.leads.queries import entries
 from site_app.provider.leads.storing import SubmissionContext
 from site_app.provider.office import pages
 from site_app.provider.office.inbox import opening
-from site_app.provider.office.week import days_from
+from site_app.provider.office.meeting_pages import days_from
 from site_app.provider.store.tables import (
     SET_BY_TEAM,
     Attachment,

@@ -266,7 +266,7 @@ def test_an_ending_hold_is_announced_and_can_be_extended_or_renewed(open_booking
     expect(notice).to_have_count(0)
 
     page.clock.fast_forward("10:05")
-    page.locator(".held[data-lapsed] .held-actions .button").click()
+    page.locator(".held[data-expired] .held-actions .button").click()
     expect(time_left).to_have_text(full_time)
     expect(name_field(page)).to_have_value("Ada Lovelace")
 

@@ -44,7 +44,7 @@ def test_a_lost_hold_is_booked_after_all_and_axe_finds_nothing_in_any_step(visit
     _settled(page)
 
     page.clock.fast_forward("10:05")
-    expect(page.locator(".held[data-lapsed]")).to_be_visible()
+    expect(page.locator(".held[data-expired]")).to_be_visible()
     _settled(page)
 
     fill(page)

@@ -8,8 +8,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from site_app.cli import packages
-from site_app.cli.packages import first_of, holes_in, lock
+from site_app.cli.develop import packages
+from site_app.cli.develop.packages import first_of, holes_in, lock
 
 ROOT = Path(__file__).parents[3]
 LOCKS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")

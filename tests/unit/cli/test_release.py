@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli.release import release
+from site_app.cli.develop.release import release
 
 LOG = "# Changelog\n\n## [Unreleased]\n\n- Forms are quicker.\n\n## [0.9.0] - 2026-01-01\n\n- The first.\n"
 

@@ -63,7 +63,7 @@ def test_all_mistakes_of_the_front_matter_are_named_at_once(articles: Kind, writ
     mistakes = field_mistakes(articles, "estimates")
 
     assert [mistake.field for mistake in mistakes] == ["title", "summary", "date", "authors", ""]
-    assert all(mistake.problem[0].isupper() and mistake.problem.endswith(".") for mistake in mistakes)
+    assert all(mistake.sentence[0].isupper() and mistake.sentence.endswith(".") for mistake in mistakes)
     assert [mistake.line for mistake in mistakes] == [2, 3, 4, 5, 7]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content.publications import BrokenPublication, Kind, publications
+from site_app.content.publications import Kind, PublicationMistake, publications
 from site_app.layout.head import data_text
 from site_app.pages.publications import _publication_page
 
@@ -28,7 +28,7 @@ def test_a_small_picture_is_reported(articles: Kind, write: Callable[..., Path],
     write(more=WITH_PICTURE)
 
     with pytest.raises(
-        BrokenPublication, match=r"estimates\.md, line 7: picture: square\.png is 479 pixels wide; at least 480"
+        PublicationMistake, match=r"estimates\.md, line 7: picture: square\.png is 479 pixels wide; at least 480"
     ):
         _draw(articles)
 
@@ -37,14 +37,14 @@ def test_a_broken_picture_stops_the_build(articles: Kind, write: Callable[..., P
     (folder / "square.png").write_text("no pixels")
     write(more=WITH_PICTURE)
 
-    with pytest.raises(BrokenPublication, match=r"estimates\.md, line 7: picture: square\.png cannot be read as a picture\."):
+    with pytest.raises(PublicationMistake, match=r"estimates\.md, line 7: picture: square\.png cannot be read as a picture\."):
         _draw(articles)
 
 
 def test_an_unknown_question_stops_the_build(articles: Kind, write: Callable[..., Path]) -> None:
     write(more="questions: [no-such-question]\n")
 
-    with pytest.raises(BrokenPublication, match=r"estimates\.md, line 7: questions: 'no-such-question' is no question"):
+    with pytest.raises(PublicationMistake, match=r"estimates\.md, line 7: questions: 'no-such-question' is no question"):
         _draw(articles)
 
 
@@ -52,7 +52,7 @@ def test_an_unknown_question_stops_the_build(articles: Kind, write: Callable[...
 def test_a_link_to_an_unknown_page_stops_the_build(articles: Kind, write: Callable[..., Path], path: str) -> None:
     write(text=f"Text.\n\n[there]({path})\n")
 
-    with pytest.raises(BrokenPublication, match=rf"estimates\.md, line 10: the link {path} leads to no page of this site\."):
+    with pytest.raises(PublicationMistake, match=rf"estimates\.md, line 10: the link {path} leads to no page of this site\."):
         _draw(articles)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content.publications import BrokenPublication, Kind, Text, publications
+from site_app.content.publications import Kind, PublicationMistake, Text, publications
 from site_app.content.publications.measurements import written_figures
 from site_app.content.publications.prose import Prose, prose
 from site_app.core.i18n import BY_ID, use
@@ -127,7 +127,7 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
     ],
 )
 def test_unsupported_markdown_is_reported_with_its_line(render: Render, markdown: str, line: int, message: str) -> None:
-    with pytest.raises(BrokenPublication) as broken:
+    with pytest.raises(PublicationMistake) as broken:
         render(markdown)
 
     assert f"estimates.md, line {line}: " in str(broken.value)
@@ -135,7 +135,7 @@ def test_unsupported_markdown_is_reported_with_its_line(render: Render, markdown
 
 
 def test_a_missing_picture_is_reported(render: Render) -> None:
-    with pytest.raises(BrokenPublication, match=r"estimates\.md, line 8: There is no picture .*gone\.png"):
+    with pytest.raises(PublicationMistake, match=r"estimates\.md, line 8: There is no picture .*gone\.png"):
         render("![A square](gone.png)\n")
 
 
@@ -151,7 +151,7 @@ def test_braces_that_name_no_figure_stay_text(render: Render) -> None:
 
 
 def test_a_note_that_nothing_names_is_refused(render: Render) -> None:
-    with pytest.raises(BrokenPublication, match=r"no place of the text names the note \[\^1\]"):
+    with pytest.raises(PublicationMistake, match=r"no place of the text names the note \[\^1\]"):
         render("A claim.\n\n[^1]: Its source.\n")
 
 
@@ -170,7 +170,7 @@ def test_a_picture_may_have_any_name(render: Render, draw_picture: Callable[...,
 
 
 def test_an_unknown_figure_is_reported(text_of: Callable[[str], Text]) -> None:
-    with pytest.raises(BrokenPublication, match=r"there is no figure called \{nothing\}"):
+    with pytest.raises(PublicationMistake, match=r"there is no figure called \{nothing\}"):
         prose(text_of("About {nothing}.\n"))
 
 

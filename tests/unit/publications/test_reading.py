@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content.publications import BrokenPublication, Kind, publications, reading
+from site_app.content.publications import Kind, PublicationMistake, publications, reading
 from site_app.core.i18n import BY_ID, use
 from tests.unit.publications.conftest import FRONT
 
@@ -151,7 +151,7 @@ def test_a_mistake_is_reported_with_file_line_and_field(
         text = text.replace(text.splitlines()[2], new)
     file.write_text(text.replace(old, new, 1))
 
-    with pytest.raises(BrokenPublication) as broken:
+    with pytest.raises(PublicationMistake) as broken:
         publications(articles)
 
     assert f"estimates.md, line {line}: {message}" in str(broken.value)
@@ -162,7 +162,7 @@ def test_a_mistake_is_reported_with_file_line_and_field(
 def test_a_name_that_cannot_be_an_address_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
     write(name)
 
-    with pytest.raises(BrokenPublication, match=name.removesuffix(".md")):
+    with pytest.raises(PublicationMistake, match=name.removesuffix(".md")):
         publications(articles)
 
 
@@ -171,7 +171,7 @@ def test_a_translation_of_nothing_is_refused(articles: Kind, write: Callable[...
     write()
     write(name, front=WORDS, text="")
 
-    with pytest.raises(BrokenPublication, match="a translation is called like its English file"):
+    with pytest.raises(PublicationMistake, match="a translation is called like its English file"):
         publications(articles)
 
 
@@ -179,7 +179,7 @@ def test_a_translation_of_nothing_is_refused(articles: Kind, write: Callable[...
 def test_a_text_that_would_be_left_out_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
     write(name)
 
-    with pytest.raises(BrokenPublication, match=name):
+    with pytest.raises(PublicationMistake, match=name):
         publications(articles)
 
 
@@ -196,7 +196,7 @@ def test_files_of_other_systems_are_read(articles: Kind, write: Callable[..., Pa
 def test_another_encoding_is_reported(articles: Kind, write: Callable[..., Path], encoding: str) -> None:
     write().write_bytes((FRONT.format(more="") + "Café.\n").encode(encoding))
 
-    with pytest.raises(BrokenPublication, match=r"estimates\.md, line 1: it is not written in UTF-8"):
+    with pytest.raises(PublicationMistake, match=r"estimates\.md, line 1: it is not written in UTF-8"):
         publications(articles)
 
 
@@ -222,7 +222,7 @@ def test_an_unknown_figure_in_a_result_is_reported(cases: Kind, folder: Path, te
     reading._read.cache_clear()
     (folder / "board.md").write_text(CASE.replace("customers hear about a delay first", f"'{text}'"))
 
-    with pytest.raises(BrokenPublication, match=r"board\.md, line 9: results: there is no figure called \{nothing\}"):
+    with pytest.raises(PublicationMistake, match=r"board\.md, line 9: results: there is no figure called \{nothing\}"):
         publications(cases)
 
 
@@ -230,7 +230,7 @@ def test_a_translation_of_a_picture_that_is_not_there_is_refused(articles: Kind,
     write()
     write("estimates.th.md", front=WORDS.replace("---\nข", "picture: {{alt: กระดาน}}\n---\nข"), text="")
 
-    with pytest.raises(BrokenPublication, match=r"estimates\.th\.md, line 4: picture: the English file has no picture"):
+    with pytest.raises(PublicationMistake, match=r"estimates\.th\.md, line 4: picture: the English file has no picture"):
         publications(articles)
 
 
@@ -238,5 +238,5 @@ def test_a_translation_contains_no_facts(articles: Kind, write: Callable[..., Pa
     write()
     write("estimates.th.md", front=WORDS.replace("---\nข", "date: 2026-05-01\n---\nข"), text="")
 
-    with pytest.raises(BrokenPublication, match=r"estimates\.th\.md, line 4: date: .*the facts stand in the English file"):
+    with pytest.raises(PublicationMistake, match=r"estimates\.th\.md, line 4: date: .*the facts stand in the English file"):
         publications(articles)

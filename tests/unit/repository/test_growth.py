@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from babel.messages.pofile import read_po, write_po
 
-from site_app.cli.new_page import new_page
+from site_app.cli.develop.new_page import new_page
 from site_app.core.i18n import BY_ID, LOCALES
 from site_app.serving.site import RESERVED_PARTS
 from tests.unit.repository.conftest import Run

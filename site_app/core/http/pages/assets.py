@@ -44,7 +44,7 @@ def _styles_of_site() -> str:
 _STYLESHEET_ROUTE = asset_route("/plain", _FOLDER / "plain.css", "text/css", prefix=_styles_of_site())
 _THEME_ROUTE = asset_route("/plain", _FOLDER / "theme.js", "text/javascript")
 _COPY_ROUTE = asset_route("/plain", _FOLDER / "copy.js", "text/javascript")
-MARK = (_COMPONENTS / "art/figures/mark.svg").read_text(encoding="utf-8").strip()  # as on the site's own pages
+MARK = (_COMPONENTS / "art/drawings/mark.svg").read_text(encoding="utf-8").strip()  # as on the site's own pages
 ASSET_ROUTES = (_STYLESHEET_ROUTE, _THEME_ROUTE, _COPY_ROUTE)
 STYLESHEET = _STYLESHEET_ROUTE.path
 THEME = _THEME_ROUTE.path

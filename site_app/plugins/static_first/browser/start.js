@@ -1,6 +1,7 @@
 // Starts React when the visitor presses, focuses or types into a control that needs it. Preloads its modules at low priority at the
 // first activity.
 import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
+import { clickedEarly } from "$/static_first/early";
 import { recordEvents } from "$/static_first/journal";
 import { wholeStyle } from "$/static_first/style";
 import { firstActivity } from "$/static_first/first_activity";
@@ -142,10 +143,8 @@ const holdEvents = (needsReact) => {
     { once: true },
   );
   addEventListener("interaction-failed", giveUp);
-  const earlyTarget = window.early
-    ?.filter(({ type }) => type === "click")
-    .at(-1)
-    ?.target.closest?.(needsReact); // a submit button has already sent its form
+  const earlyTarget = clickedEarly(needsReact);
+  // A submit button has already sent its form.
   if (earlyTarget?.type === "button") {
     holdTarget(earlyTarget);
   }

@@ -81,7 +81,8 @@ def new_page(
     content = CONTENT / f"{name}.py"
     if content.exists():
         sys.exit(f"{content} is there already: choose another last part of the path.")
-    routes, pages = Path("site_app/content/routes.py"), TABLE
+    routes = Path("site_app/content/routes.py")
+    pages = TABLE
     title = title.strip()
     content.write_text(_CONTENT.format(path=path, name=name, title=title))
     insert(routes, anchor=")\nROUTES = ", text=_ROUTE.format(path=path, tag=tag, title=title))

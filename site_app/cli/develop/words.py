@@ -10,7 +10,7 @@ import typer
 from site_app.cli.printing import print_rows
 from site_app.content.routes import BY_PATH
 from site_app.core.i18n import LOCALES
-from site_app.core.i18n.catalogs import entries, extract, faults, to_review, untranslated, update
+from site_app.core.i18n.catalogs import entries, extract, mistakes, to_review, untranslated, update
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.i18n.review import doubtful_translations
 from site_app.core.settings import Settings, settings
@@ -22,7 +22,7 @@ _MAX_CHARACTERS = 120  # of each of them
 
 def words(
     path: Annotated[str, typer.Argument(help="With --status: only this page, such as /faq, with all its missing texts.")] = "",
-    check: Annotated[bool, typer.Option("--check", help="Only look; end with every fault.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only look; end with every mistake.")] = False,
     status: Annotated[bool, typer.Option("--status", help="Only show what is translated, page by page.")] = False,
 ) -> None:
     """Update the translation catalogs in locales/ from the code, keeping existing translations."""
@@ -54,11 +54,11 @@ def _show_status(path: str) -> None:
 
 
 def _check() -> None:
-    """Exits with a list of the catalogs' faults, or returns silently."""
-    problems = list(faults(_SOURCES))
-    if problems:
-        print(*problems[:_MAX_TEXTS], sep="\n", file=sys.stderr)
-        sys.exit(f"Faults of the catalogs: {len(problems)}, see above.")
+    """Exits with a list of the mistakes in the catalogs, or returns silently."""
+    all_mistakes = list(mistakes(_SOURCES))
+    if all_mistakes:
+        print(*all_mistakes[:_MAX_TEXTS], sep="\n", file=sys.stderr)
+        sys.exit(f"Mistakes in the catalogs: {len(all_mistakes)}, see above.")
 
 
 def _tell_status() -> None:
@@ -66,15 +66,17 @@ def _tell_status() -> None:
     messages = extract(_SOURCES)
     total = len(messages) or 1
     for locale in LOCALES:
-        missing, edited = untranslated(locale, messages), to_review(locale)
+        missing = untranslated(locale, messages)
+        edited = to_review(locale)
         print(f"{locale.tag:8} {100 * (total - len(missing)) / total:6.1f} %   {len(missing)} of {total} missing")
         if missing:
             _name_first(missing)
             print("  They are shown in English. A page that lacks more than a tenth of its texts is English as a whole.")
         if edited:
             # The old translations are shown until somebody removes the flag "fuzzy".
-            many = f"{len(edited)} to review, because the English was edited."
-            print(f"  {many} Correct each, then delete its line with the word fuzzy:")
+            print(
+                f"  {len(edited)} to review, because the English was edited. Correct each, then delete its line with the word fuzzy:"
+            )
             _name_first(edited)
         for doubt in doubtful_translations(locale, entries(locale)):
             print(f"  {doubt}")

@@ -154,4 +154,4 @@ if __name__ == "__main__":
         case ["lock", *arguments]:
             lock(*(argument for argument in arguments if argument != "--all"), everything="--all" in arguments)
         case _:
-            sys.exit("python -m site_app.cli.packages lock [PACKAGE …] [--all], or check")
+            sys.exit("python -m site_app.cli.develop.packages lock [PACKAGE …] [--all], or check")

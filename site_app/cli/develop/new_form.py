@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from site_app.cli.new_page import TABLE, insert, insert_imports, lay_out, new_page
+from site_app.cli.develop.new_page import TABLE, insert, insert_imports, lay_out, new_page
 from site_app.content.routes import BY_PATH
 from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.provider.api.calls import CALLS
 from site_app.serving.plain_forms import posted_kinds
 
 _USED_THERE = ("kinds", "by-name", "topics")  # names of constants in the generated modules
-_OF_CALLS = "C"  # the prefix of meetings' references
+_MEETING_PREFIX = "C"  # the prefix of meetings' references
 _KIND = '''"""{title}: what is asked, and what its mails say."""
 
 from typing import Annotated
@@ -95,15 +95,17 @@ def new_form(
     page: Annotated[str, typer.Argument(help="The path of the page that shows it; one that is not there is written too.")],
 ) -> None:
     """Add a form: its fields, its view, a line in the table of kinds, and its place on a page."""
-    title, module = title.strip(), name.replace("-", "_")
-    pages, table = TABLE, Path("site_app/contracts/kinds/__init__.py")
+    title = title.strip()
+    module = name.replace("-", "_")
+    pages = TABLE
+    table = Path("site_app/contracts/kinds/__init__.py")
     if problem := _refused(name, title, page, pages):
         sys.exit(problem)
     heading = title
     if page not in BY_PATH:
         new_page(page, title)
         heading = "Fill in the form"  # below the page's own title
-    words = {
+    values = {
         "name": name,
         "title": title,
         "heading": heading,
@@ -112,14 +114,15 @@ def new_form(
         "camel": _camel(name),
         "prefix": _free_prefix(name),
     }
-    kind, view = table.with_name(f"{module}.py"), Path("site_app/forms/views") / f"{module}.py"
-    kind.write_text(_KIND.format(**words))
-    view.write_text(_VIEW.format(**words))
-    insert(table, anchor=")\nBY_NAME = ", text=f"    {words['constant']},\n")
-    insert_imports(table, f"site_app.contracts.kinds.{module} import {words['constant']}")
-    _show(pages, page, words["constant"])
+    kind = table.with_name(f"{module}.py")
+    view = Path("site_app/forms/views") / f"{module}.py"
+    kind.write_text(_KIND.format(**values))
+    view.write_text(_VIEW.format(**values))
+    insert(table, anchor=")\nBY_NAME = ", text=f"    {values['constant']},\n")
+    insert_imports(table, f"site_app.contracts.kinds.{module} import {values['constant']}")
+    _show(pages, page, values["constant"])
     insert_imports(
-        pages, "site_app.forms.form import form_section", f"site_app.contracts.kinds.{module} import {words['constant']}"
+        pages, "site_app.forms.form import form_section", f"site_app.contracts.kinds.{module} import {values['constant']}"
     )
     lay_out(kind, view, table, pages)
     print(f"Written: {kind} and {view}, and a line each in {table} and {pages}.")
@@ -165,7 +168,7 @@ def _show(pages: Path, page: str, constant: str) -> None:
 
 def _free_prefix(name: str) -> str:
     """Returns an unused prefix for references: preferably a letter of the name, else another letter, else two letters."""
-    used = {kind.prefix for kind in KINDS} | {_OF_CALLS}
+    used = {kind.prefix for kind in KINDS} | {_MEETING_PREFIX}
     letters = [letter for letter in (*name.upper(), *"ABCDEFGHJKMNPQRTUVWXY") if letter.isalpha() and letter not in "ILOSZ"]
     return next(
         prefix for prefix in (*letters, *(first + second for first in letters for second in letters)) if prefix not in used

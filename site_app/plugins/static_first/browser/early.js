@@ -1,0 +1,8 @@
+// The visitor's presses before the page's script ran, which boot.js stores.
+
+/** Returns the element that matches `selector` if it was the last one clicked before the page's script ran. */
+export const clickedEarly = (selector) =>
+  window.early
+    ?.filter(({ type }) => type === "click")
+    .at(-1)
+    ?.target.closest?.(selector);

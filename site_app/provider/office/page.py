@@ -1,0 +1,142 @@
+"""Renders the pages of the office: their layout and navigation, and the messages after a change."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from site_app.core import colors
+from site_app.core.http.pages import PAGE_HEADERS, STYLESHEET, asset_route
+from site_app.core.http.refusals import retry_header
+from site_app.core.templates import templates
+from site_app.provider.http.call import ApiContext
+from site_app.provider.office.people import Member
+
+_FOLDER = Path(__file__).parent
+_PRIVATE = {"Cache-Control": "private, max-age=31536000, immutable", "X-Robots-Tag": "noindex"}
+_COLORS = "".join(f"--color-{name}:{value};" for name, value in colors.dark().items())
+_DARK = "@media (prefers-color-scheme:dark){:root{color-scheme:dark;" + _COLORS + "}}"
+STYLE_ROUTE = asset_route("/office", _FOLDER / "office.css", "text/css", suffix=_DARK, headers=_PRIVATE)
+SCRIPT_ROUTE = asset_route("/office", _FOLDER / "office.js", "text/javascript", headers=_PRIVATE)
+EDITOR_SCRIPT_ROUTE = asset_route("/office", _FOLDER / "editor.js", "text/javascript", headers=_PRIVATE)
+SECTIONS = (  # of the navigation
+    ("", "Inbox"),
+    ("/calls", "Calls"),
+    ("/affiliates", "Affiliates"),
+    ("/content", "Content"),
+    ("/views", "Views"),
+    ("/mail", "Mail"),
+    ("/state", "State"),
+    ("/log", "Log"),
+    ("/people", "You"),
+)
+_SECTIONS_OF_EDITORS = ("/content", "/people")
+_OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
+_LONGEST_WITHIN = 1000  # characters
+DONE_MESSAGES = {  # messages after a change, by the name of the change
+    "handle": "Saved.",
+    "note": "The note is saved.",
+    "release": "Released: the mails leave now.",
+    "undo": "The change is undone.",
+    "erase": "The lead is erased.",
+    "erase-row": "It is erased from the database. Copies of its words remain in the database's write-ahead log until a program that "
+    "reads an older state of it ends, such as a backup; ten minutes later at most they are gone as well.",
+    "attended": "Saved: the call took place.",
+    "no-show": "Saved as a no-show.",
+    "cancel": "The call is cancelled, and the visitor is told.",
+    "drop-guest": "The guest is removed.",
+    "write-entry": "The call stays, and is written into the calendar again.",
+    "move": "The call is moved, and the visitor is told.",
+    "approve": "Approved: the partner gets a mail with their links.",
+    "decline": "Declined: the applicant gets a mail.",
+    "payment": "The payment is entered.",
+    "import": "The file is imported.",
+    "pay": "Marked as paid.",
+    "link": "A new link is on its way to the partner. Earlier ones no longer work.",
+    "notice": "Notice is given: the partner gets a mail.",
+    "end": "The agreement has ended: the partner gets a mail.",
+    "block": "The time is blocked.",
+    "unblock": "The time is open again.",
+    "retry": "They are tried again now.",
+    "test": "A test mail is on its way to you.",
+    "test-notice": "A test is on its way. Load this page again to see whether it has arrived.",
+    "saved": "Saved.",
+    "unchanged": "Nothing was changed.",
+    "merged": "Saved. Somebody else had saved meanwhile; both changes are in the text.",
+    "picture": "The picture is added, and stands at the end of the text.",
+    "picture-placed": "The picture is added.",
+    "publish": "It is on its way: the pages are being made.",
+    "schedule": "It is scheduled.",
+    "withdraw": "It is being taken off the site. The text is kept here.",
+    "restore": "Restored. It is a new state, so nothing is lost.",
+    "discard": "The draft is deleted.",
+    "cancel-build": "It is called off.",
+    "nothing-new": "There is nothing to publish: the site says what the office says.",
+}
+
+
+def rendered(
+    context: ApiContext, request: Request, template: str, title: str, *, status: int = 200, retry_after: int = 0, **values: Any
+) -> Response:
+    """Returns a page of the office, made of a template; without the navigation if `values` name no person."""
+    layout = {
+        "title": title,
+        "brand": context.settings.brand_name,
+        "styles": (STYLESHEET, STYLE_ROUTE.path),
+        "script": SCRIPT_ROUTE.path,
+        "path": request.url.path,
+        "person": None,
+        "message": "",
+        "zone": context.settings.booking_zone,
+        "when": _clock_words(context.settings.booking_zone, context.clock()),
+    }
+    text = templates("site_app.provider.office").get_template(template).render(layout | values)
+    return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after))
+
+
+def _clock_words(zone: str, now: datetime) -> Callable[[datetime], str]:
+    """Returns a function that formats datetimes in the agency's time zone: only the time for today, no year for this year."""
+    clock = ZoneInfo(zone)
+    today = now.astimezone(clock).date()
+
+    def moment_words(moment: datetime) -> str:
+        local = moment.astimezone(clock)
+        if local.date() == today:
+            return f"{local:%H:%M}"
+        return f"{local:%a} {local.day} {local:%b}{'' if local.year == today.year else f' {local.year}'}, {local:%H:%M}"
+
+    return moment_words
+
+
+def refused(context: ApiContext, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
+    """Returns a page that says why nothing was done, and leads back."""
+    is_content = request.url.path.startswith(("/office/content", "/office/translations"))
+    action = ("/office/content", "To the texts") if is_content else ("/office", "To the inbox")
+    return rendered(context, request, "notice.html", title, status=status, retry_after=retry_after, text=text, action=action)
+
+
+def sections_of(person: Member) -> Sequence[tuple[str, str]]:
+    """Returns the sections of the navigation that this person may see."""
+    return [section for section in SECTIONS if person.sees_leads or section[0] in _SECTIONS_OF_EDITORS]
+
+
+def redirected(path: str) -> Response:
+    """Returns a redirect to another page of the office, after a change."""
+    return RedirectResponse(f"/office{path}", 303, PAGE_HEADERS)
+
+
+def path_in_office(address: str) -> str:
+    """Returns the path if it is safe to append to /office; otherwise "", which is the inbox."""
+    return address if len(address) <= _LONGEST_WITHIN and _OFFICE_PATH.fullmatch(address) else ""
+
+
+def sign_in_path(to: str) -> str:
+    """Returns the path of the sign-in page that leads to the page `to` of the office afterwards."""
+    to = path_in_office(to)
+    return "/sign-in" + (f"?{urlencode({'to': to})}" if to else "")

@@ -1,0 +1,94 @@
+"""States of texts: the list and the editor say the same of each, also where a file was written outside the office."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine
+from sqlmodel import Session
+
+from site_app.provider.publishing import drafts, states
+from site_app.provider.publishing.drafts import TextKey, published_text, summary_of
+from site_app.provider.publishing.states import CHANGED, DRAFT, MISSING, PUBLISHED
+from site_app.provider.store.audit_log import Actor
+from site_app.provider.store.columns import Row
+
+NOW = datetime(2030, 1, 2, 12, tzinfo=UTC)
+ADA = Actor("ada@example.com", NOW)
+ENGLISH, THAI = TextKey("article", "estimates"), TextKey("article", "estimates", "th")
+TEXT = "---\ntitle: Estimates\ndate: 2026-05-01\n---\nFirst.\n"
+CHANGED_TEXT = TEXT.replace("First", "1st")
+OTHER_TEXT = TEXT.replace("First", "Elsewhere")
+HIDDEN_TEXT = published_text(TEXT, is_draft=True)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    engine = create_engine(f"sqlite:///{tmp_path / 'site.db'}")
+    Row.metadata.create_all(engine)
+    with Session(engine) as session:
+        yield session
+    engine.dispose()
+
+
+@pytest.fixture
+def save(session: Session) -> Callable[..., None]:
+    def save(key: TextKey, *texts: str) -> None:
+        base = ""
+        for text in texts:
+            drafts.save(session, key, text, ADA, base=base, file=None)
+            base = summary_of(text).digest
+
+    return save
+
+
+def listed(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
+    """Returns the state of a text in the list of all publications."""
+    (entry,) = (
+        entry
+        for entry in states.listed_states(session, {key: summary_of(text) for key, text in files.items()}, NOW)
+        if entry.slug == key.slug
+    )
+    return entry.languages[key.language]
+
+
+def edited(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
+    """Returns the state of a text as its editor shows it."""
+    current = drafts.current(session, key, files.get(key))
+    return states.language_state(files.get(key), files.get(ENGLISH), current.text if current else None)
+
+
+@pytest.mark.parametrize(
+    ("files", "saved", "english", "thai"),
+    [
+        ({ENGLISH: TEXT}, {}, PUBLISHED, MISSING),
+        ({}, {ENGLISH: [TEXT]}, DRAFT, MISSING),
+        ({ENGLISH: HIDDEN_TEXT}, {ENGLISH: [TEXT]}, DRAFT, MISSING),
+        ({ENGLISH: HIDDEN_TEXT, THAI: TEXT}, {}, DRAFT, DRAFT),
+        ({ENGLISH: TEXT}, {ENGLISH: [TEXT]}, PUBLISHED, MISSING),
+        ({ENGLISH: TEXT}, {ENGLISH: [TEXT, CHANGED_TEXT]}, CHANGED, MISSING),
+        ({ENGLISH: TEXT, THAI: TEXT}, {THAI: [TEXT, CHANGED_TEXT]}, PUBLISHED, CHANGED),
+        ({ENGLISH: TEXT}, {THAI: [TEXT]}, PUBLISHED, DRAFT),
+        ({ENGLISH: OTHER_TEXT}, {ENGLISH: [TEXT, CHANGED_TEXT]}, PUBLISHED, MISSING),  # written outside the office
+    ],
+)
+def test_the_list_and_the_editor_name_the_same_state(
+    session: Session, save: Callable, files: dict, saved: dict, english: str, thai: str
+) -> None:
+    for key, texts in saved.items():
+        save(key, *texts)
+
+    assert (listed(session, files, ENGLISH), edited(session, files, ENGLISH)) == (english, english)
+    assert (listed(session, files, THAI), edited(session, files, THAI)) == (thai, thai)
+
+
+def test_a_file_written_elsewhere_is_published_even_if_another_text_once_said_the_same(
+    session: Session, save: Callable
+) -> None:
+    save(ENGLISH, TEXT)
+    save(TextKey("article", "copied-from"), OTHER_TEXT)
+
+    files = {ENGLISH: OTHER_TEXT}
+    assert edited(session, files, ENGLISH) == PUBLISHED
+    assert listed(session, files, ENGLISH) == PUBLISHED
