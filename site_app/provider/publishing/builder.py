@@ -35,7 +35,7 @@ from site_app.plugins.static_first import NOT_BUILT
 from site_app.provider.publishing import builds, git
 from site_app.provider.publishing.files import next_publication_day
 from site_app.provider.publishing.installing import make_public, remove_old, write_draft
-from site_app.provider.publishing.workspace import Workspace, open_workspace
+from site_app.provider.publishing.workspace import Workspace, bytes_to_copy, open_workspace
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Build
 
@@ -181,7 +181,7 @@ class Builder:
         name = f"{build.id}-{build.attempts}"
         await self._note(build, "The texts are put together")
         publishing_folder(settings.var).mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._check_disk()
+        self._check_disk(await asyncio.to_thread(bytes_to_copy, settings.var, self._checkout))
         code = await asyncio.to_thread(code_digest, settings, self._checkout)
         workspace = await asyncio.to_thread(open_workspace, settings.var, self._checkout, code, name)
         try:
@@ -201,9 +201,9 @@ class Builder:
         await asyncio.to_thread(make_public, folder, settings.content_folder, changes, settings.var)
         await asyncio.to_thread(remove_old, settings.var)
 
-    def _check_disk(self) -> None:
-        """Raises BuildFailed where the disk has no more room than leads need, as for files of visitors."""
-        if shutil.disk_usage(self._settings.var).free < self._settings.uploads_reserve_mb * _MEGABYTE:
+    def _check_disk(self, needed_bytes: int = 0) -> None:
+        """Raises BuildFailed where the disk would have no more room than leads need, as for files of visitors."""
+        if shutil.disk_usage(self._settings.var).free < self._settings.uploads_reserve_mb * _MEGABYTE + needed_bytes:
             raise BuildFailed(_DISK_FULL)
 
     async def _make_pages(self, build: Build, workspace: Workspace) -> None:

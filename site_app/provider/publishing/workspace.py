@@ -88,9 +88,25 @@ def open_workspace(var: Path, checkout: Path, code: str, name: str) -> Workspace
             warm.rename(folder)
             return Workspace(folder, var)
     shutil.rmtree(warm, ignore_errors=True)
-    _make(folder, checkout)
-    (folder / _MADE_FOR).write_text(code)
+    try:
+        _make(folder, checkout)
+        (folder / _MADE_FOR).write_text(code)
+    except OSError:  # on a full disk, what was copied would keep the database from noting the failure
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     return Workspace(folder, var)
+
+
+def bytes_to_copy(var: Path, checkout: Path) -> int:
+    """Returns how much disk the next workspace takes before anything is built: nothing if there is one of an earlier build."""
+    if (publishing_folder(var) / _WARM / _MADE_FOR).exists():
+        return 0
+    web = checkout / _WEB
+    folders = [checkout / name for name in _COPIED] + [
+        entry for entry in (web.iterdir() if web.is_dir() else ()) if entry.name not in (_PACKAGES, BUILT.name)
+    ]
+    files = (file for folder in folders for file in ([folder] if folder.is_file() else folder.rglob("*")))
+    return sum(file.lstat().st_size for file in files if file.is_file())
 
 
 def _make(folder: Path, checkout: Path) -> None:

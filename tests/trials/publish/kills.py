@@ -50,13 +50,15 @@ async def killed(trial: Trial) -> Verdict:
         lasts = await publish(site, ada, text, *_words(0))
         version = attempts = 0
         for number in range(rounds):
-            if site.builds()[0].finished_at is not None:
+            build = await site.until_build(
+                lambda build, attempts=attempts: build.finished_at is not None or build.attempts > attempts
+            )
+            if build.finished_at:  # also if the last kill came too late to stop it
                 version += 1
                 title, words = _words(version)
                 answer = await ada.save(text, "publish", title=title, text=words)
                 assert answer.status_code == 303, sentences(answer)
-                attempts = 0
-            await site.until_build(lambda build, attempts=attempts: build.attempts > attempts)
+                await site.until_build(lambda build: build.attempts > 0)
             victim, share = _KILLED[number % len(_KILLED)], (number + chance.random()) / rounds
             await _wait_for(site, victim, lasts * share, chance)
             attempts = site.builds()[0].attempts

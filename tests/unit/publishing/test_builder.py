@@ -18,7 +18,7 @@ from sqlmodel import select
 
 from site_app.core.published_pages import CLIENT, EARLIER, page_tags, pages_folder, published, publishing_folder
 from site_app.provider.publishing import builder as builder_module
-from site_app.provider.publishing import builds, installing
+from site_app.provider.publishing import builds, installing, workspace
 from site_app.provider.store.audit_log import lines
 from site_app.provider.store.tables import Build, BuildState
 from tests.unit.publishing.conftest import Make, Publisher
@@ -262,6 +262,36 @@ async def test_a_build_leaves_the_disk_that_leads_need(make: Make, monkeypatch: 
 
     assert (await publisher.latest()).problem == "The disk is full: make room, then publish again."
     assert [*publishing_folder(publisher.settings.var).iterdir()] == []  # the room is free again
+
+
+async def test_a_build_does_not_begin_without_room_for_its_workspace(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    publisher = make(SITE_UPLOADS_RESERVE_MB="1")
+    (publisher.checkout / "assets/large.bin").write_bytes(bytes(3_000_000))
+    monkeypatch.setattr(builder_module.shutil, "disk_usage", lambda _: SimpleNamespace(free=4_000_000))
+    await publisher.request({"articles/a.md": b"new"})
+
+    await publisher.builder.run_next()
+
+    assert (await publisher.latest()).problem == "The disk is full: make room, then publish again."
+
+
+async def test_a_workspace_for_which_the_disk_has_no_room_is_removed(
+    publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database could not note the failure where the copied files fill the disk."""
+
+    def fills_up(_: Path, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        (folder / "half").write_text("half of a file")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(workspace.shutil, "copytree", fills_up)
+    await publisher.request({"articles/a.md": b"new"})
+
+    await publisher.builder.run_next()
+
+    assert (await publisher.latest()).problem == "The disk is full: make room, then publish again."
+    assert [*publishing_folder(publisher.settings.var).iterdir()] == []
 
 
 async def test_what_a_dead_build_left_is_removed(publisher: Publisher) -> None:
