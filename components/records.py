@@ -163,6 +163,20 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class Budget:
+    """What a price buys; `facts` are pairs of label and value."""
+
+    price: str
+    text: str
+    facts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Budgets(Section[Budget]):
+    note: str
+
+
+@dataclass(frozen=True)
 class PersonCard:
     """Somebody of the team; `facts` are years and languages, `reviews` is what passes their desk."""
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.records import (
+    Budget,
+    Budgets,
     Example,
     Feature,
     Link,
@@ -81,6 +83,25 @@ def _result(label: str, value: str, verdict: tuple[str, str]) -> rx.Component:
         rx.el.th(label, scope="row"),
         rx.el.td(value, class_name="results-short" if len(value) <= _ONE_LINE else None),
         rx.el.td(rx.el.span(name, class_name=f"chip chip-{kind}")),
+    )
+
+
+def budget_list(words: Budgets) -> rx.Component:
+    """Prices side by side, each with what it buys."""
+    return section(
+        headline(words.heading),
+        rx.el.ul(*[_budget(budget) for budget in words.items], class_name="budgets"),
+        rx.el.p(words.note, class_name="mt-5 text-sm text-ink-soft measure"),
+    )
+
+
+def _budget(budget: Budget) -> rx.Component:
+    facts = [rx.el.div(rx.el.dt(label), rx.el.dd(text)) for label, text in budget.facts]
+    return rx.el.li(
+        rx.el.h3(budget.price, class_name="budget-price"),
+        rx.el.p(budget.text),
+        rx.el.dl(*facts),
+        class_name="budget",
     )
 
 

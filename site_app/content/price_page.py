@@ -1,6 +1,6 @@
 """The page on prices: what a budget buys, and the engagement models side by side."""
 
-from components.records import Invitation
+from components.records import Budget, Budgets, Invitation
 from site_app.content.engagement import MODELS, engagement_models, model_terms, models_heading, models_lead
 from site_app.content.prices import months, pounds, price_of_months, weeks
 from site_app.content.records import Article, Part, book_call, get_quote
@@ -9,45 +9,14 @@ from site_app.core.i18n import t
 
 
 def price_page() -> Article:
-    small, medium, large = (pounds(amount) for amount in business.BUDGETS_POUNDS)
-    first_low, first_high = (pounds(price_of_months(duration)) for duration in business.WEB_APP_MONTHS)
-    small_days, medium_days, large_days = (amount // business.DAY_RATE_POUNDS for amount in business.BUDGETS_POUNDS)
     return Article(
         headline=t("What a budget buys"),
         lead=t(
             "Three budgets, what each usually buys and what it doesn’t. Prices exclude UK VAT, which business customers outside the UK are normally not charged. A quote for your project is free and in writing."
         ),
         contents=t("On this page"),
+        budgets=_budgets(),
         parts=(
-            Part(
-                "three-budgets",
-                t("Three budgets"),
-                markdown=t(
-                    """| | {small} | {medium} | {large} |
-|---|---|---|---|
-| **Buys** | one thing done well: a booking page, an internal tool for one team, a website with forms | a web application with accounts, an admin area and links to other systems (with accounts alone: {first_low} to {first_high}); or a first mobile app | a web application and an app in the app stores, or a takeover with a rebuilt core |
-| **Takes** | {small_time} | {medium_time}; {mobile_time} for a mobile app | {large_time} |
-| **Who works on it** | about {small_days} days of work: one engineer, and a designer for a few days | about {medium_days} days: two people, part-time | about {large_days} days: three people, part-time |
-| **Included** | design, tests, launch, bugs reported within {warranty} days fixed free | the same, and a trial with the first users | the same, and moving the old data |
-| **Not included** | accounts, payments, a mobile app, running costs | a separate app for other users, several languages, running costs | round-the-clock support, running costs |
-
-At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business, or {acceptance} working days without a reported defect, counts as acceptance.""",
-                    small=small,
-                    medium=medium,
-                    large=large,
-                    first_low=first_low,
-                    first_high=first_high,
-                    small_days=small_days,
-                    medium_days=medium_days,
-                    large_days=large_days,
-                    small_time=weeks(business.SMALL_BUDGET_WEEKS),
-                    medium_time=months(business.WEB_APP_MONTHS),
-                    mobile_time=months(business.MOBILE_APP_MONTHS),
-                    large_time=months(business.LARGE_BUDGET_MONTHS),
-                    warranty=business.WARRANTY_DAYS,
-                    acceptance=business.ACCEPTANCE_DAYS,
-                ),
-            ),
             Part(
                 "what-costs-more",
                 t("What costs more than people expect"),
@@ -89,6 +58,68 @@ No software yet? Then the same {days} days give you a clickable draft of the mos
             (get_quote(), book_call()),
         ),
     )
+
+
+def _budgets() -> Budgets:
+    first_low, first_high = (pounds(price_of_months(duration)) for duration in business.WEB_APP_MONTHS)
+    small, medium, large = business.BUDGETS_POUNDS
+    takes, work, included, excluded = t("Takes"), t("Who works on it"), t("Included"), t("Not included")
+    items = (
+        Budget(
+            pounds(small),
+            t("One thing done well: a booking page, an internal tool for one team, a website with forms."),
+            (
+                (takes, weeks(business.SMALL_BUDGET_WEEKS)),
+                (work, t("about {days} days of work: one engineer, and a designer for a few days", days=_days(small))),
+                (
+                    included,
+                    t("design, tests, launch, bugs reported within {days} days fixed free", days=business.WARRANTY_DAYS),
+                ),
+                (excluded, t("accounts, payments, a mobile app, running costs")),
+            ),
+        ),
+        Budget(
+            pounds(medium),
+            t(
+                "A web application with accounts, an admin area and links to other systems (with accounts alone: {low} to {high}); or a first mobile app.",
+                low=first_low,
+                high=first_high,
+            ),
+            (
+                (
+                    takes,
+                    t(
+                        "{web_time}; {mobile_time} for a mobile app",
+                        web_time=months(business.WEB_APP_MONTHS),
+                        mobile_time=months(business.MOBILE_APP_MONTHS),
+                    ),
+                ),
+                (work, t("about {days} days: two people, part-time", days=_days(medium))),
+                (included, t("the same, and a trial with the first users")),
+                (excluded, t("a separate app for other users, several languages, running costs")),
+            ),
+        ),
+        Budget(
+            pounds(large),
+            t("A web application and an app in the app stores, or a takeover with a rebuilt core."),
+            (
+                (takes, months(business.LARGE_BUDGET_MONTHS)),
+                (work, t("about {days} days: three people, part-time", days=_days(large))),
+                (included, t("the same, and moving the old data")),
+                (excluded, t("round-the-clock support, running costs")),
+            ),
+        ),
+    )
+    note = t(
+        "At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business, or {days} working days without a reported defect, counts as acceptance.",
+        days=business.ACCEPTANCE_DAYS,
+    )
+    return Budgets(t("Three budgets"), "", items, note)
+
+
+def _days(budget: int) -> int:
+    """Returns how many days of one person's work the budget pays at the lowest rate."""
+    return budget // business.DAY_RATE_POUNDS
 
 
 def _models() -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from components import records
-from components.records import Invitation
+from components.records import Budgets, Invitation
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.core.i18n import href, in_english, t
 
@@ -54,6 +54,7 @@ class Article:
     contents: str
     parts: tuple[Part, ...]
     invitation: Invitation
+    budgets: Budgets | None = None  # above the parts, in the page's whole width
 
 
 def get_quote() -> DialogAction:

@@ -15,7 +15,7 @@ from PIL import Image
 
 from components.sections.article import side_contents, summary
 from components.sections.hero import call_to_action, page_head
-from components.sections.tables import paper
+from components.sections.tables import budget_list, paper
 from site_app.content.legal import legal_page, summary_of
 from site_app.content.records import Article, Part
 from site_app.content.routes import BY_PATH
@@ -89,6 +89,7 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
         texts = words()
         return rx.fragment(
             page_head(headline=texts.headline, lead=texts.lead, short=True),
+            *([budget_list(texts.budgets)] if texts.budgets else []),
             side_contents(
                 title=texts.contents,
                 entries=[(part.heading, f"#{part.anchor}") for part in texts.parts],
