@@ -70,7 +70,6 @@ class Point:
     """A point with a short title and a text."""
 
     slug: str
-    icon: str
     title: str
     text: str
 

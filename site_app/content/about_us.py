@@ -94,7 +94,6 @@ def core_values() -> Section[Point]:
         (
             Point(
                 "creativity",
-                "lightbulb-outline",
                 t("Creativity"),
                 t(
                     "We look for a simpler idea before asking for a bigger budget. Often the best feature is the one that makes two others unnecessary."
@@ -102,7 +101,6 @@ def core_values() -> Section[Point]:
             ),
             Point(
                 "excellence",
-                "check-circle-outline",
                 t("Care"),
                 t(
                     "We review, test, measure and document what we build. The parts nobody sees get the same care as the ones everybody does."
@@ -110,7 +108,6 @@ def core_values() -> Section[Point]:
             ),
             Point(
                 "integrity",
-                "scale-balance",
                 t("Integrity"),
                 t(
                     "You hear bad news from us first, with the cause and a plan. Our estimates are what we believe, not what wins the contract."
@@ -118,7 +115,6 @@ def core_values() -> Section[Point]:
             ),
             Point(
                 "limitless_innovation",
-                "compass-outline",
                 t("Curiosity"),
                 t(
                     "We try new tools in our own time and on our own site. For your product, we use the ones that have proved themselves."
@@ -153,7 +149,6 @@ def trust() -> Section[Point]:
         (
             Point(
                 "insurance",
-                "shield-check-outline",
                 t("We are insured"),
                 t(
                     "Professional indemnity insurance covers our work for up to {amount}. Your contract names the sum we are liable for; if it names none, that is one year’s fees. The legal notice names the insurer; you’ll get the certificate with the contract.",
@@ -162,7 +157,6 @@ def trust() -> Section[Point]:
             ),
             Point(
                 "data_protection",
-                "lock-outline",
                 t("Personal data stays where it belongs"),
                 t(
                     "For your project, we sign a data processing agreement under the UK GDPR. Your users’ data from Thailand is handled under the PDPA, data from mainland China under the PIPL. You decide where data is kept; where the law demands storage in mainland China, it is on servers there under your own licences and filings. We develop with test data unless you agree otherwise in writing."
@@ -170,7 +164,6 @@ def trust() -> Section[Point]:
             ),
             Point(
                 "on_call",
-                "bell-outline",
                 t("On-call cover, if you buy it"),
                 t(
                     "If your maintenance contract covers day and night, an engineer who knows your system answers within {minutes} minutes. You’ll have their name and number.",
@@ -179,7 +172,6 @@ def trust() -> Section[Point]:
             ),
             Point(
                 "access",
-                "account-key-outline",
                 t("Access ends with the work"),
                 t(
                     "Each of us has their own account, signs in with two-factor authentication and has only the rights the work needs. You can see the list of accounts at any time, and they are closed when the work ends."

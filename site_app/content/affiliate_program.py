@@ -77,7 +77,6 @@ def _benefits() -> Section[Point]:
         (
             Point(
                 "competitive_commissions",
-                "cash-multiple",
                 t("{percent}% of what they pay", percent=business.commission_percent()),
                 t(
                     "{percent}% of net monthly payments, and of each milestone payment in fixed-price projects. Paid by PayPal within {days} days of our receiving the customer’s payment.",
@@ -87,13 +86,11 @@ def _benefits() -> Section[Point]:
             ),
             Point(
                 "premium_support",
-                "headset",
                 t("A named contact"),
                 t("One person here will join your first conversation with a prospect, if you like, and prepare the quote."),
             ),
             Point(
                 "flexibility",
-                "tune-variant",
                 t("Flexibility"),
                 t(
                     "You decide where and how you recommend us. A referral counts if it becomes a customer within {months} months of first contacting us through your link and was not in contact with us in the {days} days before. There are no minimum sales.",
@@ -103,7 +100,6 @@ def _benefits() -> Section[Point]:
             ),
             Point(
                 "growth_opportunity",
-                "trending-up",
                 t("No cap"),
                 t("No ceiling on what you earn in a year. When a client’s team grows, so does your commission."),
             ),

@@ -198,7 +198,6 @@ def reasons() -> Section[Point]:
         (
             Point(
                 "yours_to_keep",
-                "key-outline",
                 t("Yours to keep"),
                 t(
                     "Repositories and accounts are in your name from day one, and what you have paid for is yours. If you leave, you take all of it with you."
@@ -206,13 +205,11 @@ def reasons() -> Section[Point]:
             ),
             Point(
                 "weekly_proof",
-                "eye-outline",
                 t("See it every week"),
                 t("Each week you get a link to a working version."),
             ),
             Point(
                 "tested_before_release",
-                "test-tube",
                 t("Tested before release"),
                 t(
                     "Every change is reviewed by a second engineer, even if you hire only one, and passes automated tests before it reaches your users."
@@ -220,13 +217,11 @@ def reasons() -> Section[Point]:
             ),
             Point(
                 "one_team",
-                "account-group-outline",
                 t("One team for the whole job"),
                 t("Design, engineering and marketing sit together, so nothing gets lost between agencies."),
             ),
             Point(
                 "plain_words",
-                "message-text-outline",
                 t("Straight talk"),
                 t("You deal with the people doing the work, and they tell you when something is a bad idea."),
             ),

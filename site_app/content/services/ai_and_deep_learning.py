@@ -81,7 +81,6 @@ def _benefits() -> tuple[Point, ...]:
     return (
         Point(
             "measured",
-            "gauge",
             t("Accuracy measured before you commit"),
             t(
                 "Together we build a test set from your own cases, agree on the score that counts, and report every version against it."
@@ -89,7 +88,6 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "private",
-            "lock-outline",
             t("Your data stays yours"),
             t(
                 "It runs wherever you choose, including on your own servers. Nothing you give us is used to train anyone else’s model."
@@ -97,13 +95,11 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "explained",
-            "text-search",
             t("Answers that show their source"),
             t("An assistant shows the passage it relies on and says when it doesn’t know. Doubtful cases go to a person."),
         ),
         Point(
             "cost_per_task",
-            "calculator-variant-outline",
             t("A known cost per task"),
             t(
                 "We measure what each answer costs to compute, choose the smallest model that reaches the agreed score, and set a monthly limit."

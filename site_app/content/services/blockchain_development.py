@@ -90,7 +90,6 @@ def _benefits() -> tuple[Point, ...]:
     return (
         Point(
             "honest_answer",
-            "scale-balance",
             t("A straight yes or no"),
             t(
                 "First we compare the ledger with a plain database and a signed log: cost, speed, trust and law. You get the comparison in writing."
@@ -98,7 +97,6 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "attacked_first",
-            "shield-check-outline",
             t("Attacked before launch"),
             t(
                 "Every smart contract is fuzzed, analysed and tested against known attack patterns, then audited independently. You get the report."
@@ -106,7 +104,6 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "known_fees",
-            "gas-station-outline",
             t("Fees measured before launch"),
             t(
                 "We measure what every operation costs on a copy of the real network, and optimise it until it meets the budget you set."
@@ -114,7 +111,6 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "recovery",
-            "account-key-outline",
             t("A plan for lost keys"),
             t(
                 "Multi-signature approval, time locks and an emergency stop are designed in, and rehearsed with your people before any value moves."

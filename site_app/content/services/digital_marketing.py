@@ -71,13 +71,11 @@ def _benefits() -> tuple[Point, ...]:
     return (
         Point(
             "cost_per_enquiry",
-            "bullseye",
             t("Cost per enquiry, not clicks"),
             t("We count enquiries and sales, agree on the target first, and show you the figure even when it’s poor."),
         ),
         Point(
             "found_in_search",
-            "magnify",
             t("Found for what you do"),
             t(
                 "Pages that answer what your customers really ask, quick to load and cleanly marked up, in English, Thai and Chinese."
@@ -85,13 +83,11 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "same_team",
-            "code-tags",
             t("Marketers who can fix the site"),
             t("A slow page or a broken form is fixed by the same team within days, not passed on as a ticket to someone else."),
         ),
         Point(
             "privacy",
-            "eye-outline",
             t("Analytics without tracking people"),
             t(
                 "Analytics that need no consent banner where that is enough, and a clear consent request where the law needs one."
@@ -164,13 +160,11 @@ def _brand_benefits() -> tuple[Point, ...]:
     return (
         Point(
             "positioning",
-            "compass-outline",
             t("A promise you can keep"),
             t("One page on who you serve and why they choose you, drawn from interviews with your customers."),
         ),
         Point(
             "name_and_voice",
-            "account-voice",
             t("A name and a voice"),
             t(
                 "Names checked for trade marks, domains and meaning in your markets, and writing rules with examples for everyday use."
@@ -178,13 +172,11 @@ def _brand_benefits() -> tuple[Point, ...]:
         ),
         Point(
             "visual_system",
-            "vector-polyline",
             t("A visual system"),
             t("Logo, type, colours and images that work from favicon to shop sign, with contrast tested for readability."),
         ),
         Point(
             "ready_to_use",
-            "book-open-outline",
             t("Working files, not just a PDF"),
             t(
                 "Design tokens for your developers and templates for letters, slides and posts, with short rules for using them."

@@ -70,7 +70,6 @@ def _benefits() -> tuple[Point, ...]:
     return (
         Point(
             "offline",
-            "wifi-off",
             t("Keeps working offline"),
             t(
                 "Data is kept on the device and sent when there is a connection. We also plan for two people changing the same record."
@@ -78,7 +77,6 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "store_review",
-            "store-outline",
             t("Prepared for store review"),
             t(
                 "Privacy labels, permissions and payment rules are checked while we build. We handle the submission, answer the reviewers’ questions and resubmit until it passes."
@@ -86,13 +84,11 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "real_devices",
-            "cellphone-check",
             t("Tested on real phones"),
             t("Every release is tested on new and older phones, on small screens and in large type, not just in a simulator."),
         ),
         Point(
             "crash_free",
-            "heart-pulse",
             t("Crashes caught before your users complain"),
             t(
                 "Crash reports without personal data reach us within minutes, so a bad release can be stopped while it is still rolling out."

@@ -69,7 +69,6 @@ def _benefits() -> tuple[Point, ...]:
     return (
         Point(
             "known_state",
-            "file-search-outline",
             t("A written health report"),
             t(
                 "A review in plain words: what is sound, what is at risk, what each repair costs. It’s yours even if you stop there."
@@ -77,7 +76,6 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "current_and_safe",
-            "update",
             t("Up to date, and kept that way"),
             t(
                 "Security updates are applied every month, and within one working day if a hole is being exploited. Each is tested on a copy first."
@@ -85,7 +83,6 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "alarms",
-            "bell-outline",
             t("We usually know before you do"),
             t(
                 "If a page, a payment or a backup fails, monitoring alerts us, and you hear from us with the cause and the fix; at night and at weekends too, if you buy on-call cover."
@@ -93,7 +90,6 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "steady_improvement",
-            "tune-variant",
             t("New features, little and often"),
             t(
                 "You prioritise the list. Each release is small enough to check in an afternoon and can be undone with one command."

@@ -76,7 +76,6 @@ def _benefits() -> tuple[Point, ...]:
     return (
         Point(
             "speed",
-            "timer-outline",
             t("Pages that load fast"),
             t(
                 "We agree on a loading time for a mid-range phone, measure each release against it, and tell you what misses it."
@@ -84,13 +83,11 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "accessibility",
-            "human",
             t("Usable by everyone"),
             t("Every screen is tested with a keyboard, with a screen reader and in large type, to WCAG 2.2 AA."),
         ),
         Point(
             "security",
-            "shield-check-outline",
             t("Secure by routine"),
             t(
                 "Dependencies are checked daily and access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch: an item of its own in the quote, priced by the tester you choose."
@@ -98,7 +95,6 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "ownership",
-            "key-outline",
             t("Code you can keep"),
             t(
                 "From day one it lives in your repository and your cloud account, with tests and a guide for whoever comes next."
