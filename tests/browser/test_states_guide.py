@@ -89,7 +89,7 @@ def own_states() -> rx.Component:
         rx.el.p("Foot", id="foot"),
     )
 """
-_FILE = re.compile(r"^`(site_app/[\w/]+\.py)`.*?```python\n(.*?)```", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"Write `(site_app/[\w/]+\.py)`:\n\n```python\n(.*?)```", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
