@@ -102,7 +102,9 @@ def test_the_loading_indicator_is_shown_on_every_page(visit: Visit, site: Site) 
     for path in ("/contact-us", "/"):
         page.goto(site.url + path)
         assert not indicator.is_visible()
+        until(page, "window.wholeStyle != null")  # the page's script runs, and hears of moves
         page.mouse.move(5, 5)
+        page.mouse.move(9, 9)
         until(page, _CLOSED_IS_STYLED)
         page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
 
