@@ -58,7 +58,7 @@ def _rows(now: Settings) -> Iterator[dict[str, Any]]:
             "variable": variable(setting.name),
             "value": ("(set)" if value else "") if secret else masked(as_text(value), setting),
             "default": as_text(setting.default),
-            "meaning": setting.metadata["help"] + (f" One of: {', '.join(choices)}." if choices else ""),
+            "meaning": setting.metadata["help"] + (f" One of: {', '.join(filter(None, choices))}." if choices else ""),
             "secret": secret,
         }
 

@@ -249,7 +249,8 @@ class _Renderer(HtmlRenderer):
 
 
 def _notes_open(*_: Any) -> str:
-    return f'<section class="footnotes" aria-label="{escape(t("Notes"))}"><ol>\n'
+    label = escape(t("Notes"))
+    return f'<section class="footnotes" aria-label="{label}"><ol>\n'
 
 
 def _notes_close(*_: Any) -> str:
