@@ -177,9 +177,14 @@ def _picture_of(publication: Publication) -> Path | None:
 
 
 def _further(publication: Publication) -> list[rx.Component]:
-    """Returns a row of other publications of the kind: of the same services first, then the newest."""
-    other_entries = [entry for entry in publications(publication.kind) if entry.slug != publication.slug]
+    """Returns a row of other publications of the kind: of the same services first, then those that follow it in the list.
+
+    They follow in a circle. If every page showed the newest ones, a new text would change every page, and the build would write all anew.
+    """
+    entries = publications(publication.kind)
+    place = [entry.slug for entry in entries].index(publication.slug)
     services = set(publication.facts.services)
+    other_entries = [*entries[place + 1 :], *entries[:place]]
     other_entries.sort(key=lambda entry: len(services & set(entry.facts.services)), reverse=True)
     if not other_entries:
         return []

@@ -64,3 +64,25 @@ def test_braces_of_a_result_are_text(cases: Kind, folder: Path, write: Callable[
 
 def test_a_title_cannot_end_the_data_of_search_engines() -> None:
     assert "</script" not in data_text({"headline": "</script><script>alert(1)</script>"})
+
+
+def test_a_new_text_changes_no_page_of_older_ones_but_the_last(articles: Kind, write: Callable[..., Path]) -> None:
+    """A build writes changed pages alone: if all pages named the newest text, it would write all of them."""
+    for day in range(1, 7):
+        write(f"text-{day}.md", front=_front(f"Text {day}", f"2026-01-0{day}"))
+    pages_before = _pages(articles)
+
+    write("newest.md", front=_front("The newest text", "2026-02-01"))
+
+    pages = _pages(articles)
+    changed_slugs = {slug for slug, page in pages_before.items() if pages[slug] != page}
+    assert "The newest text" in pages["text-1"]
+    assert changed_slugs == {"text-1", "text-2"}
+
+
+def _front(title: str, day: str) -> str:
+    return f"---\ntitle: {title}\nsummary: What this text says, in a sentence that is as long as it must be.\ndate: {day}\nauthors: [hannah-boyd]\n---\n"
+
+
+def _pages(kind: Kind) -> dict[str, str]:
+    return {publication.slug: str(_publication_page(publication)()) for publication in publications(kind)}
