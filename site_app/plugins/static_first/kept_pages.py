@@ -12,13 +12,14 @@ from pathlib import Path
 from site_app.plugins.static_first.check import digest
 from site_app.plugins.static_first.patch import replace
 
-_KEPT, _LIST = "kept_pages", "kept_pages.json"
+_STORE = "kept_pages"  # a file of HTML for each digest
+_LIST = "kept_pages.json"  # the digest of each page of this build
 _CONFIG = "react-router.config.js"
 _PAGES = Path("app/routes")
 _ALL = '"prerender": true'
 # No page's HTML depends on these: results of builds, pictures and data of the server. The list of routes only says which page is where.
-_UNRELATED = {"node_modules", "build", "compressed", "public", "backend", "drawn_cards", "kept_routes", _KEPT}
-_KINDS = {".js", ".mjs", ".jsx", ".css"}
+_UNRELATED = {"node_modules", "build", "compressed", "public", "backend", "drawn_cards", "kept_routes", _STORE}
+_KINDS = {".js", ".mjs", ".jsx", ".css", ".json"}
 _LOCK = "node_modules/.package-lock.json"
 _NOT_A_PAGE = "[404]._index.jsx"  # what the router shows for any other address
 _HOME = "/"  # always written: without it React Router takes its fallback page for the home page
@@ -30,32 +31,31 @@ def choose_pages(web: Path) -> None:
     Call it after the pages are compiled. A page is kept if its module is the same as in the earlier build, and so is all that pages share.
     """
     keys = _keys(web)
-    kept = {path: key for path, key in keys.items() if (web / _KEPT / key).is_file() and path != _HOME}
     config = web / _CONFIG
-    paths = [path for path in keys if path not in kept]
+    paths = [path for path, key in keys.items() if path == _HOME or not (web / _STORE / key).is_file()]
     config.write_text(_with_paths(config.read_text(), paths))
     (web / _LIST).write_text(json.dumps(keys))
 
 
 def complete_pages(web: Path, static: Path) -> None:
     """Puts the kept pages beside those that were written, and keeps all of them for the next build."""
-    folder = web / _KEPT
+    store = web / _STORE
     keys = json.loads((web / _LIST).read_text())
     for path, key in keys.items():
         page = static / path.lstrip("/") / "index.html"
-        kept = folder / key
+        copy = store / key
         if page.is_file():
-            kept.parent.mkdir(exist_ok=True)
-            draft = kept.with_suffix(".draft")  # an interrupted build must not leave half a page under the final name
+            store.mkdir(exist_ok=True)
+            draft = copy.with_suffix(".draft")  # an interrupted build must not leave half a page under the final name
             shutil.copyfile(page, draft)
-            draft.replace(kept)
+            draft.replace(copy)
         else:
             page.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(kept, page)
-    used = set(keys.values())
-    for kept in folder.iterdir():
-        if kept.name not in used:
-            kept.unlink()
+            shutil.copyfile(copy, page)
+    used_names = set(keys.values())
+    for copy in store.iterdir():
+        if copy.name not in used_names:
+            copy.unlink()
 
 
 def _with_paths(config: str, paths: Iterable[str]) -> str:
@@ -64,13 +64,10 @@ def _with_paths(config: str, paths: Iterable[str]) -> str:
 
 def _keys(web: Path) -> dict[str, str]:
     """Returns for each page's path the digest of its module and of everything that pages share."""
-    files = (
-        file
-        for entry in web.iterdir()
-        if entry.name not in _UNRELATED
-        for file in ([entry] if entry.is_file() else entry.rglob("*"))
-    )
-    shared = sorted(file for file in files if file.suffix in _KINDS and file.parent != web / _PAGES and file.name != _CONFIG)
+    folders = [entry for entry in web.iterdir() if entry.is_dir() and entry.name not in _UNRELATED]
+    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in _KINDS and file.parent != web / _PAGES]
+    configs = [file for file in web.glob("*.js") if file.name != _CONFIG]  # the .json files beside them are about this build
+    shared = sorted(files + configs)
     base = digest(*(text for file in [*shared, web / _LOCK] for text in (str(file.relative_to(web)), file.read_text())))
     modules = sorted(module for module in (web / _PAGES).iterdir() if module.name != _NOT_A_PAGE)
     return {page_address(module.name): digest(base, module.name, module.read_text()) for module in modules}

@@ -63,7 +63,16 @@ def test_a_changed_page_is_written(web: Path) -> None:
     assert build(web) == {"/", "/company/about-us"}
 
 
-@pytest.mark.parametrize("shared", ["app/root.jsx", "components/menu/menu.js", "node_modules/.package-lock.json"])
+@pytest.mark.parametrize(
+    "shared",
+    [
+        "app/root.jsx",
+        "components/menu/menu.js",
+        "components/menu/words.json",
+        "vite.config.js",
+        "node_modules/.package-lock.json",
+    ],
+)
 def test_all_pages_are_written_when_what_they_share_changes(web: Path, shared: str) -> None:
     (web / shared).write_text("changed")
 
@@ -84,14 +93,14 @@ def test_a_page_that_is_gone_is_kept_no_longer(web: Path) -> None:
     build(web)
 
     assert not html(web, "/th/company/about-us").exists()
-    assert len(list(kept(web))) == 2
+    assert len(list(copies(web))) == 2
 
 
 def test_a_page_is_kept_under_its_digest_only_when_it_is_whole(web: Path) -> None:
-    assert all(re.fullmatch(r"[0-9a-f]{64}", file.name) for file in kept(web))
+    assert all(re.fullmatch(r"[0-9a-f]{64}", file.name) for file in copies(web))
 
 
-def kept(web: Path) -> Iterator[Path]:
+def copies(web: Path) -> Iterator[Path]:
     return (web / "kept_pages").iterdir()
 
 
