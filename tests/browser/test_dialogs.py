@@ -16,6 +16,9 @@ COVERED = """form => {
   return form.contains(focused) ? Math.max(0, head.bottom - Math.min(label.getBoundingClientRect().top, focused.getBoundingClientRect().top)) : 0;
 }"""
 
+CLOSE_TOP = "document.querySelector('dialog[open] [command=close]').getBoundingClientRect().top"
+SETTLED = "document.querySelector('dialog[open]').getAnimations().length === 0"
+
 _AWAY = ("Failed to load resource", "ERR_FAILED", "interaction did not load")
 _NO_COMMANDS = """delete HTMLButtonElement.prototype.commandForElement;
 addEventListener('command', event => event.preventDefault(), true);"""
@@ -48,6 +51,27 @@ def test_no_code_of_a_dialog_is_loaded_before_its_first_opening(visit: Visit) ->
     _open(page)
 
     assert (loaded_before, page.evaluate(loaded)) == (0, 1)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900), (1920, 1080)], ids=str)
+@pytest.mark.parametrize("name", ["quote", "contact", "consultation"])
+def test_the_button_that_closes_a_dialog_stays_in_place_when_its_content_arrives(
+    visit: Visit, name: str, size: tuple[int, int]
+) -> None:
+    page = visit("/", width=size[0], height=size[1], wait=False)
+    held_routes: list[Route] = []
+    page.route(f"**/{name}_en-*.js", lambda route: held_routes.append(route))
+    page.goto(f"{page.url}?open={name}")
+    until_true(page, lambda: held_routes)
+    until(page, SETTLED)
+    top = page.evaluate(CLOSE_TOP)
+
+    for route in held_routes:
+        route.continue_()
+    expect(page.locator("dialog[open] :is(form, table)").first).to_be_visible()
+    until(page, SETTLED)
+
+    assert page.evaluate(CLOSE_TOP) == pytest.approx(top, abs=1)
 
 
 def test_missing_content_can_be_loaded_again(visit: Visit) -> None:

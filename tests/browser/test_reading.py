@@ -227,6 +227,7 @@ def test_a_press_that_waits_for_react_is_shown_at_once_and_not_lost(visit: Visit
     page.route("**/assets/react-*.js", lambda route: held_routes.append(route))
     page.reload()
     button = page.locator("main form button[type=submit]")
+    until(page, LISTENING)  # before, the browser itself would send the form
 
     button.click()
     until_true(page, lambda: held_routes)
