@@ -72,7 +72,10 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
     """
     contexts: list[BrowserContext] = []
     watched: list[tuple[Page, list[str]]] = []
-    forgiven = ["unable to fetch the country"]  # the warning of R45 without a lookup service
+    forgiven = [
+        "unable to fetch the country",  # the warning of R45 without a lookup service
+        "page views are not counted",  # a page that is left at once stops this script
+    ]
 
     def open_page(
         path: str,

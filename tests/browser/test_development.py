@@ -14,6 +14,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from site_app.plugins.static_first.toolchain import REPORT
 from tests.browser.forms.filling import CONTACT_PAGE, reference
 from tests.browser.waiting import until, until_true
 from tests.support.project_copy import project_copy
@@ -205,19 +206,37 @@ def test_an_error_of_python_is_shown_in_the_browser_until_it_is_fixed(developmen
     expect(page.locator("h1")).to_be_visible(timeout=SEEN_MS)
     overlay = page.locator("vite-error-overlay")
 
-    (development.root / path).write_text(source + "\nhome = (1,, 2)\n")
-    expect(overlay).to_contain_text(f"{path}, line {source.count(chr(10)) + 2}: SyntaxError", timeout=SEEN_MS)
-    page.reload()
-    expect(overlay).to_contain_text("SyntaxError", timeout=SEEN_MS)
+    try:
+        (development.root / path).write_text(source + "\nhome = (1,, 2)\n")
+        expect(overlay).to_contain_text(f"{path}, line {source.count(chr(10)) + 2}: SyntaxError", timeout=SEEN_MS)
+        page.reload()
+        expect(overlay).to_contain_text("SyntaxError", timeout=SEEN_MS)
 
-    (development.root / path).write_text(source + "\nno_such_name()\n")
-    expect(overlay).to_contain_text("NameError", timeout=SEEN_MS)
-
-    compiled = development.compiled
-    (development.root / path).write_text(source)
+        (development.root / path).write_text(source + "\nno_such_name()\n")
+        expect(overlay).to_contain_text("NameError", timeout=SEEN_MS)
+        compiled = development.compiled
+    finally:
+        (development.root / path).write_text(source)
     until_true(page, lambda: development.compiled > compiled, within_ms=SEEN_MS)
     expect(overlay).to_have_count(0, timeout=SEEN_MS)
     expect(page.locator("h1")).to_be_visible()
+    page.close()
+
+
+@by_make
+def test_a_report_of_an_error_that_is_half_written_does_not_end_the_server(development: Development, browser: Browser) -> None:
+    report = development.root / ".web" / REPORT
+    page = browser.new_page()
+    page.goto(development.url, timeout=SEEN_MS)
+    try:
+        report.write_text('{"message": "half')
+        page.wait_for_timeout(1000)  # no signal tells that the report was read
+
+        assert httpx.get(development.url, timeout=START_SECONDS).status_code == 200
+        report.write_text('{"message": "whole", "stack": ""}')
+        expect(page.locator("vite-error-overlay")).to_contain_text("whole", timeout=SEEN_MS)
+    finally:
+        report.unlink()
     page.close()
 
 

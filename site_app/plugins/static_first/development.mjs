@@ -80,10 +80,15 @@ export const development = (
 
 // Shows the error in Vite's overlay in all open pages, and in pages opened before the backend starts again.
 const showFailures = (server, file) => {
-  const failure = () => ({ type: "error", err: JSON.parse(readFileSync(file, "utf8")) });
+  const show = (send) => {
+    const failure = readFailure(file);
+    if (failure) {
+      send({ type: "error", err: failure });
+    }
+  };
   const showSoon = (changed) => {
     if (changed === file) {
-      setTimeout(() => existsSync(file) && server.ws.send(failure()), SETTLE_MS);
+      setTimeout(show, SETTLE_MS, (message) => server.ws.send(message));
     }
   };
   server.watcher.add(file);
@@ -94,9 +99,17 @@ const showFailures = (server, file) => {
       server.ws.send({ type: "update", updates: [] });
     }
   });
-  server.ws.on("connection", (socket) => {
-    if (existsSync(file)) {
-      socket.send(JSON.stringify(failure()));
-    }
-  });
+  server.ws.on("connection", (socket) => show((message) => socket.send(JSON.stringify(message))));
+};
+
+/**
+ * Returns the error in the report, or null without a report or while it is being written: an exception in a timer would end the server.
+ * @param {string} file
+ */
+const readFailure = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return null;
+  }
 };
