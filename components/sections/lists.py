@@ -40,6 +40,16 @@ def numbered_steps(words: Section[Step], *, anchor: str = "") -> rx.Component:
     )
 
 
+def short_steps(words: Section[Step]) -> rx.Component:
+    """Steps for a narrow column."""
+    steps = [rx.el.li(rx.el.h3(step.title), rx.el.p(step.text, class_name="mt-1 text-ink-soft")) for step in words.items]
+    return rx.el.section(
+        rx.el.h2(words.heading, class_name="mt-12 text-xl"),
+        rx.el.p(words.lead, class_name="mt-2 mb-6 text-ink-soft"),
+        rx.el.ol(*steps, class_name="benefits"),
+    )
+
+
 def _step(step: Step) -> rx.Component:
     return rx.el.li(
         rx.el.span(str(step.id), class_name="step-number", aria_hidden="true"),

@@ -4,7 +4,7 @@ import reflex as rx
 
 from components.sections.article import story
 from components.sections.hero import call_to_action, feature, hero
-from components.sections.lists import benefits_grid, numbered_steps, people_list, testimonials
+from components.sections.lists import benefits_grid, numbered_steps, people_list, reason_list, testimonials
 from site_app.content.about_us import about_us_words
 
 
@@ -15,7 +15,7 @@ def about_us() -> rx.Component:
         story(texts.story),
         feature(texts.founder, anchor="founder", class_name="feature-portrait"),
         people_list(texts.team, anchor="people"),
-        benefits_grid(texts.values),
+        reason_list(texts.values),
         numbered_steps(texts.process, anchor="process"),
         benefits_grid(texts.trust, anchor="trust", tinted=False),
         *([testimonials(texts.testimonials)] if texts.testimonials.items else []),

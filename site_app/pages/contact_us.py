@@ -4,7 +4,7 @@ import reflex as rx
 
 from components.sections.contact import contact_details, hours_table
 from components.sections.hero import page_head
-from components.sections.lists import numbered_steps, point_lists
+from components.sections.lists import point_lists, short_steps
 from site_app.content.contact_us import contact_us_words
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.forms.form import lead_form
@@ -20,10 +20,12 @@ def contact_us() -> rx.Component:
                 rx.el.p(texts.form_lead, class_name="mt-2 mb-8 text-ink-soft"),
                 lead_form(MESSAGE, place="contact-page-form"),
             ),
-            contact_details(texts.details, social_title=texts.social_title, social=texts.social),
+            rx.el.div(
+                contact_details(texts.details, social_title=texts.social_title, social=texts.social),
+                short_steps(texts.next_steps),
+            ),
             class_name="wrap band form-and-details",
         ),
-        numbered_steps(texts.next_steps),
         hours_table(texts.hours, anchor="hours"),
         point_lists(texts.call, anchor="call"),
     )
