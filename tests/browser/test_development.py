@@ -240,6 +240,18 @@ def test_a_report_of_an_error_that_is_half_written_does_not_end_the_server(devel
     page.close()
 
 
+def _press_until_counted(page: Page) -> None:
+    """Adds 2. A press is lost if Vite loads the page anew at that moment, or the backend starts again after the change of a test before."""
+    for is_last in (False, False, True):
+        page.get_by_role("button", name="Add").click()
+        try:
+            expect(page.locator("#count")).to_have_text("2", timeout=SEEN_MS / 2)
+            return
+        except AssertionError:
+            if is_last:
+                raise
+
+
 @in_both
 def test_a_page_of_rx_page_works_and_a_handler_without_types_is_refused_in_the_browser(
     development: Development, browser: Browser
@@ -248,8 +260,7 @@ def test_a_page_of_rx_page_works_and_a_handler_without_types_is_refused_in_the_b
     page.add_init_script("addEventListener('hydrated', () => { window.__hydrated = true })")
     page.goto(f"{development.url}/notes", timeout=SEEN_MS)
     until(page, HYDRATED, within_ms=SEEN_MS)
-    page.get_by_role("button", name="Add").click()
-    expect(page.locator("#count")).to_have_text("2", timeout=SEEN_MS)
+    _press_until_counted(page)
     expect(page.locator(".snackbar")).to_contain_text("Added", timeout=SEEN_MS)
     page.get_by_role("link", name="Stay").click()
     expect(page.locator("#count")).to_have_text("5")
