@@ -21,7 +21,7 @@ from sqlmodel import select
 
 from site_app.cli.database import address, read
 from site_app.cli.printing import complain, give_up, print_text
-from site_app.core.project import ROOT
+from site_app.core import ROOT
 from site_app.core.published_pages import CONTENT_FOLDERS, content_files
 from site_app.core.settings import Settings, settings
 from site_app.provider.leads.attachments import directory

@@ -10,9 +10,9 @@ from gettext import c2py
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
+from site_app.core import ROOT
 from site_app.core.i18n.locale import ENGLISH, current
 from site_app.core.i18n.office_catalogs import lay_over, office_file, read_office
-from site_app.core.project import ROOT
 
 CATALOGS = ROOT / "locales"
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import puremagic
 
 from site_app.contracts.files import EXTENSIONS
-from site_app.core.project import ROOT
+from site_app.core import ROOT
 from site_app.provider.http.refusals import FileRefused
 
 MOST_ENTRIES = 5_000
