@@ -48,7 +48,7 @@ async def visitor(
     transport = httpx.ASGITransport(api, client=("198.51.100.1", 443))
     away = getattr(request, "param", "") == "elsewhere"
     provider = Provider("http://provider.test", settings.api_key, transport) if away else embedded(api, settings)
-    monkeypatch.setattr("site_app.client.installed._installed", [provider])
+    monkeypatch.setattr("site_app.client.calls._installed", [provider])
     plain_api = Relay(settings, api=api) if away else api
     site = Site(
         backend=api,

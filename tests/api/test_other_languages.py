@@ -69,9 +69,9 @@ async def test_no_answer_to_a_plain_form_keeps_english(
     provider, failing_provider = embedded(api, settings), embedded(Starlette(), settings)
     forms = plain_site(settings)
     async with calling(forms) as visitor:
-        monkeypatch.setattr("site_app.client.installed._installed", [provider])
+        monkeypatch.setattr("site_app.client.calls._installed", [provider])
         refused = await visitor.post(f"/{language}/contact-us", data={"email": "ada@nowhere", "full_name": "艾"})
-        monkeypatch.setattr("site_app.client.installed._installed", [failing_provider])
+        monkeypatch.setattr("site_app.client.calls._installed", [failing_provider])
         failed = await visitor.post(
             f"/{language}/contact-us", data=message(full_name="艾达", subject="问题问题", message="问" * 20)
         )
