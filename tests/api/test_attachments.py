@@ -18,7 +18,7 @@ from sqlmodel import select
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from site_app.contracts.files import MAX_FILE_BYTES
+from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.core.settings import Settings
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext

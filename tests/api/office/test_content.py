@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from sqlmodel import Session
 
-from site_app.contracts.front_matter import parse
+from site_app.contracts.publication import parse
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.publishing import builds, drafts

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from site_app.content.publications import Kind
 from site_app.content.publications.reading import field_mistakes
-from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
+from site_app.contracts.publication import BrokenFrontMatter, parse, written
 
 _LINE = (
     st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=60)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import create_engine
 from sqlmodel import Session, select
 
-from site_app.contracts.front_matter import parse
+from site_app.contracts.publication import parse
 from site_app.provider.publishing import drafts
 from site_app.provider.publishing.drafts import Collided, Saved, TextKey, summary_of
 from site_app.provider.store.audit_log import Actor
