@@ -44,7 +44,7 @@ class Provider(Transport):
     _takes_attribution = False
 
     async def submit(self, call: str, payload: Mapping[str, Any], *, address: str = "") -> Accepted | Refused:
-        """Sends a form's fields to one of the calls in LEADS, without validating them, but no `attribution` to those that lack it.
+        """Sends a form's fields to one of the calls in LEADS without validating them. Leaves `attribution` out if the provider does not take it.
 
         Any 2xx is a success, whatever its body: the spec's calls are "passed back unread". The reply to a booking is Booked if it has
         all fields of our provider's reply, else Accepted.

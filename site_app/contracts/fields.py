@@ -24,12 +24,12 @@ from site_app.contracts.reply import Reply
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import BY_ID, t
 
+_ENDED_CURRENCIES = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
+KOSOVO = "XK"  # not in ISO 3166, but people live, phone and pay there
 # of files that a form may send ahead
 MOST_FILES = 5
 MAX_FILE_BYTES = LARGEST_FILE_MEGABYTES * 1024 * 1024
 EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
-_ENDED_CURRENCIES = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
-KOSOVO = "XK"  # not in ISO 3166, but people live, phone and pay there
 
 
 @cache

@@ -16,7 +16,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from site_app.core.published_pages import PUBLICATION_FOLDERS
 
-TITLE_LENGTH = 70  # characters at most, as the next two
+TITLE_LENGTH = 70  # characters at most, like the next two
 SUMMARY_LENGTH = 160
 ALT_LENGTH = 200
 SHORTEST_SUMMARY = 50
@@ -58,7 +58,7 @@ def _in_one_line(value: object) -> object:
 
 
 def _day(value: object) -> object:
-    """Let pydantic read days written like 2026-05-01 only: it would also take a bare number, as seconds since 1970."""
+    """Lets pydantic parse only days written like 2026-05-01: it would also take a bare number, as seconds since 1970."""
     if isinstance(value, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value.strip()):
         raise ValueError(NO_DAY)
     return value
@@ -103,7 +103,7 @@ class PictureWords(_FrontMatterModel):
 
 
 class ResultFigure(_FrontMatterModel):
-    """A figure of a result: short enough to be set large, and what it counts."""
+    """A figure of a result, short enough for large letters, and the text below it, which says what it counts."""
 
     value: Annotated[str, StringConstraints(min_length=1, max_length=40), _InOneLine]
     text: Line
@@ -176,7 +176,7 @@ def slug_of(title: str) -> str:
 
 
 class BrokenFrontMatter(Exception):
-    """The file cannot be taken apart; `line` is the line of the file to look at."""
+    """The file has no valid front matter; `line` is the line of the file to look at."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(problem)
@@ -186,7 +186,7 @@ class BrokenFrontMatter(Exception):
 
 @dataclass(frozen=True)
 class FrontMatter:
-    """A file taken apart: `lines` tells in which line each field stands, `first_line` in which the Markdown begins."""
+    """A parsed file: `lines` has the line number of each field, `first_line` that of the first line of the Markdown."""
 
     fields: Mapping[str, Any]
     lines: Mapping[str, int]
@@ -220,7 +220,7 @@ def parse(content: str) -> FrontMatter:
 
 
 def parse_leniently(content: str) -> FrontMatter:
-    """Returns a file taken apart like `parse`; one that cannot be taken apart is Markdown altogether."""
+    """Parses like `parse`, but takes a file without valid front matter as Markdown only."""
     try:
         return parse(content)
     except BrokenFrontMatter:
@@ -228,7 +228,7 @@ def parse_leniently(content: str) -> FrontMatter:
 
 
 def written(fields: Mapping[str, Any], markdown: str) -> str:
-    """Returns the file that `parse` takes apart into these fields and this Markdown."""
+    """Returns the text of a file with these fields and this Markdown; the inverse of `parse`."""
     front = yaml.dump(
         _Lines(fields), Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=None, width=float("inf")
     )
@@ -285,7 +285,7 @@ _Dumper.add_representer(
 
 
 def _reason(error: yaml.YAMLError) -> tuple[int, str]:
-    """The line of the file that YAML stumbled over, and why, in one line."""
+    """Returns the line of the file with the mistake in its YAML, and the reason in one line."""
     mark = getattr(error, "problem_mark", None)
     reason = str(getattr(error, "problem", None) or error).splitlines()[0]
     if "<stream end>" in reason:  # something was opened and not closed: its beginning is the line to look at

@@ -45,7 +45,7 @@ def words(
         _show_status(path)
     else:
         update(_SOURCES, settings().content_folder if settings().content == Settings.content else None)
-        _tell_status()
+        _print_status()
 
 
 def _show_status(path: str) -> None:
@@ -59,7 +59,7 @@ def _show_status(path: str) -> None:
             print(*missing_texts(path), sep="\n")
         else:
             print_rows([*coverage_rows()], none="")
-            _tell_status()
+            _print_status()
     except BrokenText as error:
         sys.exit(str(error))
 
@@ -72,7 +72,7 @@ def _check() -> None:
         sys.exit(f"Mistakes in the catalogs: {len(all_mistakes)}, see above.")
 
 
-def _tell_status() -> None:
+def _print_status() -> None:
     """Prints the translated share by language, the untranslated texts, those to review, and those with doubtful wording."""
     messages = extract(_SOURCES)
     total = len(messages) or 1
@@ -81,21 +81,21 @@ def _tell_status() -> None:
         edited = to_review(locale)
         print(f"{locale.tag:8} {100 * (total - len(missing)) / total:6.1f} %   {len(missing)} of {total} missing")
         if missing:
-            _name_first(missing)
+            _print_first(missing)
             print("  They are shown in English. A page that lacks more than a tenth of its texts is English as a whole.")
         if edited:
             # The old translations are shown until somebody removes the flag "fuzzy".
             print(
                 f"  {len(edited)} to review, because the English was edited. Correct each, then delete its line with the word fuzzy:"
             )
-            _name_first(edited)
+            _print_first(edited)
         for doubt in doubtful_translations(locale, entries(locale)):
             print(f"  {doubt}")
         if missing or edited:
-            print(f"  They stand in locales/{locale.id}/LC_MESSAGES/messages.po. After that: make words, to check them.")
+            print(f"  They are in locales/{locale.id}/LC_MESSAGES/messages.po. After that: make words, to check them.")
 
 
-def _name_first(texts: list[str]) -> None:
+def _print_first(texts: list[str]) -> None:
     print(*(f"  {shorten(text, _MAX_CHARACTERS, placeholder=' …')}" for text in texts[:_MAX_TEXTS]), sep="\n")
     if len(texts) > _MAX_TEXTS:
         print(f"  and {len(texts) - _MAX_TEXTS} more. All of a page: make words path=/faq")
