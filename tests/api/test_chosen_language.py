@@ -19,7 +19,7 @@ from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
 from tests.api.conftest import calling, rows
-from tests.api.test_booking_pages import ADA, ELEVEN, NINE, booked, hold_time
+from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, hold_time
 from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio

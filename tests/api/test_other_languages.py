@@ -12,11 +12,11 @@ from site_app.client import embedded
 from site_app.core.i18n import BY_ID
 from site_app.core.settings import Settings
 from tests.api.conftest import calling, plain_site
-from tests.api.test_attachments import PDF, archive, picture
-from tests.api.test_booking_pages import ELEVEN, NINE, booked, hold_time, inputs
+from tests.support.booking_pages import ELEVEN, NINE, booked, hold_time, inputs
 from tests.support.builders import affiliate, meeting, message, quote
 from tests.support.clock import Clock
 from tests.support.latin import latin_words, visible_texts
+from tests.support.uploads import PDF, archive, picture
 
 pytestmark = pytest.mark.anyio
 languages = pytest.mark.parametrize("language", ["th", "cn"])

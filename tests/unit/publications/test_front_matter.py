@@ -24,7 +24,7 @@ _FIELDS = st.dictionaries(
 
 
 @given(_FIELDS, _LINE)
-def test_what_is_written_is_read_again(fields: dict[str, Any], text: str) -> None:
+def test_a_written_file_is_parsed_into_the_same_parts(fields: dict[str, Any], text: str) -> None:
     parts = parse(written(fields, f"## {text}\n\nMore\n"))
 
     assert (parts.fields, parts.markdown) == (fields, f"## {text}\n\nMore\n")
