@@ -21,7 +21,7 @@ from sqlmodel import select
 
 from site_app.cli.database import address, read
 from site_app.cli.printing import complain, give_up, print_text
-from site_app.core.project import ROOT
+from site_app.core import ROOT
 from site_app.core.published_pages import CONTENT_FOLDERS, content_files
 from site_app.core.settings import Settings, settings
 from site_app.provider.leads.attachments import directory
@@ -32,10 +32,11 @@ from site_app.provider.store.tables import Attachment
 
 _FORMAT = 1
 _DATABASE, _SECRET, _CONTENTS = "database", "secret", "contents.json"
-_FILE = re.compile(r"attachments/[0-9a-f]{32}")
-_TEXT = re.compile(rf"content/(?:{'|'.join(CONTENT_FOLDERS)})/[^/.][^/]*")
+_ATTACHMENT_MEMBER = re.compile(r"attachments/[0-9a-f]{32}")
+_TEXT_MEMBER = re.compile(rf"content/(?:{'|'.join(CONTENT_FOLDERS)})/[^/.][^/]*")
 _OWNER_ONLY_MODE = 0o600
-_DRAFTS, _LONGEST_SECONDS = ".backup-", 86_400
+_DRAFT_PREFIX = ".backup-"
+_ABANDONED_AFTER_SECONDS = 86_400
 _SERIES = re.compile(r"\d{4}-\d\d-\d\d-\d{6}\.tar(\.age)?")
 _STOP_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
@@ -61,7 +62,7 @@ def backup(
         target = file or _next_of_series(to or Path(), is_encrypted=bool(keys))
         if target.exists():
             raise NotCopied(f"{target} is there already.")
-        _write(target, keys)
+        _write_backup(target, keys)
         if to:
             _remove_oldest(to, keep)
         last_backup(settings().var).touch(_OWNER_ONLY_MODE)
@@ -78,16 +79,16 @@ def _remove_oldest(folder: Path, keep: int) -> None:
         file.unlink()
 
 
-def bring_back(
-    file: Annotated[Path, typer.Argument(help="What backup wrote.", exists=True, dir_okay=False)],
-    replace: Annotated[bool, typer.Option("--replace", help="Put in the place of what is there.")] = False,
+def restore_backup(
+    file: Annotated[Path, typer.Argument(help="A file that the command backup wrote.", exists=True, dir_okay=False)],
+    replace: Annotated[bool, typer.Option("--replace", help="Replace the data that is there.")] = False,
 ) -> None:
     """Restore database, attachments, the signing secret and the texts from a backup; the site must be stopped.
 
     A backup of an older version is brought up to date. Data erased since the backup must be erased again.
     """
     with _failures_shown():
-        _read(file, replace=replace)
+        _restore_all(file, replace=replace)
 
 
 @contextmanager
@@ -109,12 +110,12 @@ def _stop(number: int, _frame: object) -> None:
     sys.exit(128 + number)
 
 
-def _write(file: Path, keys: Sequence[str]) -> None:
+def _write_backup(file: Path, keys: Sequence[str]) -> None:
     config = settings()
     url = address()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _remove_abandoned(file.parent)
-    with TemporaryDirectory(dir=file.parent, prefix=_DRAFTS) as folder:
+    with TemporaryDirectory(dir=file.parent, prefix=_DRAFT_PREFIX) as folder:
         copied, contents, draft = (Path(folder) / name for name in (_DATABASE, _CONTENTS, "backup.tar"))
         copy(url, copied)
         stored = select(Attachment.stored_name)
@@ -126,9 +127,11 @@ def _write(file: Path, keys: Sequence[str]) -> None:
             with tarfile.open(fileobj=stream, mode="w") as tar:
                 tar.add(contents, _CONTENTS)
                 tar.add(copied, _DATABASE)
-                _added(tar, config.var / _SECRET, _SECRET)
-                texts = [file for file in _own_texts(config) if _added(tar, file, f"content/{_name_of_text(file, config)}")]
-                lost = sum(not _added(tar, directory(config.var) / name, f"attachments/{name}") for name in names)
+                _add_if_present(tar, config.var / _SECRET, _SECRET)
+                texts = [
+                    file for file in _own_texts(config) if _add_if_present(tar, file, f"content/{_name_of_text(file, config)}")
+                ]
+                lost = sum(not _add_if_present(tar, directory(config.var) / name, f"attachments/{name}") for name in names)
             stream.flush()
             os.fsync(stream.fileno())
         (_encrypted(draft, keys) if keys else draft).rename(file)
@@ -164,12 +167,12 @@ def _name_of_text(file: Path, config: Settings) -> str:
 
 def _remove_abandoned(folder: Path) -> None:
     """Removes temporary folders left by a backup that was killed."""
-    for draft in folder.glob(f"{_DRAFTS}*"):
-        if draft.is_dir() and time.time() - draft.stat().st_mtime > _LONGEST_SECONDS:
+    for draft in folder.glob(f"{_DRAFT_PREFIX}*"):
+        if draft.is_dir() and time.time() - draft.stat().st_mtime > _ABANDONED_AFTER_SECONDS:
             shutil.rmtree(draft, ignore_errors=True)
 
 
-def _added(tar: tarfile.TarFile, file: Path, name: str) -> bool:
+def _add_if_present(tar: tarfile.TarFile, file: Path, name: str) -> bool:
     try:
         tar.add(file, name)
     except FileNotFoundError:
@@ -177,7 +180,7 @@ def _added(tar: tarfile.TarFile, file: Path, name: str) -> bool:
     return True
 
 
-def _read(file: Path, *, replace: bool) -> None:
+def _restore_all(file: Path, *, replace: bool) -> None:
     config = settings()
     url = address()
     try:
@@ -189,33 +192,33 @@ def _read(file: Path, *, replace: bool) -> None:
     with tar, TemporaryDirectory(dir=config.var, prefix=".restore-") as folder:
         _refuse_other_sites(_contents(tar, file), url)
         copied = Path(folder) / _DATABASE
-        _take(tar, _DATABASE, copied)
+        _extract(tar, _DATABASE, copied)
         outcome = restore(url, copied, replace=replace, now=now)
         upgrade(url)
-        count = _files_back(tar, config.var, now)
-        texts = _texts_back(tar, config, now)
+        count = _restore_files(tar, config.var, now)
+        texts = _restore_texts(tar, config, now)
     leads = read(count_entries)
     of_texts = f" and {texts} texts and pictures" if texts else ""
     print_text(f"{leads} leads and calls and {count} attachments{of_texts} are back. {outcome}".rstrip())
 
 
-def _files_back(tar: tarfile.TarFile, var: Path, now: datetime) -> int:
+def _restore_files(tar: tarfile.TarFile, var: Path, now: datetime) -> int:
     """Restores the secret and the attachments. Existing ones are renamed, like the database."""
     for name in (_SECRET, "attachments"):
         if (var / name).exists():
             (var / name).rename(var / f"{name}.before-{now:%Y%m%d-%H%M%S}")
     names = tar.getnames()
     if _SECRET in names:
-        _take(tar, _SECRET, var / _SECRET)
-    names_of_files = [name for name in names if _FILE.fullmatch(name)]
+        _extract(tar, _SECRET, var / _SECRET)
+    names_of_files = [name for name in names if _ATTACHMENT_MEMBER.fullmatch(name)]
     for name in names_of_files:
-        _take(tar, name, directory(var) / Path(name).name)
+        _extract(tar, name, directory(var) / Path(name).name)
     return len(names_of_files)
 
 
-def _texts_back(tar: tarfile.TarFile, config: Settings, now: datetime) -> int:
+def _restore_texts(tar: tarfile.TarFile, config: Settings, now: datetime) -> int:
     """Restores the texts of SITE_CONTENT. Existing ones are renamed, like the database; without texts in the backup they stay."""
-    names = [name for name in tar.getnames() if _TEXT.fullmatch(name)]
+    names = [name for name in tar.getnames() if _TEXT_MEMBER.fullmatch(name)]
     if names and _is_of_checkout(config):
         complain(f"The {len(names)} texts and pictures in the backup were left out: SITE_CONTENT is the checkout's own.")
         return 0
@@ -223,7 +226,7 @@ def _texts_back(tar: tarfile.TarFile, config: Settings, now: datetime) -> int:
         if names and folder.exists():
             folder.rename(folder.with_name(f"{folder.name}.before-{now:%Y%m%d-%H%M%S}"))
     for name in names:
-        _take(tar, name, config.content_folder / name.removeprefix("content/"))
+        _extract(tar, name, config.content_folder / name.removeprefix("content/"))
     return len(names)
 
 
@@ -242,7 +245,7 @@ def _refuse_other_sites(about: dict[str, Any], url: str) -> None:
         raise NotCopied(f"The backup is of a {about.get('database')} database, and SITE_DATABASE_URL names another kind.")
 
 
-def _take(tar: tarfile.TarFile, name: str, to: Path) -> None:
+def _extract(tar: tarfile.TarFile, name: str, to: Path) -> None:
     """Extracts one member. Path and permissions are ours, not those in the archive."""
     member = tar.extractfile(name)
     if member is None:

@@ -38,7 +38,7 @@ _PHASES = {  # messages by the beginning of a line of output from Reflex or our 
 }
 
 
-def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has changed.")] = False) -> None:
+def build(anew: Annotated[bool, typer.Option("--anew", help="Build even if nothing has changed.")] = False) -> None:
     """Build the pages, unless they were already built from the same sources."""
     if not anew and is_current(settings()):
         print("Pages are built already.")
@@ -57,9 +57,8 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has
         sys.exit(f"The pages could not be built: see above, or the whole of it in {_LOG}.")
     mark(made_from, settings())
     _compile_code()
-    pointer(settings().var).unlink(
-        missing_ok=True
-    )  # what was published earlier is in these pages, since they are made of SITE_CONTENT
+    # These pages are made of SITE_CONTENT, so they contain the texts that were published before.
+    pointer(settings().var).unlink(missing_ok=True)
 
 
 def _compile_code() -> None:
@@ -89,12 +88,12 @@ def _export() -> int:
 
 
 def is_current(settings: Settings) -> bool:
-    """Returns True if the pages here are built from this code, and they or the pages published last say what the texts say now."""
+    """Returns True if the pages here are built from this code, and they or the pages published last contain the current texts."""
     made_now = sources(settings)
     built = made_of(BUILT)
     latest = published(settings.var)
-    texts = made_of(latest) if latest else built
-    return built.code == made_now.code and made_now in (built, texts)
+    latest_sources = made_of(latest) if latest else built
+    return built.code == made_now.code and made_now in (built, latest_sources)
 
 
 def mark(made_from: Sources, settings: Settings) -> None:

@@ -30,7 +30,7 @@ from site_app.cli.checks import (
     warning,
 )
 from site_app.cli.printing import Json, print_json, say_styled
-from site_app.core.project import ROOT
+from site_app.core import ROOT
 from site_app.core.settings import BrokenSetting, Settings, environment, load
 from site_app.provider.http.tokens import load_secret
 from site_app.provider.http.uploads import MEGABYTE

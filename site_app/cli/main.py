@@ -37,9 +37,9 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "new-form": new_form.new_form,
     "new-article": new_page.new_article,
     "new-case": new_page.new_case,
-    "insights": office.show,
+    "insights": office.show_insights,
     "backup": backup.backup,
-    "restore": backup.bring_back,
+    "restore": backup.restore_backup,
     "doctor": doctor.examine,
     "settings": settings.show,
 }

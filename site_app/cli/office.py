@@ -118,7 +118,7 @@ def test(address: Annotated[str, typer.Argument(help="Such as ada@example.com.",
 _LONGEST_BAR = 40  # characters
 
 
-def show(
+def show_insights(
     days: Annotated[int, typer.Option("--days", min=1, help="How many days back, today included.")] = 30,
     json: Annotated[bool, typer.Option("--json", help="As JSON by day, page and language, for programs.")] = False,
 ) -> None:

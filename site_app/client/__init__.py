@@ -3,7 +3,5 @@
 May import contracts, lead kinds, i18n and settings, but nothing of the provider.
 """
 
-from site_app.client.calls import LEADS, OPTIONAL, Provider, embedded, remote
-from site_app.client.installed import install, provider
-from site_app.client.replies import parse_refusal
+from site_app.client.calls import LEADS, OPTIONAL, Provider, embedded, install, parse_refusal, provider, remote
 from site_app.client.transport import OPTIONAL_SECONDS, ProviderError

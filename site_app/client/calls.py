@@ -1,16 +1,23 @@
-"""The calls of the provider, one method each, and how the provider is reached: in this process or at SITE_PROVIDER_URL."""
+"""The calls of the provider, one method each; how it is reached, in this process or at SITE_PROVIDER_URL; and how its replies are parsed.
 
+Other providers reply in other ways: a lead that was accepted must not fail because of the reply's body.
+"""
+
+import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from http import HTTPStatus
+from typing import Any, TypeVar
 
 import httpx
+from pydantic import ValidationError
 
-from site_app.client.replies import parse_accepted, parse_refusal
-from site_app.client.transport import Transport, as_provider_error
+from site_app.client.transport import RefusedT, Transport, as_provider_error
+from site_app.contracts.input import one_line
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.contracts.meeting import Booked, Held, HoldRequest, ReleaseRequest, SlotRefused, Slots, SlotsRequest
-from site_app.contracts.reply import Accepted, Done, FormToken, Refused
+from site_app.contracts.problems import problem
+from site_app.contracts.reply import Accepted, Done, FormToken, Refusal, Refused
 from site_app.core.i18n import current
 from site_app.core.settings import Settings
 
@@ -21,7 +28,9 @@ OPTIONAL = {
 }
 _BOOKING = "bookMeeting"
 LEADS = frozenset({*(kind.call for kind in KINDS), _BOOKING})
+_LONGEST_REFERENCE = 60  # characters
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
+AcceptedT = TypeVar("AcceptedT", bound=Accepted)
 
 
 class Provider(Transport):
@@ -35,7 +44,7 @@ class Provider(Transport):
     _takes_attribution = False
 
     async def submit(self, call: str, payload: Mapping[str, Any], *, address: str = "") -> Accepted | Refused:
-        """Sends a form's fields to one of the calls in LEADS, without validating them, but no `attribution` to those that lack it.
+        """Sends a form's fields to one of the calls in LEADS without validating them. Leaves `attribution` out if the provider does not take it.
 
         Any 2xx is a success, whatever its body: the spec's calls are "passed back unread". The reply to a booking is Booked if it has
         all fields of our provider's reply, else Accepted.
@@ -84,3 +93,54 @@ def embedded(api: Asgi, settings: Settings) -> Provider:
 def remote(settings: Settings) -> Provider:
     """Returns a client for the provider at SITE_PROVIDER_URL."""
     return Provider(settings.provider_url, settings.api_key)
+
+
+_installed: list[Provider] = []
+
+
+def install(provider_client: Provider) -> None:
+    """Makes this client the site's. Each process calls it once, at its start."""
+    _installed[:] = [provider_client]
+
+
+def provider() -> Provider:
+    """Returns the site's client of its provider."""
+    return _installed[0]
+
+
+def parse_accepted(reply: type[AcceptedT], body: bytes) -> AcceptedT | Accepted:
+    """Parses the reply to an accepted lead. Of a reply unlike ours, takes the reference if it has one."""
+    try:
+        return reply.model_validate_json(body)
+    except ValidationError:
+        fields = _json_object(body)
+        reference = fields.get("reference")
+        text = str(reference) if isinstance(reference, str | int) and not isinstance(reference, bool) else ""
+        return Accepted(
+            reference=one_line(text[:_LONGEST_REFERENCE]),
+            quarantined=fields.get("quarantined") is True,
+            mailed=fields.get("mailed") is not False,
+        )
+
+
+def parse_refusal(refused: type[RefusedT], status: int, body: bytes) -> RefusedT:
+    """Parses a refusal, or raises ValidationError. A 409 to a booking means that the slot is taken, whatever its body."""
+    if status != HTTPStatus.CONFLICT or not issubclass(refused, SlotRefused):
+        return refused.model_validate_json(body)
+    slot_gone = problem("slot_gone", "slot")
+    try:
+        parsed = refused.model_validate_json(body)
+    except ValidationError:
+        parsed = refused(error=Refusal(code="slot_taken", message=slot_gone))
+    if parsed.error.fields or parsed.error.code == "too_many_calls":  # refused for another reason than the slot
+        return parsed
+    return parsed.model_copy(update={"error": parsed.error.model_copy(update={"fields": {"slot": slot_gone}})})
+
+
+def _json_object(body: bytes) -> dict[str, Any]:
+    """Returns the object that the body is in JSON, or an empty one."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

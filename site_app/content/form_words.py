@@ -3,8 +3,7 @@
 from typing import Any
 
 from site_app.content.legal_values import months_at_most
-from site_app.contracts.fields import label
-from site_app.contracts.files import MOST_FILES
+from site_app.contracts.fields import MOST_FILES, label
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import ENGLISH, current, enumerated, in_english, labelled, t
 from site_app.core.i18n.clocks import week

@@ -11,11 +11,10 @@ from site_app.content.legal_values import INVENTORY, legal_values, months_at_mos
 from site_app.content.prices import pounds
 from site_app.content.records import Article, Part, book_call, write_to_us
 from site_app.content.routes import BY_PATH
-from site_app.core import business
+from site_app.core import ROOT, business
 from site_app.core.i18n import in_local_words, t, tn
 from site_app.core.i18n.markdown import BrokenText, Document, escaped, read
 from site_app.core.i18n.names import part_of_the_kingdom
-from site_app.core.project import ROOT
 from site_app.core.settings import settings
 
 TEXTS = ROOT / "locales" / "en" / "legals"

@@ -19,7 +19,7 @@ _CODE = re.compile(f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 
 
 def partner_code(text: object) -> str:
-    """Returns the code in capitals, or "" if the text has not the shape of one, whatever its type or length."""
+    """Returns the code in capitals, or "" if the value, of any type and length, is not a code."""
     if not isinstance(text, str) or len(text) != CODE_LENGTH:
         return ""
     code = text.upper()
@@ -43,7 +43,7 @@ def clean_attribution(value: Any) -> dict[str, str]:
 
 
 def attribution_of_query(query: str, *, path: str, is_private: bool) -> str:
-    """Returns what the query of a page says, as a query string; "" if it says nothing.
+    """Returns the marks in the query of a page as a query string, or "" if there are none.
 
     `is_private`: the visitor's browser sends Do Not Track or Global Privacy Control, so only `ref` is kept.
     """
@@ -53,7 +53,7 @@ def attribution_of_query(query: str, *, path: str, is_private: bool) -> str:
 
 
 def carried_code(attribution: str) -> str:
-    """Returns the query by which links of a page without JavaScript carry a partner's code on, or "" without one."""
+    """Returns the query that keeps a partner's code in the links of a page without JavaScript, or "" if there is no code."""
     code = partner_code(clean_attribution(attribution).get(REF))
     return f"?{REF}={code}" if code else ""
 

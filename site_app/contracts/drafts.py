@@ -1,10 +1,10 @@
-"""The site as the office asks it: whether drafts can become pages, what they look like, and which texts stand on its pages."""
+"""The interface through which the office uses the site: checks of drafts, their previews, and the texts on each page."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-Choice = tuple[str, str]  # its name in the file, and its words
+Choice = tuple[str, str]  # the name in the file, and the label
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Look:
-    """The look of a preview. `address` is where the office serves a picture of a draft, with {name} in it."""
+    """The language and theme of a preview. `address` is the URL of a draft's picture in the office, with {name} in it."""
 
     language: str
     is_dark: bool
@@ -38,7 +38,7 @@ class Look:
 
 @dataclass(frozen=True)
 class PageTexts:
-    """A page that is there in a language, with the English of all texts on it that have a translation or need one."""
+    """A page that exists in a language, with the English of each text on it that has a translation or needs one."""
 
     path: str
     title: str
@@ -46,7 +46,7 @@ class PageTexts:
 
 
 class ContentSite(Protocol):
-    """The site, as the office sees it. `published` are the paths of all pages that publications have."""
+    """The site, as the office sees it. `published` are the paths of the pages of all publications."""
 
     def choices(self) -> Mapping[str, Sequence[Choice]]:
         """Returns the names that fields may hold, such as the authors, by the field's name."""
@@ -55,7 +55,7 @@ class ContentSite(Protocol):
     def mistakes(self, draft: DraftFiles, published: Collection[str]) -> Sequence[Mistake]: ...
 
     def preview(self, draft: DraftFiles, look: Look) -> str:
-        """Returns the page as HTML, as good as the draft allows."""
+        """Returns the page as HTML, with as much of it as the draft allows."""
         ...
 
     def pages(self, language: str) -> Sequence[PageTexts]:

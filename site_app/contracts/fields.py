@@ -1,4 +1,7 @@
-"""The field types of the contracts, each with its form control and its rule; and the codes of countries, currencies and time zones."""
+"""The field types of the contracts, each with its form control and its rule.
+
+Also the codes of countries, currencies and time zones, and the rules for files, which a form sends ahead.
+"""
 
 import re
 from collections.abc import Callable
@@ -14,14 +17,19 @@ from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, valida
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from site_app.contracts.files import MOST_FILES
 from site_app.contracts.input import Choices as Choices
 from site_app.contracts.input import Input, ManyLines, OneLine
 from site_app.contracts.phones import LONGEST_TEXT
+from site_app.contracts.reply import Reply
+from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import BY_ID, t
 
 _ENDED_CURRENCIES = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
 KOSOVO = "XK"  # not in ISO 3166, but people live, phone and pay there
+# of files that a form may send ahead
+MOST_FILES = 5
+MAX_FILE_BYTES = LARGEST_FILE_MEGABYTES * 1024 * 1024
+EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
 
 
 @cache
@@ -187,6 +195,24 @@ Agreed = Annotated[
 ]
 AttachmentId = Annotated[str, Field(pattern=_ATTACHMENT_ID)]
 AttachmentIds = Annotated[list[AttachmentId], Field(max_length=MOST_FILES), Distinct, Input("files")]
+
+
+class Attached(Reply):
+    """A file that is stored for some hours, until a quote request names its id."""
+
+    ok: bool = True
+    id: str
+    name: str
+    size: int
+    kind: str
+
+
+class FileRules(Reply):
+    """The rules for files uploaded before a submission. If a provider lacks this call, it takes no files and the form offers none."""
+
+    most: int = MOST_FILES
+    largest: Annotated[int, Field(description="Largest size of a file in bytes")] = MAX_FILE_BYTES
+    extensions: tuple[str, ...] = EXTENSIONS
 
 
 LABELS: dict[str, Callable[[], str]] = {

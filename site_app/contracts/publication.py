@@ -1,19 +1,22 @@
-"""The front matter of case studies and articles: the facts of one in English, and the words that a translation brings.
+"""The file of a case study or an article: front matter between two lines of hyphens, then Markdown.
 
-The office's form follows from these models: a field's description stands beside it.
+The front matter is described by models: the facts in the English file, the words in a translation. The office's form follows from them:
+a field's description stands beside it. Files are parsed and written without the models, so that a draft may have mistakes.
 """
 
 import datetime as dt
 import re
 import unicodedata
-from collections.abc import Mapping
-from typing import Annotated, Literal
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
+import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from site_app.core.published_pages import PUBLICATION_FOLDERS
 
-TITLE_LENGTH = 70  # characters at most, as the next two
+TITLE_LENGTH = 70  # characters at most, like the next two
 SUMMARY_LENGTH = 160
 ALT_LENGTH = 200
 SHORTEST_SUMMARY = 50
@@ -32,6 +35,10 @@ PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
 LONGEST_PICTURE_NAME = 100
 _PICTURE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _LONGEST_MADE_SLUG = 60
+_FENCE = "---"
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
+_UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
 
 
 def is_slug(text: str) -> bool:
@@ -51,7 +58,7 @@ def _in_one_line(value: object) -> object:
 
 
 def _day(value: object) -> object:
-    """Let pydantic read days written like 2026-05-01 only: it would also take a bare number, as seconds since 1970."""
+    """Lets pydantic parse only days written like 2026-05-01: it would also take a bare number, as seconds since 1970."""
     if isinstance(value, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value.strip()):
         raise ValueError(NO_DAY)
     return value
@@ -67,7 +74,7 @@ Tag = Annotated[str, StringConstraints(min_length=1, max_length=40), _InOneLine]
 PriceBand = Literal["under-10", "10-30", "30-60", "over-60"]  # thousand pounds
 
 
-class _FrontMatter(BaseModel):
+class _FrontMatterModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
 
@@ -76,7 +83,7 @@ _AS_IN_LISTS = "for lists and search engines: what a reader gets from it, in 50 
 _TITLE = Field(description=f"up to {TITLE_LENGTH} characters")
 
 
-class Picture(_FrontMatter):
+class Picture(_FrontMatterModel):
     file: Annotated[str, StringConstraints(pattern=_PICTURE_NAME, max_length=LONGEST_PICTURE_NAME)]
     alt: Annotated[
         str,
@@ -86,7 +93,7 @@ class Picture(_FrontMatter):
     ]
 
 
-class PictureWords(_FrontMatter):
+class PictureWords(_FrontMatterModel):
     alt: Annotated[
         str,
         StringConstraints(min_length=2, max_length=ALT_LENGTH),
@@ -95,14 +102,14 @@ class PictureWords(_FrontMatter):
     ]
 
 
-class ResultFigure(_FrontMatter):
-    """A figure of a result: short enough to be set large, and what it counts."""
+class ResultFigure(_FrontMatterModel):
+    """A figure of a result, short enough for large letters, and the text below it, which says what it counts."""
 
     value: Annotated[str, StringConstraints(min_length=1, max_length=40), _InOneLine]
     text: Line
 
 
-class ArticleFacts(_FrontMatter):
+class ArticleFacts(_FrontMatterModel):
     """The front matter of an article in English."""
 
     title: Annotated[Title, _TITLE]
@@ -135,7 +142,7 @@ class CaseFacts(ArticleFacts):
     ] = ()
 
 
-class ArticleWords(_FrontMatter):
+class ArticleWords(_FrontMatterModel):
     """The front matter of a translation: words alone, since the facts are those of the English file."""
 
     title: Annotated[Title, _TITLE]
@@ -166,3 +173,130 @@ def slug_of(title: str) -> str:
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain.replace("’", "").replace("'", "")).strip("-")
     return words[:_LONGEST_MADE_SLUG].rstrip("-")
+
+
+class BrokenFrontMatter(Exception):
+    """The file has no valid front matter; `line` is the line of the file to look at."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(problem)
+        self.line = line
+        self.problem = problem
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """A parsed file: `lines` has the line number of each field, `first_line` that of the first line of the Markdown."""
+
+    fields: Mapping[str, Any]
+    lines: Mapping[str, int]
+    markdown: str
+    first_line: int
+
+
+def parse(content: str) -> FrontMatter:
+    """Returns the fields as texts, lists and mappings of texts, unchecked, and the Markdown. Raises BrokenFrontMatter."""
+    if unfit := _UNFIT_FOR_XML.search(content):
+        line = content.count("\n", 0, unfit.start()) + 1
+        raise BrokenFrontMatter(line, f"the character U+{ord(unfit[0]):04X} is not taken: no feed could hold it")
+    parts = _FRONT_MATTER.match(content)
+    if not parts:
+        raise BrokenFrontMatter(1, f"it must begin with its front matter between two lines {_FENCE}")
+    try:
+        node, fields = _loaded(parts["front"], _FastLoader)
+    except yaml.YAMLError:
+        node = None
+        fields = None
+    try:
+        if node is None:  # the loader in Python words its problems more plainly
+            node, fields = _loaded(parts["front"], _Loader)
+    except yaml.YAMLError as error:
+        line, reason = _reason(error)
+        raise BrokenFrontMatter(line, f"the front matter is no YAML: {reason}") from None
+    if not isinstance(fields, dict) or not isinstance(node, yaml.MappingNode):
+        raise BrokenFrontMatter(2, "the front matter must be lines of “field: value”")
+    lines = {str(key.value): key.start_mark.line + 2 for key, _ in node.value}
+    return FrontMatter(fields, lines, content[parts.end() :], parts[0].count("\n") + 1)
+
+
+def parse_leniently(content: str) -> FrontMatter:
+    """Parses like `parse`, but takes a file without valid front matter as Markdown only."""
+    try:
+        return parse(content)
+    except BrokenFrontMatter:
+        return FrontMatter({}, {}, content, first_line=1)
+
+
+def written(fields: Mapping[str, Any], markdown: str) -> str:
+    """Returns the text of a file with these fields and this Markdown; the inverse of `parse`."""
+    front = yaml.dump(
+        _Lines(fields), Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=None, width=float("inf")
+    )
+    return f"{_FENCE}\n{front}{_FENCE}\n{markdown}"
+
+
+def _loaded(front: str, loader: Any) -> tuple[yaml.Node | None, Any]:
+    return yaml.compose(front, Loader=loader), yaml.load(front, Loader=loader)  # noqa: S506 (makes texts, lists and mappings only)
+
+
+class _Loader(yaml.BaseLoader):
+    """Reads every value as text, so that a title may be 2026 or “yes”; refuses a field that stands there twice, and tags."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        if node.tag not in _PLAIN_TAGS:
+            raise yaml.constructor.ConstructorError(
+                None, None, "put a text that begins with ! in quotation marks", node.start_mark
+            )
+        return yaml.BaseLoader.construct_object(self, node, deep)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        names = set()
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode) or key.value in names:
+                problem = f"{key.value} stands there twice" if isinstance(key, yaml.ScalarNode) else "a field’s name is a word"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            names.add(key.value)
+        return yaml.BaseLoader.construct_mapping(self, node, deep)
+
+
+class _FastLoader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # pyright: ignore
+    """The same rules on libyaml, ten times as fast, where PyYAML was built with it."""
+
+    construct_object = _Loader.construct_object
+    construct_mapping = _Loader.construct_mapping
+
+
+class _Lines(dict[str, Any]):
+    """A mapping that is written with a line for each field, however short the fields are."""
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts without quotation marks where the loader above needs none: it reads dates and “yes” as texts, too."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 (as the base class has it)
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+_Dumper.add_representer(
+    _Lines, lambda dumper, fields: dumper.represent_mapping("tag:yaml.org,2002:map", fields, flow_style=False)
+)
+
+
+def _reason(error: yaml.YAMLError) -> tuple[int, str]:
+    """Returns the line of the file with the mistake in its YAML, and the reason in one line."""
+    mark = getattr(error, "problem_mark", None)
+    reason = str(getattr(error, "problem", None) or error).splitlines()[0]
+    if "<stream end>" in reason:  # something was opened and not closed: its beginning is the line to look at
+        mark = getattr(error, "context_mark", None) or mark
+        reason = "a bracket or a quotation mark that opens here is not closed"
+    hint = ""
+    if "mapping values" in reason or "cannot start any token" in reason or "alphabetic or numeric" in reason:
+        tab = "'\\t'" in reason
+        hint = (
+            "; indent with spaces, not tabs"
+            if tab
+            else "; put a text that holds a colon or begins with a sign in quotation marks"
+        )
+    return (mark.line + 2 if mark else 1), reason + hint

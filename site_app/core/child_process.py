@@ -5,7 +5,7 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import suppress
 
-from site_app.core.project import ROOT
+from site_app.core import ROOT
 
 
 async def run_module(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:

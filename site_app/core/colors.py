@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from site_app.core.project import ROOT
+from site_app.core import ROOT
 
 THEME = ROOT / "components" / "theme.css"
 _COLOR = re.compile(r"--color-([\w-]+):\s*([^;]+);")

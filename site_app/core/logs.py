@@ -16,7 +16,7 @@ from structlog.processors import TimeStamper
 from structlog.stdlib import ProcessorFormatter
 from structlog.types import EventDict
 
-from site_app.core.project import ROOT
+from site_app.core import ROOT
 from site_app.core.settings import Settings
 
 # The keys a line may have besides its event. Any other could contain what somebody typed, and is removed.

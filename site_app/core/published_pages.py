@@ -1,11 +1,11 @@
 """Where finished pages are, those of `make build` and those that were published last, and what pages are made of.
 
-Pages are made of the code, the texts of SITE_CONTENT, and the settings whose values stand in them. Two digests tell if pages are of
-today: one of the code and these settings, one of the texts. Both are stored beside the pages.
+Pages are made of the code, the texts of SITE_CONTENT, and the settings whose values are written into them. Two digests tell if pages are
+current: one of the code and these settings, one of the texts. Both are stored beside the pages.
 
 A folder of pages has `client/` with the files that are served, and `built-with.json`, which says what they were made of. Published ones
 have `earlier/` too: files that pages of earlier folders need while a visitor still has them open. The file `current` names the folder
-that counts. It is replaced by one rename, so whoever reads it finds the old pages or the new ones, and both are whole.
+that counts. It is replaced by one rename, so whoever reads it finds either all old pages or all new ones.
 """
 
 import hashlib
@@ -30,9 +30,9 @@ BAKED_IN = (
     *("booking_length", "booking_hold", "booking_reminders"),
     *("keep_leads", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
 )
-# further settings that a build reads; their values are no secrets, and pages built before such a change are not false
+# further settings that a build reads: none is a secret, and a change of one does not make built pages wrong
 _READ_BY_BUILDS = ("theme", "startup_delay", "booking_room", "notify_names", "port")
-_STAND_INS = {  # the pages say which services are told, and need no address of them
+_STAND_INS = {  # valid targets without a real address: the pages only name the services that are notified
     "slack": "slack=https://hooks.slack.com/services/x all",
     "teams": "teams=https://x.logic.azure.com/x all",
     "discord": "discord=https://discord.com/api/webhooks/x all",
@@ -90,9 +90,9 @@ def content_files(folder: Path) -> list[Path]:
 
 
 def baked_in(settings: Settings) -> dict[str, str]:
-    """Returns the variables whose values stand in the pages, with these values; of secrets only what the pages say about them."""
+    """Returns the variables whose values are written into the pages, with these values; of secrets only what the pages say about them."""
     names = [name for name in vars(settings) if name in BAKED_IN or name.startswith("brand_")]
-    # Addresses may hold a key. The privacy policy says which services are told, not where they are.
+    # Addresses may hold a key. The privacy policy names the services that are notified, not their addresses.
     values = {
         variable("provider_url"): "set" if settings.provider_url else "",
         variable("country_lookup_url"): "set" if settings.country_lookup_url else "",
@@ -103,7 +103,7 @@ def baked_in(settings: Settings) -> dict[str, str]:
 
 
 def build_environment(settings: Settings, machine: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Returns the environment of a build that makes the same pages as one with all settings, and holds none of their secrets."""
+    """Returns an environment in which a build makes the same pages as here, without the secrets of the settings."""
     names = [name for name in vars(settings) if name in (*BAKED_IN, *_READ_BY_BUILDS) or name.startswith("brand_")]
     services = sorted({target.service for target in settings.targets})
     return {
@@ -138,7 +138,7 @@ _TAGS = "tags.json"
 
 
 def publishing_folder(var: Path) -> Path:
-    """Returns the folder of all that publishing keeps, in SITE_VAR."""
+    """Returns the folder in SITE_VAR where publishing stores its files."""
     return var / "publishing"
 
 
@@ -167,13 +167,13 @@ def is_whole(folder: Path) -> bool:
 
 
 def made_of(folder: Path) -> Sources:
-    """Returns the digests of what the pages in this folder were made of; empty ones if that is not known."""
+    """Returns the digests of the sources of the pages in this folder; empty ones if they are unknown."""
     about = about_pages(folder)
     return Sources(str(about.get("code", "")), str(about.get("content", "")))
 
 
 def about_pages(folder: Path) -> Mapping[str, Any]:
-    """Returns what was noted with the pages: their digests, and the settings that stand in them."""
+    """Returns the notes stored with the pages: their digests, and the settings written into them."""
     return _read(folder / ABOUT)
 
 

@@ -25,8 +25,7 @@ from site_app.content.form_words import (
     submit_words,
     without_javascript,
 )
-from site_app.contracts.fields import country_codes, currency_codes
-from site_app.contracts.files import EXTENSIONS, MAX_FILE_BYTES, MOST_FILES
+from site_app.contracts.fields import EXTENSIONS, MAX_FILE_BYTES, MOST_FILES, country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.submission import LeadKind, SubmissionKind

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from components.art.art import Palette, draw
 from site_app.content.routes import ROUTES
-from site_app.core import colors
+from site_app.core import ROOT, colors
 from site_app.core.i18n import LOCALES, use
-from site_app.core.project import ROOT
 from site_app.core.settings import Settings
 from site_app.layout.head import card_image
 from site_app.plugins.static_first.site import compiled

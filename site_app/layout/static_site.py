@@ -12,9 +12,8 @@ from components.layout.snackbar import icon_paths
 from components.phone_input import flags
 from site_app.content.navigation import messages
 from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS, ROUTES
-from site_app.core import colors
+from site_app.core import ROOT, colors
 from site_app.core.i18n import LOCALES, split
-from site_app.core.project import ROOT
 from site_app.core.published_pages import write_page_tags
 from site_app.core.settings import settings
 from site_app.layout.cards import write_cards

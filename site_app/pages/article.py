@@ -20,11 +20,10 @@ from site_app.content.legal import legal_page, summary_of
 from site_app.content.records import Article, Part
 from site_app.content.routes import BY_PATH
 from site_app.content.sample_documents import SampleDocument
-from site_app.core import business
+from site_app.core import ROOT, business
 from site_app.core.i18n import ENGLISH, current, is_fallback, listed, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.markdown import BrokenText, Document, Env, HtmlRenderer, anchor, blocks, plain
-from site_app.core.project import ROOT
 
 ASSETS = ROOT / "assets"
 Join = Callable[[Iterable[str]], str]

@@ -22,8 +22,7 @@ from site_app.content.publications import KINDS, Kind, Publication, PublicationM
 from site_app.content.publications.prose import Prose, checked, render
 from site_app.content.publications.reading import field_mistakes, read_publication
 from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
-from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
-from site_app.contracts.publication import ArticleFacts, ArticleWords, is_picture_name
+from site_app.contracts.publication import ArticleFacts, ArticleWords, BrokenFrontMatter, FrontMatter, is_picture_name, parse
 from site_app.core.i18n import BY_ID, ENGLISH, Locale, use
 from site_app.core.published_pages import BUILT, CLIENT
 from site_app.core.service_table import SERVICE_TABLE

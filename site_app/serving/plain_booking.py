@@ -23,7 +23,7 @@ from site_app.content.form_words import call_language_for, call_languages, netwo
 from site_app.content.people import FOUNDER, people, person
 from site_app.content.routes import PLAIN_BOOKING
 from site_app.contracts.attribution import carried_code
-from site_app.contracts.days import days_of, visitor_zone
+from site_app.contracts.free_times import TimesPage, days_of, keep_choice, visitor_zone
 from site_app.contracts.meeting import (
     Booked,
     HoldRequest,
@@ -39,7 +39,6 @@ from site_app.contracts.phones import example_of
 from site_app.contracts.problems import problem, problems
 from site_app.contracts.reply import Refused
 from site_app.contracts.submission import is_key
-from site_app.contracts.times_page import TimesPage, keep_choice
 from site_app.core.business import consultation_minutes
 from site_app.core.http.addresses import address_of
 from site_app.core.http.languages import own_address

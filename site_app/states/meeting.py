@@ -18,8 +18,18 @@ from site_app.content.form_words import (
     held_for_longer,
     network_error,
 )
-from site_app.contracts.days import Day, Sheet, SlotTime, day_of, sheet_index, sheets_of, slots_by_day, time_of, visitor_zone
 from site_app.contracts.fields import time_zones
+from site_app.contracts.free_times import (
+    Day,
+    Sheet,
+    SlotTime,
+    day_of,
+    sheet_index,
+    sheets_of,
+    slots_by_day,
+    time_of,
+    visitor_zone,
+)
 from site_app.contracts.meeting import (
     HOLD_ID,
     SLOT_ID,

@@ -16,7 +16,7 @@ from site_app.provider.api.app import make_api, opened
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable
 from tests.api.conftest import calling, with_plain_pages
-from tests.api.test_booking_pages import ADA, inputs
+from tests.support.booking_pages import ADA, inputs
 from tests.support.builders import meeting, message, quote
 
 pytestmark = pytest.mark.anyio

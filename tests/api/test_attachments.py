@@ -1,14 +1,11 @@
 """Uploads arrive complete and in allowed formats; a failed upload leaves nothing behind."""
 
 import encodings.aliases
-import io
 import stat
 import zipfile
-import zlib
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,67 +15,22 @@ from sqlmodel import select
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from site_app.contracts.files import MAX_FILE_BYTES
+from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.core.settings import Settings
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Attachment
 from tests.support.builders import message, quote
 from tests.support.clock import Clock
+from tests.support.uploads import OLE, OLE_WITH_MACROS, PDF, SVG, archive, files, office_file, picture, send, with_false_size
 
 pytestmark = pytest.mark.anyio
-
-PDF = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
-SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
 
 @pytest.fixture
 def clock() -> Clock:
     """A clock that starts now, as the dates of files on the disk do."""
     return Clock(datetime.now(UTC))
-
-
-def picture(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB") -> bytes:
-    buffer = io.BytesIO()
-    exif = Image.Exif()
-    exif[0x010E] = "secret place"
-    exif[0x0112] = 6  # rotated by 90 degrees
-    Image.new(mode, size).save(buffer, kind, exif=exif)
-    return buffer.getvalue()
-
-
-OLE = bytes.fromhex("d0cf11e0a1b11ae1") + b"x" * 500
-OLE_WITH_MACROS = OLE + "_VBA_PROJECT".encode("utf-16-le")
-
-
-def archive(entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, *, mode: int = 0o600) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", method) as zip_file:
-        for name, content in entries.items():
-            entry = zipfile.ZipInfo(name)
-            entry.external_attr, entry.compress_type = mode << 16, method
-            zip_file.writestr(entry, content)
-    return buffer.getvalue()
-
-
-def with_false_size(packed: bytes, size: int, declared: int) -> bytes:
-    """Return the same archive with another declared size of its entry, and the checksum of that many bytes."""
-    for old, new in ((size, declared), (zlib.crc32(bytes(size)), zlib.crc32(bytes(declared)))):
-        packed = packed.replace(old.to_bytes(4, "little"), new.to_bytes(4, "little"))
-    return packed
-
-
-def office_file(part: str, *, types: bytes = b"<Types/>", **entries: bytes) -> bytes:
-    return archive({"[Content_Types].xml": types, "_rels/.rels": b"<Relationships/>", part: b"<x/>", **entries})
-
-
-async def send(client: httpx.AsyncClient, name: str, content: bytes) -> httpx.Response:
-    return await client.post("/v1.0/attachments", files={"file": (name, content)})
-
-
-def files(settings: Settings) -> list[Path]:
-    folder = settings.var / "attachments"
-    return sorted(folder.iterdir()) if folder.exists() else []
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from html import unescape
 from itertools import product
 from typing import Any
 
@@ -19,41 +18,10 @@ from site_app.provider.booking.meeting import CHANGES_WITHOUT_MAIL
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
 from tests.api.conftest import rows
+from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, filled_in, hold_time, inputs, offered
 from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
-NINE, ELEVEN = "20300103T0900Z", "20300103T1100Z"
-ADA = {"full_name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "company": "", "do": "book"}
-
-
-def inputs(page: str) -> dict[str, str]:
-    """Return the hidden fields of a page."""
-    return {name: unescape(value) for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)}
-
-
-def offered(page: str) -> list[str]:
-    return re.findall(r'<input type="radio" name="slot" value="(\w+)"', page)
-
-
-async def hold_time(browser: httpx.AsyncClient, slot: str = NINE, prefix: str = "", zone: str = "Asia/Bangkok") -> str:
-    answer = await browser.post(f"{prefix}/book", data={"slot": slot, "zone": zone})
-    assert answer.status_code == 303, answer.text
-    return answer.headers["Location"]
-
-
-async def filled_in(browser: httpx.AsyncClient, **options: str) -> tuple[str, dict[str, str]]:
-    """Return the address of a held time's form, and the fields that a browser sends."""
-    address = await hold_time(browser, **options)
-    return address, inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
-
-
-async def booked(browser: httpx.AsyncClient, clock: Clock, prefix: str = "", **changes: str) -> str:
-    """Book a meeting and return the path of its page."""
-    address, form = await filled_in(browser, prefix=prefix)
-    clock.advance(timedelta(minutes=1))
-    answer = await browser.post(address, data=form | changes)
-    assert answer.status_code == 303, answer.text
-    return answer.headers["Location"].partition("?")[0]
 
 
 async def test_times_are_real_choices_on_both_clocks(browser: httpx.AsyncClient):

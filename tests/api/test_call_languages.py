@@ -15,7 +15,7 @@ from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting
 from tests.api.conftest import rows
-from tests.api.test_booking_pages import ADA, inputs
+from tests.support.booking_pages import ADA, inputs
 from tests.support.builders import meeting
 from tests.support.clock import Clock
 

@@ -19,7 +19,7 @@ from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
 from tests.api.conftest import calling, rows
-from tests.api.test_booking_pages import ADA, ELEVEN, NINE, booked, hold_time
+from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, hold_time
 from tests.support.clock import Clock
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def visitor(
     transport = httpx.ASGITransport(api, client=("198.51.100.1", 443))
     away = getattr(request, "param", "") == "elsewhere"
     provider = Provider("http://provider.test", settings.api_key, transport) if away else embedded(api, settings)
-    monkeypatch.setattr("site_app.client.installed._installed", [provider])
+    monkeypatch.setattr("site_app.client.calls._installed", [provider])
     plain_api = Relay(settings, api=api) if away else api
     site = Site(
         backend=api,

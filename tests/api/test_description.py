@@ -77,7 +77,7 @@ def test_requests_that_the_document_allows_get_documented_replies(described: Bas
 
 
 @pytest.mark.parametrize("call", SPOKEN_TO, ids=lambda call: call.name)
-def test_what_the_document_forbids_is_refused(described: BaseSchema, call: Call) -> None:
+def test_requests_that_the_document_forbids_are_refused(described: BaseSchema, call: Call) -> None:
     try_out(described, call, GenerationMode.NEGATIVE, 6)
 
 

@@ -12,11 +12,11 @@ from site_app.client import embedded
 from site_app.core.i18n import BY_ID
 from site_app.core.settings import Settings
 from tests.api.conftest import calling, plain_site
-from tests.api.test_attachments import PDF, archive, picture
-from tests.api.test_booking_pages import ELEVEN, NINE, booked, hold_time, inputs
+from tests.support.booking_pages import ELEVEN, NINE, booked, hold_time, inputs
 from tests.support.builders import affiliate, meeting, message, quote
 from tests.support.clock import Clock
 from tests.support.latin import latin_words, visible_texts
+from tests.support.uploads import PDF, archive, picture
 
 pytestmark = pytest.mark.anyio
 languages = pytest.mark.parametrize("language", ["th", "cn"])
@@ -69,9 +69,9 @@ async def test_no_answer_to_a_plain_form_keeps_english(
     provider, failing_provider = embedded(api, settings), embedded(Starlette(), settings)
     forms = plain_site(settings)
     async with calling(forms) as visitor:
-        monkeypatch.setattr("site_app.client.installed._installed", [provider])
+        monkeypatch.setattr("site_app.client.calls._installed", [provider])
         refused = await visitor.post(f"/{language}/contact-us", data={"email": "ada@nowhere", "full_name": "艾"})
-        monkeypatch.setattr("site_app.client.installed._installed", [failing_provider])
+        monkeypatch.setattr("site_app.client.calls._installed", [failing_provider])
         failed = await visitor.post(
             f"/{language}/contact-us", data=message(full_name="艾达", subject="问题问题", message="问" * 20)
         )

@@ -111,7 +111,7 @@ async def test_nobody_is_reminded_of_what_is_paid(context: ApiContext, partner: 
     assert await reminders(context) == []
 
 
-async def test_what_is_below_the_threshold_is_not_due(context: ApiContext) -> None:
+async def test_an_amount_below_the_threshold_causes_no_reminder(context: ApiContext) -> None:
     await remind(context, PAY_BY)
 
     assert await reminders(context) == []

@@ -7,7 +7,7 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.client import embedded, install
-from site_app.contracts.files import MAX_FILE_BYTES
+from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.core.http.bodies import LARGEST_BODY
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened

@@ -21,9 +21,9 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.http.uploads import MEGABYTE, PictureQueue
 from site_app.provider.leads import endpoints as calls
 from site_app.provider.leads.attachments import Incoming
-from tests.api.test_attachments import files, picture, send
 from tests.support.builders import quote
 from tests.support.clock import Clock
+from tests.support.uploads import files, picture, send
 
 pytestmark = pytest.mark.anyio
 Usage = namedtuple("Usage", "total used free")

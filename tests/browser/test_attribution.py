@@ -36,7 +36,7 @@ def test_the_first_page_of_a_visit_is_sent_with_the_form(visit: Visit, site: Sit
     assert _attribution_of_last_lead(site) == {"utm_source": "x", "ref": "Y", "landing_page": "/faq"}
 
 
-def test_who_does_not_want_to_be_tracked_brings_only_the_partner(visit: Visit) -> None:
+def test_visitors_who_refuse_tracking_keep_only_the_partners_code(visit: Visit) -> None:
     page = visit("/faq?utm_source=x&ref=Y", wait=False, script=_PRIVATE)
 
     until(page, "sessionStorage.attribution", "ref=Y")

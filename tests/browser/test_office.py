@@ -11,13 +11,13 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import Visit
+from tests.browser.signing_in import PHONE, signed_in
 from tests.browser.waiting import until
 from tests.support.builders import meeting, message, quote
 from tests.support.site_server import PATIENT, ROOT, Site, free_port
 
 CLIENT = ROOT / ".web/build/client"
 OWNER, READER = "ada@example.com", "cy@example.com"
-PHONE = {"width": 390, "height": 800, "wait": False}
 NEW, DOUBTFUL = "Sinéad O’Connor", "Mary Somerville"
 
 
@@ -67,28 +67,6 @@ def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
     return enter
 
 
-def signed_in(page: Page, site: Site, email: str, heading: str) -> Page:
-    """Sign in on the page that asks for it, and wait for the page that was wanted."""
-    page.get_by_label("Your email address").fill(email)
-    page.get_by_role("button", name="Send me a link").click()
-    page.goto(printed_link(page, site, email))
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
-    return page
-
-
-def printed_link(page: Page, site: Site, email: str) -> str:
-    """Return the person's unused link."""
-    for _ in range(400):
-        for link in re.findall(rf"office as {re.escape(email)}: (\S+)", site.output()):
-            if link not in _USED:
-                _USED.add(link)
-                return link
-        page.wait_for_timeout(25)
-    raise AssertionError("no link was printed")
-
-
-_USED: set[str] = set()
 # The office's address, alone or after a host; a picture may be called /images/office.png.
 _ROUTE = re.compile(rb"(?:[\"'`=(\s>]|://[\w.:-]+)/office(?![\w.-])")
 

@@ -104,3 +104,10 @@ SUBMISSIONS: dict[str, tuple[type[ContactedSubmission], Callable[..., dict[str, 
     **{kind.call: (kind.contract, _FORM_BUILDERS.get(kind.name, partial(sample, kind))) for kind in KINDS},
     "bookMeeting": (MeetingRequest, meeting),
 }
+
+
+# What the phone input tells about a number with an extension.
+PHONE_PAYLOAD = {
+    "country": "US", "countryCode": "US", "formatted": "(213) 373-4253 ext. 123", "valid": True, "possible": True,
+    "nationalNumber": "2133734253", "number": "+12133734253", "ext": "123", "verdict": "possible",
+}  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 from site_app.content.people import people
 from site_app.content.publications import all_publications
-from site_app.contracts.files import EXTENSIONS
+from site_app.contracts.fields import EXTENSIONS
 from site_app.contracts.kinds import KINDS
 from site_app.core.i18n.translate import catalog
 from site_app.core.settings import Settings

@@ -34,7 +34,7 @@ def test_unchanged_cards_are_not_drawn_again(drawn_titles: list[str], tmp_path: 
     assert {file.name: file.read_bytes() for file in (tmp_path / "cards").iterdir()} == first
 
 
-def test_another_brand_is_drawn_and_the_old_pictures_go(drawn_titles: list[str], tmp_path: Path) -> None:
+def test_a_new_brand_name_replaces_all_drawn_cards(drawn_titles: list[str], tmp_path: Path) -> None:
     cards.write_cards(tmp_path, Settings())
     old_files = {file.name for file in (tmp_path / "drawn_cards").iterdir()}
 

@@ -34,7 +34,7 @@ GREETING, COUNTED = ("Hello {name}",), ("{count} day", "{count} days")
         (("One\ntwo",), "หนึ่ง\nสอง"),
     ],
 )
-def test_what_can_stand_for_its_english_has_no_problem(english: tuple[str, ...], form: str) -> None:
+def test_a_translation_without_mistakes_has_no_problem(english: tuple[str, ...], form: str) -> None:
     assert list(form_mistakes(english, form)) == []
 
 

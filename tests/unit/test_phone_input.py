@@ -9,6 +9,7 @@ import phonenumbers
 import pytest
 
 from components.phone_input import WORDS, phone_input
+from tests.support.builders import PHONE_PAYLOAD
 from tests.unit.phone_corpus.compare import DIFFERENCES, differences, engine
 from tests.unit.phone_corpus.numbers import cases
 
@@ -77,11 +78,7 @@ def test_the_engine_returns_the_results_of_the_table():
 
 
 US, ONLY = {"region": "US"}, {"validCharactersOnly": True}
-PAYLOAD = {
-    "country": "US", "countryCode": "US", "formatted": "(213) 373-4253 ext. 123", "valid": True, "possible": True,
-    "nationalNumber": "2133734253", "number": "+12133734253", "ext": "123", "verdict": "possible",
-}  # fmt: skip
-NOTHING = dict.fromkeys(PAYLOAD, None) | {"formatted": ""}
+NOTHING = dict.fromkeys(PHONE_PAYLOAD, None) | {"formatted": ""}
 LONG = "020 7946 0958 ext. 12345678901234567890"
 FAILED: list[Any] = [None, ["unable to fetch the country"]]
 # Each call of engine.mjs with its expected result.
@@ -132,7 +129,7 @@ TABLE: list[tuple[list[Any], Any]] = [
     (["state", "US", {"isChosenByHand": True}, {"text": "+66812345678"}], ["+66 81 234 5678", "US", True]),
     (["state", "GB", {"text": "020 7946"}, {"text": ""}], ["", "GB", None]),
     # reports to the server
-    (["payload", "2133734253 ext. 123", US], PAYLOAD),
+    (["payload", "2133734253 ext. 123", US], PHONE_PAYLOAD),
     (["payload", "", {}], NOTHING),
     (["payload", "02079", {}], NOTHING | {"country": "GB", "formatted": "02079", "valid": False, "possible": False, "nationalNumber": "02079", "countryCode": "GB", "verdict": "too_short"}),
     # the list is searched by any of a country's names, and by typing ahead

@@ -29,15 +29,13 @@ from site_app.core.i18n.markdown import plain
 from site_app.core.settings import Settings
 from site_app.forms.views import CONSULTATION, view_of
 from site_app.provider.booking.mails import Occasion
+from tests.support.number_words import NUMBERS
 from tests.support.records import a_message, a_quote, an_application, call_mails, mails_of, text_of
 
 PAGES = (
     *(home_words, about_us_words, affiliate_program_words, price_page, calculator_words, contact_us_words, faq_words),
     *(footer_words, navigation_words, report, scope, security_and_data, *SERVICES.values()),
 )
-UP_TO_TWELVE = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-NUMBERS = {word: number for number, word in enumerate(UP_TO_TWELVE, start=1)}
-NUMBERS |= {"fourteen": 14, "twenty": 20, "thirty": 30, "sixty": 60, "ninety": 90}
 N = rf"(\d[\d,]*|{'|'.join(NUMBERS)})"
 WEEK = tuple(f"{hour:%H:%M}" for hour in business.TEAM_HOURS)
 

@@ -50,7 +50,7 @@ def test_the_address_of_the_site_follows_its_port_unless_it_is_set(root: Path) -
     assert load({"SITE_PORT": "3456", "SITE_URL": "https://www.example.com"}).url == "https://www.example.com"
 
 
-def test_another_file_can_be_named_and_none(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variable_names_another_settings_file_or_none(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root / ".env").write_text("SITE_BRAND_NAME=one\n")
     (root / "other").write_text("SITE_BRAND_NAME=two\n")
 

@@ -7,7 +7,7 @@ import pytest
 from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.i18n.office_catalogs import english_of, forms_of
 from site_app.core.i18n.translate import catalog
-from tests.unit.test_promises_agree import NUMBERS
+from tests.support.number_words import NUMBERS
 
 WORDS = {word: str(number) for word, number in NUMBERS.items()}
 WORDS |= {"first": "1", "second": "2", "twice": "2", "both": "2", "third": "3", "fifth": "5", "tenth": "10", "october": "10"}
@@ -52,7 +52,7 @@ def test_a_translation_says_the_figures_of_its_english_text(language: str):
         ("Servers, mail and monitoring: £100 to £300 a month", "服务器和监控：每月 £100 起"),
     ],
 )
-def test_another_figure_is_found(english: str, translation: str):
+def test_a_different_figure_is_reported(english: str, translation: str):
     assert differing_figures(english, translation)
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from site_app.core.i18n import BY_ID, review
+from site_app.cli.develop import words
+from site_app.core.i18n import BY_ID, Locale
 
 THAI, CHINESE, ENGLISH = BY_ID["th"], BY_ID["cn"], BY_ID["en"]
 BUTTON, PAGE = [("site_app/content/records.py", 0)], [("site_app/content/home.py", 0)]
@@ -14,7 +15,7 @@ BUTTON, PAGE = [("site_app/content/records.py", 0)], [("site_app/content/home.py
 @pytest.fixture(autouse=True)
 def glossary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every language bans a word."""
-    monkeypatch.setattr(review, "CATALOGS", tmp_path)
+    monkeypatch.setattr(words, "CATALOGS", tmp_path)
     for locale, banned, instead in ((ENGLISH, "mend", "fix"), (THAI, "ท่าน", "คุณ"), (CHINESE, "一站式", "—")):
         (tmp_path / locale.id).mkdir()
         file = tmp_path / locale.id / "glossary.md"
@@ -32,8 +33,8 @@ def glossary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (ENGLISH, Message("We mend it", "", locations=PAGE)),
     ],
 )
-def test_a_text_to_look_at_again_is_named(locale: review.Locale, message: Message) -> None:
-    assert len(list(review.doubtful_translations(locale, [message]))) == 1
+def test_a_text_to_look_at_again_is_named(locale: Locale, message: Message) -> None:
+    assert len(list(words.doubtful_translations(locale, [message]))) == 1
 
 
 @pytest.mark.parametrize(
@@ -46,5 +47,5 @@ def test_a_text_to_look_at_again_is_named(locale: review.Locale, message: Messag
         (CHINESE, Message("a day", "{count} 天", locations=PAGE)),
     ],
 )
-def test_a_good_text_is_not_named(locale: review.Locale, message: Message) -> None:
-    assert list(review.doubtful_translations(locale, [message])) == []
+def test_a_good_text_is_not_named(locale: Locale, message: Message) -> None:
+    assert list(words.doubtful_translations(locale, [message])) == []

@@ -35,7 +35,7 @@ _NPM_AUDIT = (
     "--fetch-timeout",
     "4000",
 )
-_NOT_CHECKED = "not checked: its advisories could not be asked about"
+_NOT_CHECKED = "not checked: the service that lists vulnerabilities did not answer"
 _USAGE = "make lock PACKAGE=httpx renews one package, make lock ALL=1 all of them (docs/guide/dependencies.md)."
 
 
@@ -54,7 +54,11 @@ def lock(*packages: str, everything: bool = False) -> None:
             sys.exit("The lock files could not be renewed, and are as they were: see uv's message above.")
     moves = list(_moves(old_pins, _pins()))
     print(
-        "\n".join([*moves, "make check looks for known holes in them, make test tries them."] if moves else [_nothing(names)])
+        "\n".join(
+            [*moves, "make check looks for known vulnerabilities in them, make test tries them."]
+            if moves
+            else [_nothing(names)]
+        )
     )
 
 
@@ -83,8 +87,8 @@ def _moves(old_pins: Mapping[str, str], new_pins: Mapping[str, str]) -> Iterator
 
 def _nothing(names: Sequence[str]) -> str:
     if names:
-        return f"Nothing has moved: {', '.join(names)} can be no newer with what else pyproject.toml wants."
-    return f"Nothing has moved: the locks are as pyproject.toml wants them. {_USAGE}"
+        return f"Nothing has moved: {', '.join(names)} can be no newer with the other packages that pyproject.toml needs."
+    return f"Nothing has moved: the lock files match pyproject.toml. {_USAGE}"
 
 
 def _plain_name(package: str) -> str:
@@ -93,14 +97,14 @@ def _plain_name(package: str) -> str:
 
 def check_advisories() -> None:
     """Prints the known vulnerabilities, or that nothing was checked. Exits with 1 only for a known vulnerability."""
-    holes_by_kind = {"Python packages": _python_holes(), "npm packages": _npm_holes()}
-    for name, holes in holes_by_kind.items():
-        outcome = f"known holes in {', '.join(sorted(holes))}" if holes else "no known holes"
-        print(f"{name}: {_NOT_CHECKED if holes is None else outcome}")
-    sys.exit(1 if any(holes_by_kind.values()) else 0)
+    vulnerabilities_by_kind = {"Python packages": _python_vulnerabilities(), "npm packages": _npm_vulnerabilities()}
+    for name, ids in vulnerabilities_by_kind.items():
+        outcome = f"known vulnerabilities in {', '.join(sorted(ids))}" if ids else "no known vulnerabilities"
+        print(f"{name}: {_NOT_CHECKED if ids is None else outcome}")
+    sys.exit(1 if any(vulnerabilities_by_kind.values()) else 0)
 
 
-def _python_holes() -> list[str] | None:
+def _python_vulnerabilities() -> list[str] | None:
     lock = Path("requirements.txt").read_text()
     # Try one package first: without a network, the audit of all packages would take half a minute.
     return _audited(lock, seconds=25) if _audited(first_of(lock), seconds=4) is not None else None
@@ -117,16 +121,16 @@ def _audited(requirements: str, *, seconds: float) -> list[str] | None:
         file = Path(folder, "requirements.txt")
         file.write_text(requirements)
         report = _json_output((*_AUDIT, "--requirement", str(file)), Path(), seconds)
-    return holes_in(report["dependencies"]) if "dependencies" in report else None
+    return vulnerabilities_in(report["dependencies"]) if "dependencies" in report else None
 
 
-def holes_in(packages: Sequence[dict]) -> list[str] | None:
+def vulnerabilities_in(packages: Sequence[dict]) -> list[str] | None:
     """Returns the known vulnerabilities, or None if there are none but some packages were skipped."""
-    holes = [f"{package['name']} {hole['id']}" for package in packages for hole in package.get("vulns", ())]
-    return None if not holes and any("skip_reason" in package for package in packages) else holes
+    ids = [f"{package['name']} {entry['id']}" for package in packages for entry in package.get("vulns", ())]
+    return None if not ids and any("skip_reason" in package for package in packages) else ids
 
 
-def _npm_holes() -> list[str] | None:
+def _npm_vulnerabilities() -> list[str] | None:
     report = _json_output(_NPM_AUDIT, Path("reflex.lock"), seconds=25)
     grave = ("high", "critical")
     vulnerabilities = report.get("vulnerabilities")

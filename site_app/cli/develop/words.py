@@ -1,23 +1,34 @@
-"""python -m site_app words: updates the translation catalogs from the code, and prints what is not translated."""
+"""python -m site_app words: updates the translation catalogs from the code, and prints what is not translated or doubtful."""
 
+import re
 import sys
+import unicodedata
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import shorten
 from typing import Annotated
 
 import typer
+from babel.messages.catalog import Message
 
 from site_app.cli.printing import print_rows
 from site_app.content.routes import BY_PATH
 from site_app.core.i18n import LOCALES
 from site_app.core.i18n.catalogs import entries, extract, mistakes, to_review, untranslated, update
+from site_app.core.i18n.locale import ENGLISH, Locale
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.i18n.review import doubtful_translations
+from site_app.core.i18n.translate import CATALOGS
 from site_app.core.settings import Settings, settings
 
 _SOURCES = Path("site_app")
 _MAX_TEXTS = 40  # shown at once
 _MAX_CHARACTERS = 120  # of each of them
+_NARROW_PLACES = ("content/records", "content/navigation", "content/form_words", "contracts/fields", "forms/", "dialogs.")
+_SHORT_COLUMNS = 24  # an English text up to this width in these modules is a button, a menu entry or a label
+_MAX_WIDTH_FACTOR = 1.6  # times the width of the English text
+_FREE_COLUMNS = 16  # that always fit
+_FORBIDDEN_SECTION = re.compile(r"^## Never\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\|", re.MULTILINE)
 
 
 def words(
@@ -34,7 +45,7 @@ def words(
         _show_status(path)
     else:
         update(_SOURCES, settings().content_folder if settings().content == Settings.content else None)
-        _tell_status()
+        _print_status()
 
 
 def _show_status(path: str) -> None:
@@ -48,7 +59,7 @@ def _show_status(path: str) -> None:
             print(*missing_texts(path), sep="\n")
         else:
             print_rows([*coverage_rows()], none="")
-            _tell_status()
+            _print_status()
     except BrokenText as error:
         sys.exit(str(error))
 
@@ -61,7 +72,7 @@ def _check() -> None:
         sys.exit(f"Mistakes in the catalogs: {len(all_mistakes)}, see above.")
 
 
-def _tell_status() -> None:
+def _print_status() -> None:
     """Prints the translated share by language, the untranslated texts, those to review, and those with doubtful wording."""
     messages = extract(_SOURCES)
     total = len(messages) or 1
@@ -70,21 +81,75 @@ def _tell_status() -> None:
         edited = to_review(locale)
         print(f"{locale.tag:8} {100 * (total - len(missing)) / total:6.1f} %   {len(missing)} of {total} missing")
         if missing:
-            _name_first(missing)
+            _print_first(missing)
             print("  They are shown in English. A page that lacks more than a tenth of its texts is English as a whole.")
         if edited:
             # The old translations are shown until somebody removes the flag "fuzzy".
             print(
                 f"  {len(edited)} to review, because the English was edited. Correct each, then delete its line with the word fuzzy:"
             )
-            _name_first(edited)
+            _print_first(edited)
         for doubt in doubtful_translations(locale, entries(locale)):
             print(f"  {doubt}")
         if missing or edited:
-            print(f"  They stand in locales/{locale.id}/LC_MESSAGES/messages.po. After that: make words, to check them.")
+            print(f"  They are in locales/{locale.id}/LC_MESSAGES/messages.po. After that: make words, to check them.")
 
 
-def _name_first(texts: list[str]) -> None:
+def _print_first(texts: list[str]) -> None:
     print(*(f"  {shorten(text, _MAX_CHARACTERS, placeholder=' …')}" for text in texts[:_MAX_TEXTS]), sep="\n")
     if len(texts) > _MAX_TEXTS:
         print(f"  and {len(texts) - _MAX_TEXTS} more. All of a page: make words path=/faq")
+
+
+def forbidden_words(locale: Locale) -> dict[str, str]:
+    """Returns the words that the language's glossary forbids under its heading "Never", each with its replacement."""
+    file: Path = CATALOGS / locale.id / "glossary.md"
+    section = _FORBIDDEN_SECTION.search(file.read_text(encoding="utf-8")) if file.exists() else None
+    rows = _ROW.finditer(section[1]) if section else ()
+    return {row[1]: row[2] for row in list(rows)[2:]}  # skips the table's header and separator
+
+
+def doubtful_translations(locale: Locale, messages: Iterable[Message]) -> Iterator[str]:
+    """Yields a line for each text of a catalog that somebody should review."""
+    forbidden = {
+        re.compile(_pattern(word), re.IGNORECASE): (word, replacement) for word, replacement in forbidden_words(locale).items()
+    }
+    for message in messages:
+        if not message.id:
+            continue
+        english = _first(message.id)
+        translation = _first(message.id if locale is ENGLISH else message.string)
+        if locale is not ENGLISH and translation == english and re.search(r"[^\W\d_]{3}", re.sub(r"\{\w+\}", "", english)):
+            yield f"as in English: {translation!r}"
+        if (
+            locale is not ENGLISH
+            and _is_tight(message)
+            and _columns(translation) > max(_MAX_WIDTH_FACTOR * _columns(english), _FREE_COLUMNS)
+        ):
+            yield f"{_columns(translation) / _columns(english):.1f} × the room of {english!r}: {translation!r}"
+        yield from (
+            f"{word!r}, write {replacement!r}: {translation!r}"
+            for pattern, (word, replacement) in forbidden.items()
+            if pattern.search(translation)
+        )
+
+
+def _pattern(word: str) -> str:
+    """Returns a pattern for the whole word, or in scripts without spaces for the characters anywhere."""
+    return rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word)
+
+
+def _is_tight(message: Message) -> bool:
+    return _columns(_first(message.id)) <= _SHORT_COLUMNS and any(
+        place in file for file, _ in message.locations for place in _NARROW_PLACES
+    )
+
+
+def _columns(text: str) -> int:
+    """Returns a text's width in Latin letters: combining marks count 0, Chinese characters 2."""
+    widths = (0 if unicodedata.combining(sign) or unicodedata.category(sign) == "Mn" else 1 for sign in text)
+    return sum(widths) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+
+
+def _first(text: object) -> str:
+    return str(text[0] if isinstance(text, tuple | list) else text or "")

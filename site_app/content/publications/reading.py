@@ -13,7 +13,6 @@ from pydantic import BaseModel, ValidationError
 from components.art.pictures import KINDS as PICTURE_ENDINGS
 from site_app.content.people import people
 from site_app.content.publications.measurements import unknown_figure
-from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
 from site_app.contracts.publication import (
     ARTICLE,
     CASE,
@@ -26,14 +25,17 @@ from site_app.contracts.publication import (
     SUMMARY_LENGTH,
     ArticleFacts,
     ArticleWords,
+    BrokenFrontMatter,
     CaseFacts,
     CaseWords,
+    FrontMatter,
     ResultFigure,
     is_slug,
+    parse,
 )
+from site_app.core import ROOT
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.project import ROOT
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import Settings, settings
 

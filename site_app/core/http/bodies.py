@@ -18,11 +18,11 @@ from site_app.core.settings import Settings
 
 LARGEST_BODY = 128 * 1024
 BODY_TIMEOUT_SECONDS = 10.0  # for a whole body, and for each wait for the next part of a file
-MIN_BYTES_PER_SECOND = 16 * 1024  # of a file, or its deadline ends: a phone on an old network sends twice as fast
+MIN_BYTES_PER_SECOND = 16 * 1024  # of a file; a slower one is cut off. A phone on an old network sends twice as fast
 MAX_SLOW_BODIES = 16  # bodies of one network that take longer than FAST_BODY_SECONDS
 FAST_BODY_SECONDS = 1.0  # nearly every body arrives together with its headers, or right after them
 LARGEST_FILE_BODY = LARGEST_FILE_MEGABYTES * 1024 * 1024 + 16 * 1024  # a file, and the multipart form around it
-# A file, the text of an article, and the multipart form around them; the office reads it of people who are signed in.
+# A file, the text of an article, and the multipart form around them; the office accepts it only from people who are signed in.
 LARGEST_CONTENT_BODY = LARGEST_FILE_BODY + 1024 * 1024
 _UPLOAD_PATH = "/v1.0/attachments"
 _CONTENT_PATHS = ("/office/content/", "/office/translations/")

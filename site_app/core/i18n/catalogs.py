@@ -48,7 +48,7 @@ def extract(sources: Path) -> Catalog:
 def update(sources: Path, content_folder: Path | None = None) -> None:
     """Updates every language's catalog to the texts in the code.
 
-    Takes in the translations of the office that are in `content_folder`, and removes their files.
+    Adds the office's translations in `content_folder`, and removes their files.
     """
     template = extract(sources)
     for locale in LOCALES:
@@ -183,7 +183,7 @@ def catalog_texts(language: str) -> tuple[CatalogText, ...]:
 
 @cache
 def plural_forms(language: str) -> int:
-    """Returns how many forms a text has that depends on a number."""
+    """Returns the number of plural forms of the language."""
     return entries(BY_ID[language]).num_plurals
 
 

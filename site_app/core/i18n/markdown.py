@@ -66,7 +66,7 @@ class HtmlRenderer(RendererHTML):
         return self.renderToken(tokens, idx, options, env)
 
     def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
-        """Leaves the token as it is, since a text is drawn in several languages."""
+        """Changes a copy of the token, because the same text is rendered in several languages."""
         attributes = {**tokens[idx].attrs, "href": href(str(tokens[idx].attrGet("href")))}
         return f"<a{self.renderAttrs(tokens[idx].copy(attrs=attributes))}>"
 

@@ -143,7 +143,7 @@ def part_of_the_kingdom(name: str) -> str:
 
 
 def region_name(code: str) -> str:
-    """Returns the name of a country, or of a part of the United Kingdom such as GB-ENG; of other parts, the country's."""
+    """Returns the name of a country or of a part of the United Kingdom such as GB-ENG; for parts of other countries, the country's."""
     part = _PART_CODES.get(code)
     return part_of_the_kingdom(part) if part else country_name(code.partition("-")[0])
 

@@ -40,12 +40,12 @@ def read_office(content: bytes | None) -> list[Message]:
     """Returns the translations in a catalog of the office; none if there is no such file, or it cannot be read."""
     try:
         return [message for message in read_po(BytesIO(content or b"")) if message.id and forms_of(message)]
-    except (ValueError, LookupError):  # it was written elsewhere, in an encoding that is not its own
+    except (ValueError, LookupError):  # its bytes are not in the encoding that its header names
         return []
 
 
 def lay_over(catalog: Catalog, office: Sequence[Message]) -> None:
-    """Puts translations of the office into a catalog. Leaves out those of texts that are gone, and those that could not be shown."""
+    """Puts translations of the office into a catalog. Skips those of deleted texts, and those with mistakes."""
     for message in office:
         shipped = catalog.get(first_of(message), message.context)
         forms = forms_of(message)
@@ -83,14 +83,14 @@ def as_po(catalog: Catalog) -> str:
 
 
 def mistakes_of(english: Sequence[str], forms: Sequence[str]) -> list[str]:
-    """Returns why these forms of a translation cannot stand for the text, each sentence once."""
+    """Returns the mistakes in the forms of a translation, each sentence once."""
     return list(dict.fromkeys(mistake for form in forms for mistake in form_mistakes(english, form)))
 
 
 def form_mistakes(english: Sequence[str], form: str) -> Iterator[str]:
-    """Yields why a translation, or one of its plural forms, cannot stand for the text.
+    """Yields the mistakes in a translation, or in one of its plural forms.
 
-    A placeholder must be there to the letter: with more behind its name it could read what the page does not mean to tell.
+    A placeholder must be identical to that of the English, because {name.attribute} or {name[key]} could print what the page must not show.
     """
     try:
         placeholders = {field for text in english for field in _fields(text)}

@@ -10,9 +10,9 @@ from gettext import c2py
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
+from site_app.core import ROOT
 from site_app.core.i18n.locale import ENGLISH, current
 from site_app.core.i18n.office_catalogs import lay_over, office_file, read_office
-from site_app.core.project import ROOT
 
 CATALOGS = ROOT / "locales"
 
@@ -93,21 +93,21 @@ def enumerated(parts: Iterable[str]) -> str:
 
 
 def catalog(language: str) -> Catalog:
-    """Returns the translations of a language: those of locales/, and over them those that were published in the office."""
+    """Returns the translations of a language: those of locales/, replaced by those published in the office where there are any."""
     if language not in _catalogs:
         _catalogs[language] = _read_catalog(language)
     return _catalogs[language][0]
 
 
 def read_catalogs_anew() -> None:
-    """Takes what was published in the office since. Until a catalog is whole, texts come from the one before."""
+    """Reloads each catalog whose office file has changed. Until the new one is complete, texts come from the old one."""
     for language, (_, office) in [*_catalogs.items()]:
         if _office_bytes(language) != office:
             _catalogs[language] = _read_catalog(language)
 
 
 def _read_catalog(language: str) -> tuple[Catalog, bytes | None]:
-    """Returns the translations, and the content of the office's file in them."""
+    """Returns the translations, and the content of the office's file, which is part of them."""
     file = CATALOGS / language / "LC_MESSAGES" / "messages.po"
     office = _office_bytes(language)
     if not file.exists():
@@ -119,7 +119,7 @@ def _read_catalog(language: str) -> tuple[Catalog, bytes | None]:
 
 
 def _office_bytes(language: str) -> bytes | None:
-    from site_app.core.settings import settings  # at the first text, since the settings import the table of languages
+    from site_app.core.settings import settings  # not at the top, because the settings import the table of languages
 
     try:
         return office_file(settings().content_folder, language).read_bytes()

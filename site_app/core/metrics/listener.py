@@ -68,7 +68,10 @@ class Meters:
             "deliveries", "Mails and webhooks tried: sent, delayed or given_up.", ["kind", "template", "outcome"], **common
         )
         self.refusals = Counter(
-            "refusals", "What the guard cut and what browsers report, by reason.", ["event", "problem"], **common
+            "refusals",
+            "Events refused by the guard, and problems that browsers report, by reason.",
+            ["event", "problem"],
+            **common,
         )
         self.sockets = Gauge("sockets_open", "Visitors' sockets open now.", multiprocess_mode="livesum", **common)
 

@@ -142,7 +142,7 @@ def _value(text: str, setting: Any) -> Any:
         raise ValueError("it must be readable text without control characters" + _such_as(setting))
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" and not setting.metadata["secret"]:
         raise ValueError(
-            "it must be without the quotes, which whatever read the file took for a part of it; like " + text[1:-1]
+            "it must be without the quotes, which the program that read the file did not remove; like " + text[1:-1]
         )
     is_required = not setting.metadata["optional"] and setting.default != ()
     if not text and is_required and setting.type not in (bool, int, timedelta):

@@ -20,8 +20,8 @@ from limits import parse_many
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from site_app.core import ROOT
 from site_app.core.i18n import BY_ID, ENGLISH
-from site_app.core.project import ROOT
 
 ROLES = OWNER, EDITOR, READER = ("owner", "editor", "reader")
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

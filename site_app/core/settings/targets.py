@@ -1,4 +1,4 @@
-"""The targets of SITE_NOTIFY: who is told of which events. A mistake is named by its entry, never by what may be a secret in it."""
+"""The targets of SITE_NOTIFY: the services that are notified of events. Messages about mistakes name the entry and never quote a secret."""
 
 import base64
 import difflib
@@ -21,7 +21,7 @@ LEAST_KEY = 24  # characters of the key that signs a webhook
 _SUCH_AS = "such as slack=https://hooks.slack.com/services/… lead.created,meeting.booked"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 _BOT = re.compile(r"(?P<token>[0-9]{5,20}:[A-Za-z0-9_-]{20,100})/(?P<chat>-?[0-9]{1,20}|@[A-Za-z0-9_]{4,40})")
-# The hosts that a service alone has: an address there under another service's name is a mistake.
+# Hosts that belong to one service: an address there under another service's name is a mistake.
 _HOSTS = {
     "hooks.slack.com": SLACK,
     "discord.com": DISCORD,
@@ -33,7 +33,7 @@ _HOSTS = {
 
 @dataclass(frozen=True)
 class Target:
-    """A service that is told of events. `events` maps each of them to the type that it is sent as. Address and key are secrets."""
+    """A service that is notified of events. `events` maps each of them to the type that it is sent as. Address and key are secrets."""
 
     name: str  # the service, and a name behind a colon where there are several: slack:sales
     service: str

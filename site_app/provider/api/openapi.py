@@ -11,7 +11,7 @@ from pydantic.json_schema import models_json_schema
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
-from site_app.contracts.files import EXTENSIONS, MAX_FILE_BYTES
+from site_app.contracts.fields import EXTENSIONS, MAX_FILE_BYTES
 from site_app.contracts.meeting import SlotRefused
 from site_app.contracts.reply import Refused
 from site_app.core.http.pages import PAGE_HEADERS, STYLESHEET

@@ -16,9 +16,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from site_app.contracts.days import days_of, visitor_zone
+from site_app.contracts.free_times import TimesPage, days_of, keep_choice, visitor_zone
 from site_app.contracts.problems import problem
-from site_app.contracts.times_page import TimesPage, keep_choice
 from site_app.core.http.pages import (
     ASSET_ROUTES,
     PAGE_HEADERS,

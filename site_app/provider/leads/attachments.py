@@ -14,7 +14,7 @@ from typing import Any, Self
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
-from site_app.contracts.files import MAX_FILE_BYTES
+from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.contracts.input import one_line
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused, FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, examined

@@ -9,8 +9,7 @@ from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.contracts.fields import is_attachment_id
-from site_app.contracts.files import MAX_FILE_BYTES, Attached, FileRules
+from site_app.contracts.fields import MAX_FILE_BYTES, Attached, FileRules, is_attachment_id
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.problems import problem
 from site_app.contracts.reply import Accepted, Done

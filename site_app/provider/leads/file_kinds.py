@@ -19,8 +19,8 @@ from pathlib import Path
 
 import puremagic
 
-from site_app.contracts.files import EXTENSIONS
-from site_app.core.project import ROOT
+from site_app.contracts.fields import EXTENSIONS
+from site_app.core import ROOT
 from site_app.provider.http.refusals import FileRefused
 
 MOST_ENTRIES = 5_000

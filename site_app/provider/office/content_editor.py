@@ -16,10 +16,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.contracts.drafts import Mistake
-from site_app.contracts.files import MAX_FILE_BYTES
-from site_app.contracts.front_matter import BrokenFrontMatter, parse, parse_leniently, written
+from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.contracts.problems import problem
-from site_app.contracts.publication import ALT_LENGTH, PATHS, PUBLICATION_MODELS
+from site_app.contracts.publication import (
+    ALT_LENGTH,
+    PATHS,
+    PUBLICATION_MODELS,
+    BrokenFrontMatter,
+    parse,
+    parse_leniently,
+    written,
+)
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.i18n import ENGLISH
 from site_app.provider.http.refusals import FileRefused

@@ -12,8 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite, Look
-from site_app.contracts.front_matter import written
-from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, TITLE_LENGTH, is_picture_name
+from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, TITLE_LENGTH, is_picture_name, written
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound

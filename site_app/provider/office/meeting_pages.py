@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, select
 from starlette.responses import Response
 
-from site_app.contracts.days import days_of
+from site_app.contracts.free_times import days_of
+from site_app.core.business import holidays_of
 from site_app.core.settings import Settings
-from site_app.core.working_days import holidays_of
 from site_app.provider.booking.busy import BLOCKED, calendar_warnings
 from site_app.provider.booking.entries import differences
 from site_app.provider.booking.rules import SlotTaken

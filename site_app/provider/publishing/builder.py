@@ -20,7 +20,7 @@ from pathlib import Path
 
 import structlog
 
-from site_app.core.project import ROOT
+from site_app.core import ROOT
 from site_app.core.published_pages import (
     BUILT,
     build_environment,

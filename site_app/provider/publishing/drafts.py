@@ -15,8 +15,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, tuple_
 from sqlmodel import Session, col, func, select
 
-from site_app.contracts.front_matter import BrokenFrontMatter, parse, parse_leniently, written
-from site_app.contracts.publication import PUBLICATION_MODELS, is_slug, slug_of
+from site_app.contracts.publication import (
+    PUBLICATION_MODELS,
+    BrokenFrontMatter,
+    is_slug,
+    parse,
+    parse_leniently,
+    slug_of,
+    written,
+)
 from site_app.core.i18n import BY_ID, ENGLISH
 from site_app.provider.publishing.merging import MergedText, merge_fields, merge_text
 from site_app.provider.store import advisory_lock, insert_if_new

@@ -6,7 +6,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from alembic import command
-from site_app.core.project import ROOT
+from site_app.core import ROOT
 from site_app.core.settings import Settings
 from site_app.provider.store.engine import brief_engine, database_url
 

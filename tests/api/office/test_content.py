@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from sqlmodel import Session
 
-from site_app.contracts.front_matter import parse
+from site_app.contracts.publication import parse
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.publishing import builds, drafts
@@ -305,7 +305,7 @@ async def test_a_picture_goes_where_the_cursor_was(di: Browser, folder: Path) ->
         ("a.jpg", picture((5000, 4500)), "A wall", "at most 20 million"),
     ],
 )
-async def test_what_is_no_picture_is_refused_and_the_text_stays(
+async def test_a_refused_picture_leaves_the_typed_text(
     di: Browser, context: ApiContext, folder: Path, name: str, content: bytes, alt: str, words: str
 ) -> None:
     upload = {"upload": (name, content, "image/png")}

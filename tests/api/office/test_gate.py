@@ -332,7 +332,7 @@ async def test_a_note_whose_lead_is_gone_is_swept(context: ApiContext, clock: Cl
     assert [note.reference for note in await rows(context, Note)] == [QUOTE]
 
 
-async def test_notes_that_wait_are_bounded(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_waiting_notes_are_limited_to_twenty(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote(created_at=clock()))
     clock.advance(timedelta(hours=13))
 

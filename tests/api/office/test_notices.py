@@ -88,7 +88,7 @@ async def test_status_changes_send_notices_and_owner_changes_do_not(context: Api
     assert "Lovelace" not in str(lines)
 
 
-async def test_what_visitors_send_is_told_in_english_and_with_the_lead(
+async def test_notices_of_submissions_are_in_english_and_link_to_the_lead(
     context: ApiContext, client: httpx.AsyncClient, ada: Browser, token: str
 ) -> None:
     form = {"token": token, "language": "cn"}

@@ -172,7 +172,7 @@ async def test_an_empty_translation_takes_the_delivered_one_back(di: Browser, co
     assert (await form_of(di, path))[f"t.{slug}.0"] == delivered
 
 
-async def test_what_was_written_elsewhere_is_newer_than_the_draft(di: Browser, settings: Settings) -> None:
+async def test_a_translation_from_the_files_replaces_an_older_draft(di: Browser, settings: Settings) -> None:
     await di.send(ABOUT, do="save", **(await form_of(di)) | {f"t.{MISSING_SLUG}.0": "ร่าง"})
     content = written_office(BY_ID["th"], None, {("", MISSING): OfficeTranslation((MISSING,), ("จากไฟล์",))})
     file = office_file(settings.content_folder, "th")

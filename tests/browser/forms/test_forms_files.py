@@ -4,7 +4,7 @@ import sqlite3
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from site_app.contracts.files import MOST_FILES
+from site_app.contracts.fields import MOST_FILES
 from site_app.core.business import LARGEST_FILE_MEGABYTES
 from tests.browser.away import AWAY
 from tests.browser.conftest import Visit

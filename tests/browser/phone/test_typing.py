@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from components.phone_input import WORDS
 from tests.browser.phone.conftest import Field
 from tests.browser.waiting import until
-from tests.unit.test_phone_input import PAYLOAD
+from tests.support.builders import PHONE_PAYLOAD
 
 NUMBER = "+442079460958"
 
@@ -104,8 +104,8 @@ def test_number_and_extension_are_reported_apart(page: Page, address: str):
 
     phone.type("2133734253 ext. 123")
 
-    assert phone.last_payload(ext="123") == PAYLOAD
-    assert phone.reports("input")[-1] == ["(213) 373-4253 ext. 123", PAYLOAD]
+    assert phone.last_payload(ext="123") == PHONE_PAYLOAD
+    assert phone.reports("input")[-1] == ["(213) 373-4253 ext. 123", PHONE_PAYLOAD]
 
 
 def test_a_verdict_comes_at_the_start_and_then_only_when_it_changes(page: Page, address: str):

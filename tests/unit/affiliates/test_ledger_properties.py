@@ -215,7 +215,9 @@ def test_another_currency_changes_no_balance(
 
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments())
-def test_nothing_is_left_unexplained(agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts]) -> None:
+def test_every_line_without_commission_gives_a_reason(
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts]
+) -> None:
     for month in MONTHS:
         for line in statement(agreement, referred, paid, month).lines:
             assert line.commission > 0 or line.reason or line.commission == commission(line.net, line.currency)

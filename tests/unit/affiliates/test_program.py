@@ -135,7 +135,7 @@ async def test_a_declined_application_makes_no_partner(store: Store, settings: S
 
 
 @pytest.mark.parametrize("reference", ["Q-7F3K-29", "A-0000-00"])
-async def test_nothing_but_an_application_is_approved(store: Store, settings: Settings, reference: str) -> None:
+async def test_only_affiliate_applications_can_be_approved(store: Store, settings: Settings, reference: str) -> None:
     await keep(store, a_quote())
 
     with pytest.raises(EntryNotFound):
@@ -401,7 +401,7 @@ async def test_a_referral_outlives_its_lead(store: Store, settings: Settings) ->
     assert [balance.payout for balance in month.balances] == [200]
 
 
-async def test_leaving_gives_notice_once(store: Store, settings: Settings) -> None:
+async def test_a_repeated_leave_keeps_the_first_notice(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     token = await store.write(lambda session: program.new_link(session, partner))
 

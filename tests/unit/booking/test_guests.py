@@ -150,7 +150,7 @@ async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(stor
     assert "Please tell your guest the new time" in text(last_mail)
 
 
-async def test_who_names_themselves_as_guest_gets_one_mail(store: Store):
+async def test_visitors_who_name_themselves_as_guest_get_one_mail(store: Store):
     await book(store, email="ada@gmail.com", guest_email="A.da+guest@gmail.com")
 
     assert [row.template for row in await rows(store)] == ["call-booked-visitor", "call-booked-host"]

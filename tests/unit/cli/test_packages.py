@@ -9,7 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from site_app.cli.develop import packages
-from site_app.cli.develop.packages import first_of, holes_in, lock
+from site_app.cli.develop.packages import first_of, lock, vulnerabilities_in
 
 ROOT = Path(__file__).parents[3]
 LOCKS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")
@@ -135,15 +135,15 @@ def test_locks_stay_unchanged_if_one_cannot_be_made(commands: list[list[str]], m
 
 
 def test_no_advisory_for_any_package_passes() -> None:
-    assert holes_in([SAFE, SAFE]) == []
+    assert vulnerabilities_in([SAFE, SAFE]) == []
 
 
 def test_a_skipped_package_means_not_checked() -> None:
-    assert holes_in([SAFE, SKIPPED]) is None
+    assert vulnerabilities_in([SAFE, SKIPPED]) is None
 
 
 def test_an_advisory_fails_even_if_packages_were_skipped() -> None:
-    assert holes_in([HOLED, SKIPPED]) == ["jinja2 CVE-1"]
+    assert vulnerabilities_in([HOLED, SKIPPED]) == ["jinja2 CVE-1"]
 
 
 def test_the_first_package_of_a_lock_file_comes_with_its_hashes() -> None:

@@ -24,7 +24,7 @@ def test_a_query_string_and_an_object_give_the_same_attribution() -> None:
         {"referrer": "a b"}, "&" * 9000, "utm_source=" + "x" * 9000, "&".join(["a=1"] * 80), {"utm_source": "\u202e\x00 "},
     ],
 )  # fmt: skip
-def test_what_is_not_known_or_not_usable_becomes_empty(value: Any) -> None:
+def test_unknown_or_unusable_attribution_becomes_empty(value: Any) -> None:
     assert Message.model_validate(message(attribution=value)).attribution == {}
 
 

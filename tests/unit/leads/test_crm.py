@@ -108,5 +108,5 @@ async def test_no_cell_of_a_crm_is_a_formula(store: Store, crm: str) -> None:
 
 
 @pytest.mark.parametrize("crm", CRM_WRITERS)
-async def test_what_waits_in_quarantine_goes_to_no_crm(store: Store, crm: str) -> None:
+async def test_quarantined_leads_are_not_exported_for_a_crm(store: Store, crm: str) -> None:
     assert await exported(store, crm, a_quote(status="quarantined")) == []

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from PIL import Image, PngImagePlugin
 
-from site_app.contracts.files import MAX_FILE_BYTES
+from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads import file_kinds, image_process
 from site_app.provider.leads.file_kinds import rewrite_image

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from site_app.content.publications import Kind
 from site_app.content.publications.reading import field_mistakes
-from site_app.contracts.front_matter import BrokenFrontMatter, parse, written
+from site_app.contracts.publication import BrokenFrontMatter, parse, written
 
 _LINE = (
     st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=60)
@@ -24,7 +24,7 @@ _FIELDS = st.dictionaries(
 
 
 @given(_FIELDS, _LINE)
-def test_what_is_written_is_read_again(fields: dict[str, Any], text: str) -> None:
+def test_a_written_file_is_parsed_into_the_same_parts(fields: dict[str, Any], text: str) -> None:
     parts = parse(written(fields, f"## {text}\n\nMore\n"))
 
     assert (parts.fields, parts.markdown) == (fields, f"## {text}\n\nMore\n")

@@ -15,7 +15,7 @@ def _write_many(write: Callable[..., Path], count: int) -> None:
         file.write_text(changed)
 
 
-def test_twelve_stand_on_a_page(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_list_shows_twelve_texts_a_page(articles: Kind, write: Callable[..., Path]) -> None:
     _write_many(write, 25)
 
     pages = [listing for listing in listings(articles) if not listing.service and not listing.year]

@@ -52,7 +52,7 @@ def _umask() -> int:
     return mask
 
 
-def test_another_content_has_another_address(draw_picture: DrawPicture) -> None:
+def test_a_changed_picture_gets_a_new_address(draw_picture: DrawPicture) -> None:
     earlier_name = sized(draw_picture(color="#6141ac")).name
     time.sleep(0.01)
 
@@ -80,7 +80,7 @@ def test_too_many_pixels_are_refused(draw_picture: DrawPicture) -> None:
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "broken.png", "moving.gif"])
-def test_what_is_no_picture_is_refused(folder: Path, name: str) -> None:
+def test_a_file_that_is_no_picture_is_refused(folder: Path, name: str) -> None:
     (folder / name).write_text("no pixels")
 
     with pytest.raises(BrokenPicture, match=name):

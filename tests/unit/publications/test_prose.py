@@ -73,7 +73,7 @@ def test_the_columns_of_a_table_are_aligned_by_classes(render: Render) -> None:
     assert "style=" not in html
 
 
-def test_notes_lead_there_and_back(render: Render) -> None:
+def test_footnotes_link_to_their_text_and_back(render: Render) -> None:
     html = render("A claim[^1].\n\n[^1]: Its source.\n").html
 
     assert 'href="#fn1"' in html

@@ -294,7 +294,7 @@ async def test_a_workspace_for_which_the_disk_has_no_room_is_removed(
     assert [*publishing_folder(publisher.settings.var).iterdir()] == []
 
 
-async def test_what_a_dead_build_left_is_removed(publisher: Publisher) -> None:
+async def test_folders_of_a_killed_build_are_removed(publisher: Publisher) -> None:
     root = publishing_folder(publisher.settings.var)
     for path in ("build-7-1/.web", "pages/.draft-7-1/client"):
         (root / path).mkdir(parents=True)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import create_engine
 from sqlmodel import Session, select
 
-from site_app.contracts.front_matter import parse
+from site_app.contracts.publication import parse
 from site_app.provider.publishing import drafts
 from site_app.provider.publishing.drafts import Collided, Saved, TextKey, summary_of
 from site_app.provider.store.audit_log import Actor
@@ -156,7 +156,7 @@ def test_names_of_pictures_are_safe(name: str, stored: str) -> None:
     assert drafts.picture_file_name(name, "png", "estimates") == stored
 
 
-def test_another_picture_never_takes_a_name(session: Session) -> None:
+def test_a_second_picture_of_the_same_name_gets_a_new_name(session: Session) -> None:
     names = [
         drafts.add_picture(session, "article", "estimates", _picture("a.png", content), taken=["a-2.png"])
         for content in (b"1", b"2", b"1")

@@ -18,7 +18,7 @@ def test_a_single_change_is_taken_as_it_is(base: str, changed: str) -> None:
 
 
 @given(_LINES, _LINES, _LINES)
-def test_no_line_of_either_is_lost(base: str, ours: str, theirs: str) -> None:
+def test_a_merge_keeps_every_added_line_of_both_sides(base: str, ours: str, theirs: str) -> None:
     merged = merge_text(base, ours, theirs)
 
     added = {*ours.splitlines(), *theirs.splitlines()} - {*base.splitlines()}
@@ -35,7 +35,7 @@ def test_no_line_of_either_is_lost(base: str, ours: str, theirs: str) -> None:
         ("a\n\nb1\n\nc\n", "a\n\nb2\n\nc\n", None),
     ],
 )
-def test_lines_apart_are_merged(ours: str, theirs: str, merged: str | None) -> None:
+def test_changes_of_different_lines_are_merged(ours: str, theirs: str, merged: str | None) -> None:
     outcome = merge_text("a\n\nb\n\nc\n", ours, theirs)
 
     assert (outcome.collisions == 0) == (merged is not None)

@@ -49,7 +49,7 @@ async def test_a_short_link_leads_to_a_page_with_the_code(static: Path, link: st
 
 
 @pytest.mark.parametrize("path", NONE)
-async def test_what_has_not_the_shape_of_a_code_is_no_link(static: Path, path: str) -> None:
+async def test_an_address_without_a_valid_code_is_no_partner_link(static: Path, path: str) -> None:
     async with client_of(static, Settings()) as client:
         answer = await client.get(path)
 

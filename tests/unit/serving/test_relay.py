@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from site_app.client import Provider, install, provider
-from site_app.client.installed import _installed
+from site_app.client.calls import _installed
 from site_app.core.settings import Settings
 from site_app.serving.relay import Relay
 

@@ -1,19 +1,16 @@
 """Routing: the part of the site that answers each address, and its headers."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
 from starlette.responses import PlainTextResponse
-from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from site_app.core.http.addresses import is_api
 from site_app.core.settings import Settings
-from site_app.provider.api.app import make_api
-from tests.unit.serving.small_site import PAGE, PAGES, client_of
+from tests.unit.serving.small_site import PAGE, PAGES, api_addresses, client_of
 
 Ask = Callable[..., httpx.Response]
 
@@ -217,11 +214,6 @@ async def test_the_names_of_modules_are_asked_for_again_since_they_change_under_
 
     assert headers["cache-control"] == "no-cache"
     assert headers["content-type"] == "text/javascript; charset=utf-8"
-
-
-def api_addresses() -> list[str]:
-    """Return one address for each route of the API."""
-    return [re.sub("{[^}]*}", "x", route.path) for route in make_api(Settings()).routes if isinstance(route, Route)]
 
 
 def test_no_route_of_the_api_is_kept_from_it() -> None:

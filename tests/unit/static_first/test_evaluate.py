@@ -70,7 +70,7 @@ HARD_TEXT = 'He said "yes" or \\ `no` ${x}\n</script> é 泰 it\'s'
         (rx.toast.dismiss("x"), ["dismiss", "x"]),
     ],
 )
-def test_what_reflex_sends_for_its_browser_events_is_called(event: Any, call: list[Any]) -> None:
+def test_the_functions_behind_reflexs_browser_events_are_called(event: Any, call: list[Any]) -> None:
     assert run(code_of(event))["calls"] == [call]
 
 

@@ -24,7 +24,7 @@ def test_a_syntax_error_is_placed_where_python_reads_it(tmp_path: Path) -> None:
     assert error["frame"] == "list = [1,, 2]"
 
 
-def test_another_error_is_placed_in_the_projects_last_line_before_a_library(tmp_path: Path) -> None:
+def test_an_error_of_a_library_is_located_at_the_last_line_of_the_project(tmp_path: Path) -> None:
     file = tmp_path / "page.py"
     file.write_text("import json\njson.loads('{')\n")
 

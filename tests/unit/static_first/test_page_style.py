@@ -119,7 +119,7 @@ def test_an_escaped_class_and_a_language_are_found_by_their_names(tmp_path: Path
         '<details><summary>?</summary><details><summary class="b"></summary></details></details>',
     ],
 )
-def test_what_is_closed_at_first_has_its_rules_apart(tmp_path: Path, closed: str) -> None:
+def test_rules_of_closed_parts_go_into_the_deferred_style(tmp_path: Path, closed: str) -> None:
     style = _style_of(tmp_path, ".a{top:1px}.b{top:2px}.a .b{top:3px}", f'<p class="a"></p>{closed}<p class="a"></p>')
 
     assert style.first.endswith("}.a{top:1px}")
@@ -127,7 +127,7 @@ def test_what_is_closed_at_first_has_its_rules_apart(tmp_path: Path, closed: str
 
 
 @pytest.mark.parametrize("state", [":hover", ":active", ":hover .b"])
-def test_what_is_pointed_at_or_pressed_has_its_rules_apart(tmp_path: Path, state: str) -> None:
+def test_rules_of_hover_and_press_go_into_the_deferred_style(tmp_path: Path, state: str) -> None:
     style = _style_of(
         tmp_path, f".b{{top:1px}}.b{state}{{top:2px}}.b:focus-visible{{top:3px}}", '<p class="b"><i class="b"></i></p>'
     )
@@ -153,7 +153,7 @@ def test_a_browser_that_does_not_know_popovers_shows_none_before_their_style_is_
         '<details><summary>?</summary></details><p class="b"></p>',
     ],
 )
-def test_what_is_shown_at_first_has_its_rules_in_the_page(tmp_path: Path, shown: str) -> None:
+def test_rules_of_visible_parts_stay_in_the_page(tmp_path: Path, shown: str) -> None:
     assert _style_of(tmp_path, ".b{top:1px}", shown) == PageStyle(".b{top:1px}", "")
 
 
@@ -167,7 +167,7 @@ def test_a_property_that_the_page_names_elsewhere_keeps_its_name(tmp_path: Path,
     assert "--other" not in style.first
 
 
-def test_what_is_closed_has_the_short_names_of_what_is_shown(tmp_path: Path) -> None:
+def test_the_deferred_style_uses_the_short_names_of_the_page(tmp_path: Path) -> None:
     style = _style_of(
         tmp_path, ":root{--gap:1px}.dark{--gap:2px}.a,.b{top:var(--gap)}", '<p class="a"></p><dialog class="b"></dialog>'
     )

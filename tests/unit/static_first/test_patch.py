@@ -20,7 +20,7 @@ from site_app.plugins.static_first.patch import (
     without_eval,
 )
 from site_app.plugins.static_first.site import StaticSite
-from tests.unit.serving.test_site import api_addresses
+from tests.unit.serving.small_site import api_addresses
 
 
 def test_every_part_is_exchanged_or_cut_and_one_that_is_gone_is_named() -> None:

@@ -1,9 +1,203 @@
 """Plain pages: server-rendered HTML that works without JavaScript, in one layout, with one stylesheet.
 
 Each page takes its language from its address, has rate limits and headers, and shows refusals as pages. The stylesheet shares much with
-the site's.
+the site's. Stylesheet and scripts are at addresses that contain a hash of their content.
 """
 
-from site_app.core.http.pages.assets import ASSET_ROUTES, COPY_SCRIPT, STYLESHEET, THEME, asset_route
-from site_app.core.http.pages.endpoints import form_of, pairs_of, plain, routes_for
-from site_app.core.http.pages.rendering import PAGE_HEADERS, TextAndAddress, notice, refused, show
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from site_app.core import colors
+from site_app.core.http.bodies import LARGEST_BODY, whole_body
+from site_app.core.http.languages import chosen_language, language_links, own_address
+from site_app.core.http.limits import Admission, AppContext, context_of
+from site_app.core.http.refusals import CallRefused, retry_header
+from site_app.core.i18n import LOCALES, current, href, in_english, split, t, use
+from site_app.core.settings import samples
+from site_app.core.templates import templates
+
+_IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
+_FOLDER = Path(__file__).parent
+_COMPONENTS = colors.THEME.parent
+_SHARED_STYLES = (  # with the site's own pages
+    "base.css",
+    "art/font.css",
+    "layout/skip.css",
+    "ui/button.css",
+    "ui/fields.css",
+    "booking/slots.css",
+)
+
+
+def asset_route(
+    under: str, file: Path, media_type: str, *, prefix: str = "", suffix: str = "", headers: Mapping[str, str] = _IMMUTABLE
+) -> Route:
+    """Returns a route that serves the file, between `prefix` and `suffix`, at an address with its content hash."""
+    content = (prefix + file.read_text(encoding="utf-8") + suffix).encode()
+
+    async def serve(_request: Request) -> Response:
+        return Response(content, media_type=media_type, headers=headers)
+
+    return Route(f"{under}/{hashlib.sha256(content).hexdigest()[:12]}{file.suffix}", serve)
+
+
+def _styles_of_site() -> str:
+    """Returns the styles that plain pages share with the site: tokens, plain elements, the headlines' face, buttons, fields, times."""
+    reset, *shared = ((_COMPONENTS / name).read_text(encoding="utf-8") for name in ("reset.css", *_SHARED_STYLES))
+    return colors.stylesheet() + f"@layer reset{{{reset}}}" + "".join(shared)
+
+
+_STYLESHEET_ROUTE = asset_route("/plain", _FOLDER / "plain.css", "text/css", prefix=_styles_of_site())
+_THEME_ROUTE = asset_route("/plain", _FOLDER / "theme.js", "text/javascript")
+_COPY_ROUTE = asset_route("/plain", _FOLDER / "copy.js", "text/javascript")
+MARK = (_COMPONENTS / "art/drawings/mark.svg").read_text(encoding="utf-8").strip()  # as on the site's own pages
+ASSET_ROUTES = (_STYLESHEET_ROUTE, _THEME_ROUTE, _COPY_ROUTE)
+STYLESHEET = _STYLESHEET_ROUTE.path
+THEME = _THEME_ROUTE.path
+COPY_SCRIPT = _COPY_ROUTE.path
+TextAndAddress = tuple[str, str]  # of a link
+_RETRY_AFTER_SECONDS = 60  # the default; the page's text says the actual time
+PAGE_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
+    # The addresses of these pages are secrets: they must not leak to other sites or stay in a cache.
+    # Not "no-referrer", because browsers then send our own forms with Origin: null.
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def show(
+    context: AppContext,
+    request: Request,
+    template: str,
+    title: str,
+    *,
+    form: str = "",
+    status: int = 200,
+    retry_after: int = _RETRY_AFTER_SECONDS,
+    carried: str = "",
+    **values: Any,
+) -> Response:
+    """Renders the template with these values, in the layout and the current language.
+
+    `carried` is a query that links to pages of the site take along. `form` is the id of the form whose input is kept on a change of
+    language. Pages with status 429 or 503 get a Retry-After header.
+    """
+    settings = context.settings
+    layout = {
+        "title": title,
+        "lang": current().tag,
+        "stylesheet": STYLESHEET,
+        "theme": THEME,
+        "default_theme": settings.theme,
+        "brand": settings.brand_name,
+        "mark": MARK,
+        "demonstration": settings.allow_samples and bool(samples(settings)),
+        "legal_name": settings.brand_legal_name,
+        "home": href("/") + carried,
+        "privacy": href("/legals/privacy-policy"),
+        "languages": language_links(request.scope),
+        "current": current(),
+        "here": own_address(request.scope),
+        "form": form,
+        "t": t,
+        "in_english": in_english,
+    }
+    text = templates(__name__).get_template(template).render(layout | values)
+    return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
+
+
+def notice(
+    context: AppContext,
+    request: Request,
+    title: str,
+    text: str,
+    action: TextAndAddress | None = None,
+    *,
+    button: str = "",
+    **options: Any,
+) -> Response:
+    """Renders a page with one message, and a link or a button that posts to this page."""
+    return show(context, request, "notice.html", title, text=text, action=action, button=button, **options)
+
+
+def refused(context: AppContext, request: Request, refusal: CallRefused) -> Response:
+    """Renders the page that says why a request was refused."""
+    text = refusal.message
+    if request.method == "POST":
+        text = t("{text}. Go back in your browser: what you typed should still be there.", text=text.rstrip(".。"))
+    return notice(context, request, t("One moment, please"), text, status=refusal.status, retry_after=refusal.retry_after)
+
+
+Handler = Callable[[Any, Request], Awaitable[Response]]
+_MOST_FIELDS = 60
+
+
+def plain(
+    limit: str = "reads", *, switched: Handler | None = None
+) -> Callable[[Handler], Callable[[Request], Awaitable[Response]]]:
+    """Turns a handler into an endpoint; counts POST requests against this limit, all others as reads.
+
+    A form is also posted to continue in another language: `switched` answers that, writes nothing, and counts as a read. `switched` also
+    answers when another site's page posts the form, because the visitor has not pressed our button; they are shown it first.
+    """
+
+    def decorate(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        @wraps(handler)
+        async def endpoint(request: Request) -> Response:
+            context = context_of(request)
+            is_post = request.method == "POST"
+            handle_switch = (
+                switched if is_post and (chosen_language(request.scope) or _is_from_elsewhere(request, context)) else None
+            )
+            admission = Admission(context.limits, context.settings, request)
+
+            async def respond() -> Response:
+                try:
+                    await admission.count_network(limit if is_post and not handle_switch else "reads", handler.__name__)
+                    return await (handle_switch or handler)(context, request)
+                except CallRefused as error:
+                    return refused(context, request, error)
+
+            with use(split(request.url.path)[0]):
+                return await admission.give_back_if_failed(respond())
+
+        return endpoint
+
+    return decorate
+
+
+def _is_from_elsewhere(request: Request, context: AppContext) -> bool:
+    """Returns True if the browser reports that another site's page sent this; trusts browsers that report nothing."""
+    origin = request.headers.get("Origin")
+    return request.headers.get("Sec-Fetch-Site") == "cross-site" and origin not in context.settings.origins
+
+
+def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *methods: str) -> list[Route]:
+    """Returns the routes of a page in every language."""
+    return [Route(locale.prefix + path, endpoint, methods=list(methods or ("GET",))) for locale in LOCALES]
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """Returns the fields of a posted form; the last value of a repeated name counts."""
+    return dict(await pairs_of(request))
+
+
+async def pairs_of(request: Request) -> list[tuple[str, str]]:
+    """Returns the names and values of a posted form in their order."""
+    body = await whole_body(request, LARGEST_BODY)
+    try:
+        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError:
+        raise CallRefused(400, "not_a_form", t("We couldn’t read this form. Please send it again.")) from None

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.contracts.days import Day, Sheet, days_of, sheet_index, sheets_of
+from site_app.contracts.free_times import Day, Sheet, days_of, sheet_index, sheets_of
 from site_app.contracts.meeting import Slot
 from site_app.core.i18n import BY_ID, use
 

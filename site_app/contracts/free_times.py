@@ -1,0 +1,254 @@
+"""Free times: slots as days of the visitor's calendar, in both time zones, for the booking dialog and for plain pages.
+
+On the plain page of free times visitors choose one: to book a meeting on the site, to move it at the provider.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from itertools import groupby
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from site_app.contracts.fields import time_zones
+from site_app.contracts.meeting import Slot
+from site_app.contracts.reply import Reply
+from site_app.core.http.languages import own_address
+from site_app.core.http.limits import AppContext
+from site_app.core.http.pages import TextAndAddress, form_of, show
+from site_app.core.i18n import current, href, t
+from site_app.core.i18n.clocks import (
+    both_clocks,
+    change_near,
+    city,
+    day_words,
+    host_clock,
+    month_words,
+    span_words,
+    time_words,
+    zone_choices,
+)
+
+_WEEKS = 6  # on one sheet of the calendar
+_DAY = timedelta(days=1)
+_DAYS_PER_PAGE = 5  # of the plain page
+_LONGEST_ID = 64  # characters, as in the contract
+
+
+class SlotTime(Reply):
+    """`visitor_time` is in the visitor's zone, `host_time` in the host's, empty if both are the same; `day` is the visitor's day in words."""
+
+    id: str
+    start: datetime
+    day: str
+    visitor_time: str
+    host_time: str
+    clocks: str
+
+    @property
+    def utc(self) -> str:
+        """The value for the datetime attribute of a <time>."""
+        return f"{self.start:%Y-%m-%dT%H:%MZ}"
+
+
+class Day(Reply):
+    date: date
+    words: str
+    notes: list[str]
+    times: list[SlotTime]
+
+
+class CalendarDay(Reply):
+    """A day of the calendar. `month` is set on the first of the month and on the first day of a sheet.
+
+    `label` says how many times are free; it is empty on a day without free times.
+    """
+
+    date: date
+    number: int
+    month: str
+    label: str
+
+
+class Sheet(Reply):
+    words: str
+    weeks: list[list[CalendarDay]]
+
+
+def visitor_zone(name: str, host: ZoneInfo) -> ZoneInfo:
+    """Returns the named zone if it exists, else the zone of most readers of this language, else the host's."""
+    return ZoneInfo(name if name in time_zones() else current().zone or host.key)
+
+
+def days_of(slots: Iterable[Slot], zone: ZoneInfo, host: ZoneInfo) -> list[Day]:
+    """Returns the visitor's days with their slots, in order."""
+    return [day_of(same_day, zone, host) for same_day in slots_by_day(slots, zone).values()]
+
+
+def day_of(slots: Sequence[Slot], zone: ZoneInfo, host: ZoneInfo) -> Day:
+    """Returns one day of the visitor's calendar from its slots; there must be at least one."""
+    start = slots[0].start
+    day = start.astimezone(zone).date()
+    words = day_words(start, zone)
+    changes = [(place, change_near(day, place)) for place in dict.fromkeys((zone, host))]
+    notes = [
+        t(
+            "Clocks in {place} change on {day}. The times shown here already allow for it.",
+            place=city(place),
+            day=day_words(moment, place),
+        )
+        for place, moment in changes
+        if moment
+    ]
+    return Day(date=day, words=words, notes=notes, times=[_time(slot, words, zone, host) for slot in slots])
+
+
+def time_of(slot: Slot, zone: ZoneInfo, host: ZoneInfo) -> SlotTime:
+    """Returns a single slot in words."""
+    return _time(slot, day_words(slot.start, zone), zone, host)
+
+
+def slots_by_day(slots: Iterable[Slot], zone: ZoneInfo) -> dict[date, list[Slot]]:
+    """Groups the slots by the visitor's days, both in order."""
+    grouped = groupby(sorted(slots, key=lambda slot: slot.start), key=lambda slot: slot.start.astimezone(zone).date())
+    return {day: list(same_day) for day, same_day in grouped}
+
+
+def sheets_of(slots: Iterable[Slot], zone: ZoneInfo) -> list[Sheet]:
+    """Returns the calendar of the free days in sheets of a few weeks: whole weeks, from the first free day's to the last one's."""
+    by_day = slots_by_day(slots, zone)
+    if not by_day:
+        return []
+    days = [*by_day]
+    first = _monday_of(days[0])
+    last = _monday_of(days[-1]) + 6 * _DAY
+    dates = [first + at * _DAY for at in range((last - first).days + 1)]
+    labels = {
+        day: t("{day}, available times: {count}", day=day_words(same_day[0].start, zone), count=len(same_day))
+        for day, same_day in by_day.items()
+    }
+    return [_sheet(dates[at : at + 7 * _WEEKS], labels) for at in range(0, len(dates), 7 * _WEEKS)]
+
+
+def sheet_index(days: Sequence[date], day: date) -> int:
+    """Returns the index of the calendar sheet that shows this day."""
+    return (day - _monday_of(days[0])).days // (7 * _WEEKS) if days else 0
+
+
+def _monday_of(day: date) -> date:
+    return day - day.weekday() * _DAY
+
+
+def _time(slot: Slot, day: str, zone: ZoneInfo, host: ZoneInfo) -> SlotTime:
+    return SlotTime(
+        id=slot.id,
+        start=slot.start,
+        day=day,
+        visitor_time=time_words(slot.start, zone),
+        host_time=host_clock(slot.start, zone, host),
+        clocks=both_clocks(slot.start, zone, host),
+    )
+
+
+def _sheet(dates: list[date], labels: dict[date, str]) -> Sheet:
+    cells = [
+        CalendarDay(
+            date=day,
+            number=day.day,
+            month=month_words(day) if day.day == 1 or day == dates[0] else "",
+            label=labels.get(day, ""),
+        )
+        for day in dates
+    ]
+    weeks = [cells[at : at + 7] for at in range(0, len(cells), 7)]
+    return Sheet(words=span_words(dates[0], dates[-1]), weeks=weeks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimesPage:
+    """A page with some of the days, in the visitor's `zone`."""
+
+    title: str
+    intro: tuple[str, ...]
+    days: Sequence[Day]  # all of them, in order
+    zone: ZoneInfo
+    address: str  # of this page, without its query
+    query: Mapping[str, str]  # `from` is the first day to show, `slot` the chosen time
+    submit: str
+    back: TextAndAddress | None = None  # leaves the time as it is
+    fault: str = ""  # of the chosen time
+    hold: str = ""  # the name under which the chosen time will be held
+    initials: str = ""  # of the person whom one will talk to
+    call_languages: Mapping[str, str] = field(default_factory=dict)  # names of the languages to choose from
+    call_language: str = ""
+    attribution: str = ""  # where the visitor came from
+    carried: str = ""  # a query for links to the site
+
+    def response(self, context: AppContext, request: Request, *, status: int = 200) -> Response:
+        """Renders the page."""
+        first_index = self._first_index()
+        next_index = first_index + _DAYS_PER_PAGE
+        page_days = self.days[first_index:next_index]
+        chosen = self.query.get("slot", "")
+        first_time = page_days[0].times[0].start if page_days else context.clock()
+        values = {
+            "intro": self.intro,
+            "errors": {"slot": self.fault} if self.fault else {},
+            "zone": self.zone.key,
+            "zones": zone_choices(first_time, self.zone.key),
+            "clocks": self._clocks(first_time, ZoneInfo(context.settings.booking_zone)),
+            "hold": self.hold,
+            "attribution": self.attribution,
+            "days": page_days,
+            "open_day": _day_with(chosen, page_days),
+            "chosen": chosen,
+            "initials": self.initials,
+            "call_languages": self.call_languages,
+            "call_language": self.call_language,
+            "earlier": self._address_from(max(0, first_index - _DAYS_PER_PAGE)) if first_index else None,
+            "later": self._address_from(next_index) if next_index < len(self.days) else None,
+            "submit": self.submit,
+            "contact": href("/contact-us") + self.carried,
+            "back": self.back,
+        }
+        form = "slot" if page_days else ""
+        return show(context, request, "times.html", self.title, form=form, status=status, carried=self.carried, **values)
+
+    def _first_index(self) -> int:
+        """Returns the index of the first day to show; the start of the last page if all days are earlier."""
+        try:
+            first_day = date.fromisoformat(self.query.get("from", ""))
+        except ValueError:
+            return 0
+        indexes = (index for index, day in enumerate(self.days) if day.date >= first_day)
+        return next(indexes, max(0, len(self.days) - _DAYS_PER_PAGE))
+
+    def _address_from(self, index: int) -> str:
+        """Returns the address of this page with the days from this one on."""
+        query = {
+            "zone": self.zone.key,
+            "from": self.days[index].date.isoformat(),
+            "speak": self.call_language,
+            "attribution": self.attribution,
+        }
+        return f"{self.address}?{urlencode({name: text for name, text in query.items() if text})}"
+
+    def _clocks(self, moment: datetime, host: ZoneInfo) -> str:
+        """Returns the sentence that says whose clocks the times follow."""
+        if not host_clock(moment, self.zone, host):
+            return t("All times are {place} time.", place=city(self.zone))
+        return t("Large numbers: {place} time. Small numbers: {other} time.", place=city(self.zone), other=city(host))
+
+
+async def keep_choice(_context: AppContext, request: Request) -> Response:
+    """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
+    slot = (await form_of(request)).get("slot", "")
+    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
+
+
+def _day_with(slot: str, days: Sequence[Day]) -> Day | None:
+    """Returns the day of the chosen time, else the first one."""
+    return next((day for day in days if any(time.id == slot for time in day.times)), days[0] if days else None)

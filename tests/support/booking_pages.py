@@ -1,0 +1,42 @@
+"""A browser on the plain pages of booking: it holds a time, fills in the form, and books."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import httpx
+
+from tests.support.clock import Clock
+
+NINE, ELEVEN = "20300103T0900Z", "20300103T1100Z"
+ADA = {"full_name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "company": "", "do": "book"}
+
+
+def inputs(page: str) -> dict[str, str]:
+    """Return the hidden fields of a page."""
+    return {name: unescape(value) for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)}
+
+
+def offered(page: str) -> list[str]:
+    return re.findall(r'<input type="radio" name="slot" value="(\w+)"', page)
+
+
+async def hold_time(browser: httpx.AsyncClient, slot: str = NINE, prefix: str = "", zone: str = "Asia/Bangkok") -> str:
+    answer = await browser.post(f"{prefix}/book", data={"slot": slot, "zone": zone})
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"]
+
+
+async def filled_in(browser: httpx.AsyncClient, **options: str) -> tuple[str, dict[str, str]]:
+    """Return the address of a held time's form, and the fields that a browser sends."""
+    address = await hold_time(browser, **options)
+    return address, inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+
+
+async def booked(browser: httpx.AsyncClient, clock: Clock, prefix: str = "", **changes: str) -> str:
+    """Book a meeting and return the path of its page."""
+    address, form = await filled_in(browser, prefix=prefix)
+    clock.advance(timedelta(minutes=1))
+    answer = await browser.post(address, data=form | changes)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"].partition("?")[0]
