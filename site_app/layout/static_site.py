@@ -11,7 +11,8 @@ from components.art.pictures import ADDRESS
 from components.layout.snackbar import icon_paths
 from components.phone_input import flags
 from site_app.content.navigation import messages
-from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS, ROUTES
+from site_app.content.records import PLAIN_BOOKING
+from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.core import colors
 from site_app.core.i18n import LOCALES, split
 from site_app.core.project import ROOT

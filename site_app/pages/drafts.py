@@ -19,8 +19,8 @@ from components.art.pictures import BrokenPicture, SizedPicture, measured_by
 from site_app.content.faq import faq_categories
 from site_app.content.people import people
 from site_app.content.publications import KINDS, Kind, Publication, PublicationMistake, Text
+from site_app.content.publications.files import field_mistakes, read_publication
 from site_app.content.publications.prose import Prose, checked, render
-from site_app.content.publications.reading import field_mistakes, read_publication
 from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
 from site_app.contracts.front_matter import BrokenFrontMatter, FrontMatter, parse
 from site_app.contracts.publication import ArticleFacts, ArticleWords, is_picture_name

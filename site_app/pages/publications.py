@@ -12,20 +12,22 @@ from components.sections.hero import call_to_action, facts, page_head
 from components.ui.text import headline, onward, section
 from site_app.content.faq import faq_slugs
 from site_app.content.people import person
-from site_app.content.publication_words import invitation, listing_links, price_words
 from site_app.content.publications import (
     CASES,
     ListPage,
     Publication,
     all_listings,
     all_publications,
+    invitation,
     listing_lead,
+    listing_links,
     listing_title,
+    price_words,
     publications,
 )
+from site_app.content.publications.files import PublicationMistake, mistake_in, mistake_in_field, raise_mistakes
 from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
-from site_app.content.publications.reading import PublicationMistake, mistake_in, mistake_in_field, raise_mistakes
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import enumerated, href, listed, t, tc
 from site_app.core.i18n.clocks import date_words

@@ -19,8 +19,8 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from components.art.pictures import picture_html, prepare
+from site_app.content.publications.files import PublicationMistake, Text, mistake_in, raise_mistakes
 from site_app.content.publications.measurements import unknown_figure, with_figures
-from site_app.content.publications.reading import PublicationMistake, Text, mistake_in, raise_mistakes
 from site_app.core.i18n import Locale, current, t
 from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
 
