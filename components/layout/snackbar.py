@@ -1,4 +1,4 @@
-"""How a page reports: short messages at its foot, and the bar at its top while something loads.
+"""Feedback of a page: the short message at its foot, and the bar at its top while something loads.
 
 Before React runs, components/browser/reading/snackbar.js shows messages.
 """
@@ -45,5 +45,5 @@ def icon_paths() -> dict[str, str]:
 
 
 def loading_indicator() -> rx.Component:
-    """Shown while the element after it has aria-busy, and while the code of the next page is loading, if that takes longer than a moment."""
+    """Shown while the element after it has aria-busy, or the code of the next page takes longer than a moment to load."""
     return rx.el.div(aria_hidden="true", class_name="progress", custom_attrs={"data-closed": ""})

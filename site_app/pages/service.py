@@ -40,7 +40,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
             *price_section(texts.offer.slug),
             question_section(
                 heading=t("Common questions"),
-                more=t("All questions"),
+                link_text=t("All questions"),
                 href=href("/faq"),
                 group="asked",
                 questions=[question_with_answer(question) for question in pick_questions(texts.questions)],
