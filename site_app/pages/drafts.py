@@ -150,10 +150,10 @@ def _written_files(draft: DraftFiles, look: Look | None = None) -> Iterator[Kind
 class _DraftPicture(SizedPicture):
     """A picture that the office serves, in the one size that was uploaded."""
 
-    where: str
+    address_pattern: str  # with {name} for the file's name
 
     def address(self, kind: str, width: int) -> str:
-        return self.where.replace("{name}", self.name)
+        return self.address_pattern.replace("{name}", self.name)
 
 
 def _draft_file(folder: Path, slug: str, locale: Locale) -> Path:

@@ -354,9 +354,9 @@ def _reason(error: Any, model: type[BaseModel]) -> str:
     if kind == "extra_forbidden":
         if len(error["loc"]) > 1:
             return "no such field is taken here; put a text that holds a comma or a colon in quotation marks"
-        taken = ", ".join(model.model_fields)
+        fields = ", ".join(model.model_fields)
         of_english = " (the facts stand in the English file)" if issubclass(model, ArticleWords) else ""
-        return f"no such field is taken here{of_english}; there are {taken}"
+        return f"no such field is taken here{of_english}; there are {fields}"
     if kind in _LENGTHS:
         (bound,) = (value for name, value in error["ctx"].items() if name in ("min_length", "max_length"))
         return _LENGTHS[kind].format(bound)

@@ -60,8 +60,8 @@ def callbacks(registered: Iterable[Any]) -> Iterator[str]:
 
 def _named_state(expression: ast.expr, function: Callable[..., Any]) -> type[BaseState] | None:
     """Returns the state of a name in the handler's module; None for `type(self)` and the like."""
-    named = function.__globals__.get(expression.id) if isinstance(expression, ast.Name) else None
-    return named if isinstance(named, type) and issubclass(named, BaseState) else None
+    value = function.__globals__.get(expression.id) if isinstance(expression, ast.Name) else None
+    return value if isinstance(value, type) and issubclass(value, BaseState) else None
 
 
 def reflex_events() -> tuple[str, ...]:

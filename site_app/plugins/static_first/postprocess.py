@@ -258,8 +258,8 @@ def costs(static: Path, needs: Mapping[str, PageNeeds]) -> list[str]:
 
 def _closed_size(static: Path, page: Path) -> int:
     """Returns the compressed size of the style for what is closed at first on this page."""
-    named = _CLOSED.search(page.with_suffix("").read_text())
-    sheet = static / named[1].lstrip("/") if named else None
+    match = _CLOSED.search(page.with_suffix("").read_text())
+    sheet = static / match[1].lstrip("/") if match else None
     compressed = sheet.with_name(f"{sheet.name}.gz") if sheet else None
     return compressed.stat().st_size if compressed and compressed.is_file() else 0
 
