@@ -281,7 +281,7 @@ class PlaceHours:
     """A place's time zone: the team's hours there, and the hours shared with local offices, in winter and in summer."""
 
     place: str
-    ours: Span
+    team: Span
     shared: tuple[Span, Span]
     texts: tuple[str, str]
 

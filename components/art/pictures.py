@@ -21,15 +21,15 @@ from pathlib import Path
 from PIL import Image, ImageCms, ImageOps
 
 WIDTHS = (480, 960, 1600)
-MOST_MEGAPIXELS = 20
+MAX_MEGAPIXELS = 20
 KINDS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
 ADDRESS = "/assets/pictures"
-WHOLE_WIDTH = "(min-width: 48rem) 42rem, 92vw"  # of the column of text that most pictures stand in
+WHOLE_WIDTH = "(min-width: 48rem) 42rem, 92vw"  # the width of the text column, in which most pictures stand
 _ROOT = Path(__file__).parents[2]
 _CACHE = _ROOT / ".cache/pictures"
 _SERVED = _ROOT / f".web/public{ADDRESS}"
-_RECIPE = "2"  # another number makes all files anew
-_NO_ADDRESS = re.compile(r"[^A-Za-z0-9_-]+")  # signs of a name that an address or srcset could not hold as they are
+_ENCODING_VERSION = "2"  # a new number changes the address of every file
+_NO_ADDRESS = re.compile(r"[^A-Za-z0-9_-]+")  # characters of a file name that an address or srcset cannot contain
 _ENCODINGS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 78, "method": 2}}
 
 
@@ -39,7 +39,7 @@ class BrokenPicture(Exception):
 
 @dataclass(frozen=True)
 class SizedPicture:
-    """The files made of an original: `<address>/<name>-<width>.<kind>` for each width. `ground` names the class of its main colour."""
+    """The files made of an original: `<address>/<name>-<width>.<kind>` for each width. `ground` is the CSS class of its average colour."""
 
     name: str
     width: int
@@ -59,7 +59,7 @@ _measure: ContextVar[Callable[[Path], SizedPicture] | None] = ContextVar("measur
 
 @contextmanager
 def measured_by(measure: Callable[[Path], SizedPicture]) -> Iterator[None]:
-    """Has `sized` ask this function instead of making files: for drafts, whose pictures stand at other addresses."""
+    """Makes `sized` call this function instead of making files: for drafts, whose pictures have other addresses."""
     token = _measure.set(measure)
     try:
         yield
@@ -68,7 +68,7 @@ def measured_by(measure: Callable[[Path], SizedPicture]) -> Iterator[None]:
 
 
 def prepare(files: Iterable[Path]) -> dict[Path, BrokenPicture]:
-    """Makes the files of many originals side by side; `sized` then finds them ready. Returns those that cannot be shown."""
+    """Makes the files of several originals in parallel, so that `sized` finds them. Returns the originals that cannot be shown."""
 
     def problem(file: Path) -> BrokenPicture | None:
         try:
@@ -78,16 +78,16 @@ def prepare(files: Iterable[Path]) -> dict[Path, BrokenPicture]:
         return None
 
     originals = tuple(files)
-    if _measure.get():  # which other threads do not see; measuring is quick
+    if _measure.get():  # other threads do not see this variable; measuring is quick
         return {file: broken for file in originals if (broken := problem(file))}
     with ThreadPoolExecutor(2) as pool:
         return {file: broken for file, broken in zip(originals, pool.map(problem, originals), strict=True) if broken}
 
 
 def sized(file: Path) -> SizedPicture:
-    """Returns the sizes of an original, and makes their files where they are missing."""
+    """Returns the sizes of an original; makes the files that are missing."""
     if file.suffix.lower() not in KINDS:
-        raise BrokenPicture(f"{_path(file)} is no picture that is taken: use {', '.join(sorted(KINDS))}.")
+        raise BrokenPicture(f"{_path(file)} is not a picture file: use {', '.join(sorted(KINDS))}.")
     if measure := _measure.get():
         return measure(file)
     try:
@@ -100,12 +100,12 @@ def sized(file: Path) -> SizedPicture:
 @cache
 def _prepared(file: Path, _modified_ns: int, _bytes: int) -> SizedPicture:
     content = file.read_bytes()
-    digest = hashlib.sha256(content + _RECIPE.encode()).hexdigest()[:12]
+    digest = hashlib.sha256(content + _ENCODING_VERSION.encode()).hexdigest()[:12]
     cached = _CACHE / digest
     if not (cached / "sizes.json").exists():
         _CACHE.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=_CACHE) as room:
-            unfinished = Path(room) / digest  # the room is for this user alone, which the copy would be too
+        with tempfile.TemporaryDirectory(dir=_CACHE) as private_folder:
+            unfinished = Path(private_folder) / digest  # copied out of it, because only this user may read a temporary folder
             unfinished.mkdir()
             _draw(content, unfinished, _path(file))
             shutil.copytree(unfinished, cached, dirs_exist_ok=True)
@@ -124,8 +124,8 @@ def _draw(content: bytes, folder: Path, name: str) -> None:
     try:
         with Image.open(io.BytesIO(content)) as original:
             width, height = original.size
-            if width * height > MOST_MEGAPIXELS * 1_000_000:
-                raise BrokenPicture(f"{name} has {width} × {height} pixels; at most {MOST_MEGAPIXELS} million are taken.")
+            if width * height > MAX_MEGAPIXELS * 1_000_000:
+                raise BrokenPicture(f"{name} has {width} × {height} pixels; the most is {MAX_MEGAPIXELS} million.")
             picture = _in_srgb(ImageOps.exif_transpose(original))
     except (OSError, SyntaxError, ValueError):
         raise BrokenPicture(f"{name} cannot be read as a picture.") from None
@@ -139,33 +139,33 @@ def _draw(content: bytes, folder: Path, name: str) -> None:
 
 
 def _in_srgb(picture: Image.Image) -> Image.Image:
-    """The pixels without a profile of their own, which few screens share."""
+    """Returns the picture converted to sRGB, without a colour profile of its own."""
     mode = "RGBA" if "A" in picture.getbands() or "transparency" in picture.info else "RGB"
     if profile := picture.info.get("icc_profile"):
         try:
             source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
             picture = ImageCms.profileToProfile(picture, source, ImageCms.createProfile("sRGB"), outputMode=mode) or picture
         except ImageCms.PyCMSError:
-            pass  # a broken profile: the pixels as they are
+            pass  # the profile is broken: keep the pixels as they are
     return picture.convert(mode)
 
 
 def _ground(picture: Image.Image) -> str:
-    """The class of picture.css whose colour comes nearest to the average: three steps a channel, since policy allows no inline style."""
+    """Returns the class of picture.css closest to the average colour, in three steps per channel; the policy forbids inline styles."""
     average = picture.convert("RGB").resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
     assert isinstance(average, tuple)
     return "ground-" + "".join(str(min(2, int(channel) * 3 // 256)) for channel in average)
 
 
 def described(file: Path, alt: str) -> SizedPicture:
-    """The sizes of a picture that has its alt text."""
+    """Returns the sizes of a picture; raises BrokenPicture without an alt text."""
     if not alt.strip():
         raise BrokenPicture(f"The picture {_path(file)} lacks its alt text: a sentence that says what it shows.")
     return sized(file)
 
 
 def picture_html(file: Path, *, alt: str, sizes: str = WHOLE_WIDTH) -> str:
-    """The picture as HTML, for Markdown."""
+    """Returns the picture as HTML, for Markdown."""
     picture = described(file, alt)
     source = {"type": "image/avif", "srcset": picture.srcset("avif"), "sizes": sizes}
     image = {

@@ -82,7 +82,7 @@ class HoldWarnings(rx.Component):
 class ShowAfter(rx.Component):
     """Shows its children after `seconds`."""
 
-    library = "$/components/booking/show_after"
+    library = "$/components/booking/visit"
     tag = "ShowAfter"
     seconds: rx.Var[int]
 

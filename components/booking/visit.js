@@ -1,6 +1,7 @@
-// Reports to the state when the booking dialog opens or closes, and links to the plain page if the state does not respond. Not in Python,
-// because only the browser knows its time zone and the tab's storage, and because a page that unloads can only send a beacon.
-import { createElement, useEffect, useRef } from "react";
+// Reports to the state when the booking dialog opens or closes, and offers the plain page if the state does not respond. Not in Python,
+// because only the browser knows its time zone and the tab's storage, a page that unloads can only send a beacon, and the offer must work
+// while the server does not respond.
+import { createElement, useEffect, useRef, useState } from "react";
 import { backendAddress } from "$/components/reliable_form/backend";
 import { readDraft } from "$/components/reliable_form/draft";
 import { submissionOf } from "$/components/reliable_form/submission";
@@ -126,4 +127,14 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
     carrier.submit();
   };
   return createElement("a", { href: backendAddress(href), className, onClick }, children);
+};
+
+/** Shows `children` once `seconds` have passed. */
+export const ShowAfter = ({ seconds, children }) => {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), seconds * 1000);
+    return () => clearTimeout(timer);
+  }, [seconds]);
+  return isDue ? children : null;
 };

@@ -1,17 +1,28 @@
-"""The bar at the head of every page: menus that need no script, and a drawer on small screens."""
+"""The bar at the head of every page, its drawer on small screens, and the links to the page in other languages; no menu needs a script."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import reflex as rx
 
 from components.art.art import illustration
 from components.art.icons import icon
-from components.browser import current_page
-from components.layout.languages import LanguageWords, language_menu, language_row
+from components.browser import current_page, from_path
 from components.records import Link, Navigation, Offer
 from components.ui.button import first_focus, opener
 
 _DRAWER = "drawer"
+
+
+class LanguageWords(Protocol):
+    @property
+    def id(self) -> str: ...
+    @property
+    def tag(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def title(self) -> str: ...
 
 
 def navbar(navigation: Navigation, *, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
@@ -136,4 +147,47 @@ def _drawer_group(title: str, links: Sequence[rx.Component], *, is_open: bool = 
         rx.el.ul(*links),
         class_name="drawer-group",
         custom_attrs={"name": "drawer", **state},
+    )
+
+
+def language_menu(*, label: str, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
+    return rx.el.details(
+        rx.el.summary(
+            icon("translate"),
+            rx.el.span(label, class_name="sr-only"),
+            rx.el.span(page_language.label, lang=page_language.tag),
+            class_name="menu-summary",
+            custom_attrs={"data-language-menu": ""},
+        ),
+        rx.el.ul(*[_language_item(language, page_language) for language in languages], class_name="card menu-panel min-w-56"),
+        custom_attrs={"name": "menu"},
+        class_name="menu relative",
+    )
+
+
+def language_row(*, label: str, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
+    """The language links without a menu around them, for the drawer."""
+    return rx.el.div(
+        rx.el.p(label, class_name="drawer-label"),
+        rx.el.ul(*[_language_item(language, page_language) for language in languages], class_name="flex flex-wrap gap-x-2"),
+    )
+
+
+def language_line(*, label: str, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
+    """The language links for a dialog, which covers the menu. On a change of language the dialog stays open, and Back still closes it."""
+    links = [_language_item(language, page_language) for language in languages]
+    return rx.el.nav(rx.el.ul(*links, class_name="language-line"), aria_label=label)
+
+
+def _language_item(language: LanguageWords, page_language: LanguageWords) -> rx.Component:
+    current = {"aria-current": "true"} if language is page_language else {}
+    return rx.el.li(
+        rx.el.elements.a(
+            language.title,
+            href=from_path(f"inLocale(pathname, '{language.id}')"),
+            href_lang=language.tag,
+            lang=language.tag,
+            class_name="menu-link",
+            custom_attrs={"data-language": language.id} | current,
+        )
     )

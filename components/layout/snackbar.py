@@ -1,4 +1,7 @@
-"""The short message at the foot of a page. Before React runs, components/browser/reading/snackbar.js shows messages."""
+"""Feedback of a page: the short message at its foot, and the bar at its top while something loads.
+
+Before React runs, components/browser/reading/snackbar.js shows messages.
+"""
 
 from typing import Any
 
@@ -39,3 +42,8 @@ class Snackbar(rx.Component):
 def icon_paths() -> dict[str, str]:
     """Returns the icon path of each message type, and of the dismiss button."""
     return {name: path_of(icon) for name, icon in _ICONS.items()}
+
+
+def loading_indicator() -> rx.Component:
+    """Shown while the element after it has aria-busy, or the code of the next page takes longer than a moment to load."""
+    return rx.el.div(aria_hidden="true", class_name="progress", custom_attrs={"data-closed": ""})

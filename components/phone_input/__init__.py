@@ -89,11 +89,13 @@ class PhoneInput(rx.Component):
     )
     valid_characters_only: Var[bool] = _prop(False, "Accept digits, spaces, brackets, plus and minus only.")
     custom_pattern: Var[str] = _prop("", "A regular expression the whole text must match; turns auto_format off.")
-    invalid_text: Var[str] = _prop("", "The browser's own message on an invalid number; empty: the form is not held up.")
+    invalid_text: Var[str] = _prop(
+        "", "The browser's own message on an invalid number; empty: the form can be sent all the same."
+    )
     # the country
     auto_default_country: Var[bool] = _prop(True, "Ask lookup_url where the visitor is.")
-    lookup_url: Var[str] = _prop("", "An address of our own that answers like 1;US;USA;United States.")
-    default_country: Var[str] = _prop("", "Two letters or a dial code; wins over the lookup.")
+    lookup_url: Var[str] = _prop("", "An address of this site that replies like 1;US;USA;United States.")
+    default_country: Var[str] = _prop("", "Two letters or a dial code; takes precedence over the lookup.")
     all_countries: Var[list[Country]] = _prop([], "Replaces the built-in list.")
     preferred_countries: Var[list[str]] = _prop(["GB", "US", "TH", "CN"], "On top of the list; the first is the fallback.")
     only_countries: Var[list[str]] = _prop([], "If any: the only countries offered and accepted.")
@@ -116,8 +118,8 @@ class PhoneInput(rx.Component):
     tab_index: Var[int] = _prop(0, "The input's place in the tab order.")
     disabled: Var[bool] = _prop(False, "Nothing can be changed, nothing is sent.")
     read_only: Var[bool] = _prop(False, "Nothing can be changed.")
-    required: Var[bool] = _prop(False, "A form is not sent without it.")
-    auto_focus: Var[bool] = _prop(False, "Focused as soon as it is there.")
+    required: Var[bool] = _prop(False, "A form cannot be sent without it.")
+    auto_focus: Var[bool] = _prop(False, "Gets the focus as soon as it is shown.")
     # texts and appearance
     label: Var[str] = _prop("", "A visible label above the field.")
     aria_label: Var[str] = _prop(

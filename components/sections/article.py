@@ -119,10 +119,12 @@ def answer_list(items: Sequence[Any], *, ordered: bool) -> rx.Component:
     return (rx.el.ol if ordered else rx.el.ul)(*entries)
 
 
-def question_section(*, heading: str, more: str, href: str, group: str, questions: Questions) -> rx.Component:
+def question_section(*, heading: str, link_text: str, href: str, group: str, questions: Questions) -> rx.Component:
     """A few questions on a page other than the FAQ, with a link to the FAQ."""
     return section(
-        rx.el.div(rx.el.h2(heading, class_name="text-3xl"), onward(more, href, class_name="mt-5"), class_name="split-side"),
+        rx.el.div(
+            rx.el.h2(heading, class_name="text-3xl"), onward(link_text, href, class_name="mt-5"), class_name="split-side"
+        ),
         question_list(group=group, questions=questions),
         layout="split",
         ground="border-t border-line",

@@ -38,7 +38,7 @@ _STEP = 3  # hours between two marks of the axis
 
 
 def hours_table(words: Hours, *, anchor: str) -> rx.Component:
-    axis = _axis([words.office, *(one.ours for one in words.items)])
+    axis = _axis([words.office, *(place.team for place in words.items)])
     place, clock, *seasons = words.heads
     marks = [rx.el.span(f"{hour % 24:02}") for hour in range(axis[0], axis[1] + 1, _STEP)]
     head = rx.el.tr(
@@ -51,7 +51,7 @@ def hours_table(words: Hours, *, anchor: str) -> rx.Component:
         rx.el.table(
             rx.el.caption(words.heading, class_name="sr-only"),
             rx.el.thead(head),  # narrow screens hide it, and each cell shows its own heading
-            rx.el.tbody(*[_row(one, words.office, axis, seasons) for one in words.items], role="rowgroup"),
+            rx.el.tbody(*[_row(place_hours, words.office, axis, seasons) for place_hours in words.items], role="rowgroup"),
             role="table",  # display: grid on narrow screens would remove the table's semantics
             class_name="hours",
         ),
@@ -73,7 +73,7 @@ def _row(place: PlaceHours, office: Span, axis: tuple[int, int], seasons: Sequen
 
 def _bars(place: PlaceHours, office: Span, axis: tuple[int, int]) -> rx.Component:
     winter, summer = place.shared
-    shapes = [("office", office, 0, 10), ("ours", place.ours, 3, 4), ("summer", summer, 3, 4), ("shared", winter, 3, 4)]
+    shapes = [("office", office, 0, 10), ("ours", place.team, 3, 4), ("summer", summer, 3, 4), ("shared", winter, 3, 4)]
     rects = "".join(
         f'<rect class="hours-{name}" x="{start:g}" y="{top}" width="{end - start:g}" height="{high}"/>'
         for name, (start, end), top, high in shapes

@@ -18,7 +18,7 @@ def dialog_id(name: str) -> str:
 def dialog_frame(*inside: rx.Component | rx.Var, name: str, wide: bool = False, steady: bool = False) -> rx.Component:
     """A modal dialog, opened by any button with commandfor=dialog_id(name); `inside` begins with a dialog_head of the same name.
 
-    A `steady` one has the same height whatever it shows, so that nothing moves under the pointer.
+    A `steady` dialog keeps its height whatever it shows, so that nothing moves under the pointer.
     """
     attributes = {"closedby": "any", "aria-labelledby": f"{dialog_id(name)}-title", "data-name": name}
     looks = "dialog" + " dialog-wide" * wide + " dialog-steady" * steady

@@ -7,10 +7,10 @@ from components.records import Invitation
 from site_app.content.contact_us import chats
 from site_app.content.engagement import MODELS, engagement_models
 from site_app.content.legal_values import holiday_exception, months_at_most
-from site_app.content.offers import offers
 from site_app.content.prices import months, months_or_more, pounds, price_of_months, weeks
-from site_app.content.records import PageLink, book_call, write_to_us
-from site_app.content.routes import PLAIN_BOOKING, REPORT, SCOPE
+from site_app.content.records import PLAIN_BOOKING, PageLink, book_call, write_to_us
+from site_app.content.routes import REPORT, SCOPE
+from site_app.content.services.offers import offers
 from site_app.content.ways_of_working import development_approach, working_process
 from site_app.core import business
 from site_app.core.business import consultation_minutes

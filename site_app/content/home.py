@@ -16,12 +16,12 @@ from components.records import (
     Testimonials,
 )
 from site_app.content.engagement import MODELS, EngagementModel, engagement_models, models_heading, models_lead
-from site_app.content.offers import offers
 from site_app.content.people import testimonials
 from site_app.content.prices import pounds
 from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
 from site_app.content.sample_documents import SheetExcerpt, price_excerpt, week_at_a_glance
+from site_app.content.services.offers import offers
 from site_app.content.ways_of_working import reasons, working_process
 from site_app.core import business
 from site_app.core.business import consultation_minutes

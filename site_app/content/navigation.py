@@ -7,10 +7,10 @@ from typing import Any
 
 from components.records import Footer, LinkGroup, Navigation
 from site_app.content.contact_us import contact_details, social_links
-from site_app.content.offers import marketing_group, service_groups
 from site_app.content.publications import ARTICLES, CASES
 from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
+from site_app.content.services.offers import marketing_group, service_groups
 from site_app.core.i18n import LOCALES, Locale, labelled, t, use
 from site_app.core.i18n.names import part_of_the_kingdom
 from site_app.core.settings import samples, settings

@@ -5,9 +5,9 @@ from typing import Literal
 
 from components import records
 from components.records import Budgets, Invitation
-from site_app.content.routes import PLAIN_BOOKING
 from site_app.core.i18n import href, in_english, t
 
+PLAIN_BOOKING = "/book"  # booking without JavaScript: see serving/plain_booking.py
 Dialog = Literal["quote", "contact", "consultation"]
 
 

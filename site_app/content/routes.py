@@ -37,7 +37,6 @@ class Route:
 NOT_FOUND = "#page-not-found"  # with this anchor the home page says that the page was not found
 SCOPE = "/company/sample-scope"  # samples of documents that clients get
 REPORT = "/company/sample-report"
-PLAIN_BOOKING = "/book"  # booking without JavaScript: see plain_booking.py
 
 
 def publication_route(publication: Publication) -> Route:

@@ -12,7 +12,7 @@ class OfferedService:
     """A service. Its texts are functions, because they depend on the current language."""
 
     slug: str  # the identity: content, drawings and stored leads refer to it
-    group: str  # the menu group: a slug of site_app/content/offers.py
+    group: str  # the menu group: a slug of site_app/content/services/offers.py
     path: str
     icon: str  # a Material Design icon, by its name in components/art/mdi.json
     name: Callable[[], str]

@@ -16,7 +16,7 @@ from components.ui.fields import SearchableSelect
 from components.ui.text import direct_ways
 from site_app.content.contact_us import contact_details
 from site_app.content.form_words import booked_words, booking_words
-from site_app.content.routes import PLAIN_BOOKING
+from site_app.content.records import PLAIN_BOOKING
 from site_app.core.i18n import current, href, own_module, t
 from site_app.forms.form import reliable_form
 from site_app.forms.views import CONSULTATION

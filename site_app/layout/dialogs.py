@@ -11,7 +11,7 @@ import reflex as rx
 
 from components.art.icons import icon
 from components.browser import LazyContent, by_locale, fetched
-from components.layout.languages import language_line
+from components.layout.navbar import language_line
 from components.ui.button import button_class, dialog_frame, dialog_head, form_skeleton
 from site_app.content.form_words import hosts
 from site_app.content.records import Dialog

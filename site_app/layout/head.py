@@ -8,10 +8,10 @@ import reflex as rx
 
 from components.art.pictures import sized
 from site_app.content.engagement import engagement_models
-from site_app.content.offers import marketing_group, service_groups
 from site_app.content.people import person
 from site_app.content.publications import KINDS, Publication, all_publications
 from site_app.content.routes import BY_PATH, Route
+from site_app.content.services.offers import marketing_group, service_groups
 from site_app.core import colors
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, href, in_local_words, t
 from site_app.core.settings import Settings

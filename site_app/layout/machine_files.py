@@ -1,12 +1,18 @@
-"""The files that search engines and other programs look for: sitemap.xml, robots.txt, llms.txt and security.txt."""
+"""The files that programs read: sitemap.xml, robots.txt, llms.txt, security.txt, and feeds in Atom (RFC 4287) and JSON Feed 1.1."""
 
-from datetime import UTC, datetime, timedelta
+import json
+import re
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from xml.etree import ElementTree
 
+from site_app.content.people import person
+from site_app.content.publications import Publication, all_publications
+from site_app.content.publications.prose import prose
 from site_app.content.routes import ROUTES
-from site_app.core.i18n import ENGLISH, LOCALES, use
+from site_app.core.i18n import ENGLISH, LOCALES, Locale, href, t, use
 from site_app.core.settings import Settings
+from site_app.layout.head import FEEDS
 from site_app.plugins.static_first.check import Page
 
 _SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -60,3 +66,100 @@ def _security_txt(settings: Settings) -> str:
         f"Contact: mailto:{settings.brand_email}\nExpires: {expires:%Y-%m-%dT%H:%M:%SZ}\n"
         f"Preferred-Languages: {', '.join(locale.tag.partition('-')[0] for locale in LOCALES)}\nCanonical: {settings.url}/.well-known/security.txt\n"
     )
+
+
+FEED_ENTRIES = 30  # the newest publications
+_ATOM_NAMESPACE = "http://www.w3.org/2005/Atom"
+_PATH_OF_SITE = re.compile(r'(?<=[" ])(/(?!/)[^" ]*)(?=[" ])')
+_ADDRESS_ATTRIBUTE = re.compile(r'(?:href|src|srcset)="[^"]*"')
+
+
+def write_feeds(static: Path, settings: Settings) -> None:
+    """Writes both feeds of each language, with the publications that exist in it."""
+    for locale in LOCALES:
+        entries = [publication for publication in all_publications() if publication.is_in(locale)]
+        entries.sort(key=lambda publication: (publication.changed, publication.slug), reverse=True)
+        folder = static / locale.prefix.strip("/")
+        folder.mkdir(exist_ok=True)
+        with use(locale):
+            (folder / "feed.atom").write_bytes(_atom_feed(entries[:FEED_ENTRIES], locale, settings))
+            (folder / "feed.json").write_text(_json_feed(entries[:FEED_ENTRIES], locale, settings), encoding="utf-8")
+
+
+def _feed_title(settings: Settings) -> str:
+    return t("{name}: case studies and articles", name=settings.brand_name)
+
+
+def _content_html(publication: Publication, settings: Settings) -> str:
+    """Returns the text as HTML with absolute addresses, because feed readers show it elsewhere."""
+    page = settings.url + href(publication.path)
+    html = prose(publication.text()).html.replace('href="#', f'href="{page}#')
+    return _ADDRESS_ATTRIBUTE.sub(lambda attribute: _PATH_OF_SITE.sub(settings.url + r"\1", attribute[0]), html)
+
+
+def _timestamp(day: date) -> str:
+    """Returns the beginning of the day, in UTC, as RFC 3339 writes it."""
+    return datetime.combine(day, time(), UTC).isoformat().replace("+00:00", "Z")
+
+
+def _atom_feed(entries: list[Publication], locale: Locale, settings: Settings) -> bytes:
+    ElementTree.register_namespace("", _ATOM_NAMESPACE)
+    feed = ElementTree.Element(f"{{{_ATOM_NAMESPACE}}}feed", {"{http://www.w3.org/XML/1998/namespace}lang": locale.tag})
+
+    def add(parent: ElementTree.Element, name: str, text: str = "", **attributes: str) -> ElementTree.Element:
+        element = ElementTree.SubElement(parent, f"{{{_ATOM_NAMESPACE}}}{name}", attributes)
+        element.text = text or None
+        return element
+
+    address = settings.url + locale.prefix
+    add(feed, "id", f"{address}/feed.atom")
+    add(feed, "title", _feed_title(settings))
+    add(feed, "updated", _timestamp(max((publication.changed for publication in entries), default=date(1970, 1, 1))))
+    add(feed, "link", rel="self", type=FEEDS["feed.atom"], href=f"{address}/feed.atom")
+    add(feed, "link", rel="alternate", type="text/html", href=f"{address or settings.url}/")
+    add(add(feed, "author"), "name", settings.brand_name)
+    for publication in entries:
+        text = publication.text()
+        entry = add(feed, "entry")
+        page = settings.url + href(publication.path)
+        add(entry, "id", page)
+        add(entry, "title", text.title)
+        add(entry, "link", rel="alternate", type="text/html", href=page)
+        add(entry, "published", _timestamp(publication.facts.date))
+        add(entry, "updated", _timestamp(publication.changed))
+        for slug in publication.facts.authors:
+            if author := person(slug):
+                add(add(entry, "author"), "name", author.name)
+        for tag in text.tags:
+            add(entry, "category", term=tag)
+        add(entry, "summary", text.summary)
+        add(entry, "content", _content_html(publication, settings), type="html")
+    return ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
+
+
+def _json_feed(entries: list[Publication], locale: Locale, settings: Settings) -> str:
+    address = settings.url + locale.prefix
+    items = [
+        {
+            "id": settings.url + href(publication.path),
+            "url": settings.url + href(publication.path),
+            "title": publication.text().title,
+            "summary": publication.text().summary,
+            "content_html": _content_html(publication, settings),
+            "date_published": _timestamp(publication.facts.date),
+            "date_modified": _timestamp(publication.changed),
+            "authors": [{"name": author.name} for slug in publication.facts.authors if (author := person(slug))],
+            "tags": list(publication.text().tags),
+            "language": locale.tag,
+        }
+        for publication in entries
+    ]
+    feed = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": _feed_title(settings),
+        "home_page_url": f"{address}/",
+        "feed_url": f"{address}/feed.json",
+        "language": locale.tag,
+        "items": items,
+    }
+    return json.dumps(feed, ensure_ascii=False, indent=1)

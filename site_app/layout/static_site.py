@@ -1,31 +1,35 @@
 """The options that this site passes to static_first: its scripts and their values, the head, and the files beside the pages.
 
-Only the build imports this module.
+Draws the icons, and the pictures that other sites show when a page is shared. Only the build imports this module.
 """
 
+import hashlib
 import re
+from functools import cache
 from pathlib import Path
 
-from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE, IconColors, icon_files
+from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE, IconColors, Palette, draw, icon_files
 from components.art.pictures import ADDRESS
 from components.layout.snackbar import icon_paths
 from components.phone_input import flags
 from site_app.content.navigation import messages
-from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS, ROUTES
+from site_app.content.records import PLAIN_BOOKING
+from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.core import ROOT, colors
-from site_app.core.i18n import LOCALES, split
+from site_app.core.i18n import LOCALES, split, use
 from site_app.core.published_pages import write_page_tags
-from site_app.core.settings import settings
-from site_app.layout.cards import write_cards
-from site_app.layout.feeds import write_feeds
-from site_app.layout.machine_files import write_machine_files
+from site_app.core.settings import Settings, settings
+from site_app.layout.head import card_image
+from site_app.layout.machine_files import write_feeds, write_machine_files
 from site_app.plugins.socket_guard import check_handlers
-from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, exports
+from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, compiled, exports
 from site_app.serving.plain_forms import posted_kinds
 from site_app.states.snackbar import TIMEOUTS_MS
 
 _FOLDER = Path(__file__).parent
 _INSIGHTS = "insights/script.js"
+_DRAWINGS = ROOT / "components/art"
+_FONTS = ROOT / "assets/fonts"
 _LANGUAGE_PREFIX = f"({'|'.join(locale.prefix for locale in LOCALES)})"
 
 
@@ -104,3 +108,48 @@ def _speculation_rules() -> str:
     """Returns the speculation rules, by which browsers preload pages."""
     rules = (_FOLDER / "speculation_rules.json").read_text().strip()
     return f'<script type="speculationrules">{rules}</script>'
+
+
+def write_cards(static: Path, settings: Settings) -> None:
+    """Writes a PNG for each page and language; reuses the PNG of an earlier build with the same text and drawing."""
+    (static / "cards").mkdir(exist_ok=True)
+    drawn = compiled() / "drawn_cards"  # kept between builds, because drawing all cards takes seconds
+    drawn.mkdir(exist_ok=True)
+    shades = colors.light()
+    palette = Palette(shades["tint"], shades["surface-raised"], shades["ink"], shades["primary"])
+    used = set()
+    for route in ROUTES:
+        for locale in LOCALES:
+            with use(locale):
+                file = _card_file(drawn, route.title(), _drawing_of(route.tag), settings.brand_name, palette)
+            (static / card_image(route, locale).lstrip("/")).write_bytes(file.read_bytes())
+            used.add(file)
+    for old in set(drawn.iterdir()) - used:
+        old.unlink()
+
+
+def _card_file(drawn: Path, title: str, drawing: str, brand: str, palette: Palette) -> Path:
+    """Returns the file of a card; draws it unless an earlier build has drawn the same."""
+    name = hashlib.sha256(repr((title, drawing, brand, palette, _drawing_digest())).encode()).hexdigest()
+    file = drawn / f"{name}.png"
+    if not file.exists():
+        unfinished = file.with_suffix(".unfinished")
+        unfinished.write_bytes(draw(title, drawing, brand=brand, palette=palette))
+        unfinished.rename(file)
+    return file
+
+
+@cache
+def _drawing_digest() -> str:
+    """Returns a digest of the code, the drawings and the fonts that cards are drawn with."""
+    digest = hashlib.sha256()
+    for file in sorted((*_DRAWINGS.rglob("*"), *_FONTS.rglob("*"))):
+        if file.is_file() and "__pycache__" not in file.parts:
+            digest.update(file.name.encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _drawing_of(tag: str) -> str:
+    """Returns the name of the page's drawing, or the home page's if the page has none."""
+    name = tag.replace("-", "_")
+    return name if (_DRAWINGS / "drawings" / f"{name}.svg").exists() else "home"

@@ -1,7 +1,7 @@
 """Drafts of the office as the site sees them: checked as the build checks files, and drawn as pages.
 
-A draft is written into a folder that lasts as long as the question, so that the build's own code reads it. Its page stands in the frame of
-the built list of its kind: head, bar and footer are those that visitors see.
+A draft is written into a temporary folder, so that the build's own code reads it. Its page takes head, bar and footer from the built list
+of its kind, so that they look as visitors see them.
 """
 
 import re
@@ -19,8 +19,8 @@ from components.art.pictures import BrokenPicture, SizedPicture, measured_by
 from site_app.content.faq import faq_categories
 from site_app.content.people import people
 from site_app.content.publications import KINDS, Kind, Publication, PublicationMistake, Text
+from site_app.content.publications.files import field_mistakes, read_publication
 from site_app.content.publications.prose import Prose, checked, render
-from site_app.content.publications.reading import field_mistakes, read_publication
 from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
 from site_app.contracts.publication import ArticleFacts, ArticleWords, BrokenFrontMatter, FrontMatter, is_picture_name, parse
 from site_app.core.i18n import BY_ID, ENGLISH, Locale, use
@@ -31,7 +31,7 @@ from site_app.pages.static_html import html_of
 from site_app.pages.translation_coverage import texts_of_pages
 
 _KINDS = {kind.name: kind for kind in KINDS}
-_LEFT_OUT = re.compile(
+_NOT_IN_PREVIEW = re.compile(
     r"<script\b.*?</script>|<noscript\b.*?</noscript>|<link\b[^>]*rel=\"(?:canonical|alternate)\"[^>]*>|\bautofocus(?:=\"\")?",
     re.DOTALL | re.IGNORECASE,
 )
@@ -41,7 +41,7 @@ _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 _MAIN = re.compile(r"(<main\b[^>]*>)(.*)(</main>)", re.DOTALL)
 _HTML = re.compile(r"<html\b([^>]*)>")
 _PLACEHOLDERS = {"title": "…", "summary": "…" * 50, "date": "2000-01-01", "authors": ["…"], "client": "…"}
-_TYPED = ("title", "summary", "client")  # shown as they are, however long
+_SHOWN_AS_TYPED = ("title", "summary", "client")  # however long
 
 
 def built_file(path: str) -> bytes | None:
@@ -101,9 +101,9 @@ class DraftPages:
             return self._framed(kind, locale, text.title, parts, is_dark=look.is_dark)
 
     def _framed(self, kind: Kind, locale: Locale, title: str, parts: str, *, is_dark: bool) -> str:
-        """Puts the parts into the page of the kind's list, in place of the list; without scripts, and unknown to search engines."""
+        """Puts the parts into the page of the kind's list, in place of the list; removes scripts and hides the page from search engines."""
         page = self._read(locale.prefix + kind.path)
-        frame = _LEFT_OUT.sub("", page.decode()) if page else _WITHOUT_BUILD
+        frame = _NOT_IN_PREVIEW.sub("", page.decode()) if page else _FRAME_WITHOUT_BUILD
         main = _MAIN.search(frame)
         assert main is not None
         notice, begin, sections = main[2].partition("<section")
@@ -118,7 +118,7 @@ class DraftPages:
         return _HTML.sub(r'<html\1 class="dark">', frame, count=1) if is_dark else frame
 
 
-_WITHOUT_BUILD = (
+_FRAME_WITHOUT_BUILD = (
     "<!DOCTYPE html><html><head><title></title><style></style></head><body><main>"
     "<p>This site has not been built yet, so its layout is missing here.</p></main></body></html>"
 )
@@ -149,10 +149,10 @@ def _written_files(draft: DraftFiles, look: Look | None = None) -> Iterator[Kind
 class _DraftPicture(SizedPicture):
     """A picture that the office serves, in the one size that was uploaded."""
 
-    where: str
+    address_pattern: str  # with {name} for the file's name
 
     def address(self, kind: str, width: int) -> str:
-        return self.where.replace("{name}", self.name)
+        return self.address_pattern.replace("{name}", self.name)
 
 
 def _draft_file(folder: Path, slug: str, locale: Locale) -> Path:
@@ -165,7 +165,7 @@ def _mistake(mistake: PublicationMistake) -> Mistake:
 
 
 def _picture_mistakes(publication: Publication) -> Sequence[PublicationMistake]:
-    """Returns what is wrong with the picture at the head of the page."""
+    """Returns the mistakes of the picture at the head of the page."""
     try:
         own_parts(publication, Prose("", (), (), 1))
     except PublicationMistake as mistake:
@@ -178,7 +178,7 @@ def _sentence(mistake: PublicationMistake) -> str:
 
 
 def _markdown_alone(kind: Kind, draft: DraftFiles, locale: Locale) -> Text | None:
-    """Returns the Markdown of a draft whose front matter has mistakes, or None if the file cannot be taken apart."""
+    """Returns the Markdown of a draft whose front matter has mistakes, or None if the file cannot be parsed."""
     try:
         parts = parse(draft.texts[locale.id])
     except BrokenFrontMatter:
@@ -187,7 +187,7 @@ def _markdown_alone(kind: Kind, draft: DraftFiles, locale: Locale) -> Text | Non
 
 
 def _publication_without_mistakes(kind: Kind, draft: DraftFiles, locale: Locale) -> Publication:
-    """Returns the publication; where it has mistakes, without the fields that have them."""
+    """Returns the publication without the fields that have mistakes."""
     try:
         return read_publication(kind, draft.slug)
     except PublicationMistake:
@@ -214,7 +214,7 @@ def _publication_without_mistakes(kind: Kind, draft: DraftFiles, locale: Locale)
 
 
 def _parts(text: str) -> FrontMatter:
-    """Returns a file taken apart; of one that cannot be, the preview shows the reason as its text."""
+    """Parses a file; if that fails, the preview shows the reason as the text."""
     try:
         return parse(text)
     except BrokenFrontMatter as error:
@@ -222,7 +222,7 @@ def _parts(text: str) -> FrontMatter:
 
 
 def _valid_fields(model: type[Any], fields: Mapping[str, Any]) -> Any:
-    """Returns the model with the valid fields, and placeholders for those that must be there; long texts as they are."""
+    """Returns the model with the valid fields, placeholders for required ones that are not valid, and long texts as typed."""
     fitting = dict(fields)
     for _ in range(len(model.model_fields) + len(fitting)):
         try:
@@ -234,7 +234,11 @@ def _valid_fields(model: type[Any], fields: Mapping[str, Any]) -> Any:
                 if name in _PLACEHOLDERS and name in model.model_fields:
                     fitting[name] = _PLACEHOLDERS[name]
         else:
-            typed = {name: fields[name] for name in _TYPED if isinstance(fields.get(name), str) and name in model.model_fields}
+            typed = {
+                name: fields[name]
+                for name in _SHOWN_AS_TYPED
+                if isinstance(fields.get(name), str) and name in model.model_fields
+            }
             return checked.model_copy(update={"summary": ""} | typed)
     raise AssertionError(model)
 

@@ -12,26 +12,28 @@ from components.sections.hero import call_to_action, facts, page_head
 from components.ui.text import headline, onward, section
 from site_app.content.faq import faq_slugs
 from site_app.content.people import person
-from site_app.content.publication_words import invitation, listing_links, price_words
 from site_app.content.publications import (
     CASES,
     ListPage,
     Publication,
     all_listings,
     all_publications,
+    invitation,
     listing_lead,
+    listing_links,
     listing_title,
+    price_words,
     publications,
 )
+from site_app.content.publications.files import PublicationMistake, mistake_in, mistake_in_field, raise_mistakes
 from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
-from site_app.content.publications.reading import PublicationMistake, mistake_in, mistake_in_field, raise_mistakes
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import enumerated, href, listed, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.service_table import SERVICE_TABLE
 
-_CONTENTS_FROM = 3  # headings of the second level, from which a text shows its contents at the side
+_CHAPTERS_WITH_CONTENTS = 3  # from this number of chapters, a text has a table of contents at its side
 _FURTHER_ENTRIES = 2  # below a case study or an article
 
 
@@ -79,7 +81,7 @@ def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
 
 
 def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
-    """Returns what belongs to the publication alone: head, facts, picture and text, without the links to other pages."""
+    """Returns the publication's own parts: head, facts, picture and text, without the links to other pages."""
     text = publication.text()
     return [
         page_head(headline=text.title, lead=text.summary, above=_byline(publication, rendered)),
@@ -91,7 +93,7 @@ def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
 
 
 def name_mistakes(publication: Publication) -> Iterator[PublicationMistake]:
-    """Yields a mistake for each question that is not there."""
+    """Yields a mistake for each question of the front matter that the FAQ lacks."""
     questions = faq_slugs()
     for slug in publication.facts.questions:
         if slug not in questions:
@@ -101,7 +103,7 @@ def name_mistakes(publication: Publication) -> Iterator[PublicationMistake]:
 def link_mistakes(
     file: Path, links: Iterable[tuple[str, int]], *, further: Collection[str] = ()
 ) -> Iterator[PublicationMistake]:
-    """Yields a mistake for each link that leads to no page. Pages that the site got since it started are `further`."""
+    """Yields a mistake for each link that leads to no page. `further` are the paths of pages published since this process started."""
     for path, line in links:
         if path not in BY_PATH and path not in REDIRECTS and path not in further:
             yield mistake_in(file, line, f"the link {path} leads to no page of this site")
@@ -110,7 +112,7 @@ def link_mistakes(
 def _body(rendered: Prose) -> rx.Component:
     body = rx.el.div(class_name="prose prose-long", custom_attrs={"dangerouslySetInnerHTML": {"__html": rendered.html}})
     chapters = [heading for heading in rendered.headings if heading.level == 2]
-    if len(chapters) < _CONTENTS_FROM:
+    if len(chapters) < _CHAPTERS_WITH_CONTENTS:
         return rx.el.div(body, class_name="wrap band")
     entries = [(heading.text, f"#{heading.anchor}") for heading in chapters]
     return side_contents(title=t("On this page"), entries=entries, body=body)

@@ -17,7 +17,7 @@ from site_app.content.engagement import model_terms
 from site_app.content.faq import pick_questions
 from site_app.content.prices import MOST_PEOPLE, calculator_words
 from site_app.content.services.digital_marketing import brand_creation
-from site_app.content.services.page import Service
+from site_app.content.services.offers import Service
 from site_app.core.i18n import href, t
 from site_app.pages.faq import question_with_answer
 from site_app.pages.publications import case_row, cases_of
@@ -40,7 +40,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
             *price_section(texts.offer.slug),
             question_section(
                 heading=t("Common questions"),
-                more=t("All questions"),
+                link_text=t("All questions"),
                 href=href("/faq"),
                 group="asked",
                 questions=[question_with_answer(question) for question in pick_questions(texts.questions)],

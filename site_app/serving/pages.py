@@ -1,6 +1,6 @@
 """The built pages and files, held in memory, plain and compressed; a page is a few dozen kilobytes, the whole site a few megabytes.
 
-When other pages are published, they are read beside those of this process and take their place at once.
+When new pages are published, a process reads them while it serves the old ones, and then replaces all at once.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from site_app.plugins.static_first import ASSETS, MANIFESTS
 from site_app.serving.headers import ASSET_HEADERS, Header, common_headers, page_policy
 
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
-_TYPES = {
+_MEDIA_TYPES = {
     ".js": "text/javascript",
     ".woff2": "font/woff2",
     ".txt": "text/plain",
@@ -41,14 +41,21 @@ _TYPES = {
     ".avif": "image/avif",
     ".webp": "image/webp",
 }
-_TEXT = ("text/", "application/manifest+json", "application/xml", "application/atom+xml", "image/svg+xml", "application/json")
+_TEXT_TYPES = (
+    "text/",
+    "application/manifest+json",
+    "application/xml",
+    "application/atom+xml",
+    "image/svg+xml",
+    "application/json",
+)
 _ASSET_ENDINGS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", ".ico"))
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"
 FOLDER_CACHING = {ASSETS: IMMUTABLE, MANIFESTS: REVALIDATE}
-_GZIP_LEVEL = 4  # at which a page takes about a millisecond
-# A browser names an encoding with the weight 0 to refuse it.
+_GZIP_LEVEL = 4  # compresses a page in about a millisecond
+# A browser refuses an encoding by the weight 0.
 _WEIGHT_ZERO = re.compile(rb";\s*q\s*=\s*0(\.0*)?\s*$", re.IGNORECASE)
 
 
@@ -76,7 +83,7 @@ class StoredFile:
         )
 
     def changed(self, change: Callable[[bytes], bytes], mark: str) -> "StoredFile":
-        """Returns this page with another body for one answer, compressed by gzip; `mark` tells its ETag from that of the stored page."""
+        """Returns this page with a changed body for one response, compressed by gzip; `mark` makes its ETag differ from the stored page's."""
         body = change(self.plain.body)
         plain = _stored_response(body, _without_length(self.plain.headers), f'"{self._digest}-{mark}"')
         if not self.encoded:
@@ -102,7 +109,7 @@ def load_files(
 ) -> Mapping[str, StoredFile]:
     """Returns every built file by its path; a page by its path without index.html, with a policy computed from its text.
 
-    Files with the content that `cached` has for their path are taken from there, so that they are in memory once.
+    A file whose content is the same as in `cached` is taken from there, so that it is in memory only once.
     """
     stored = {}
     for file in sorted(static.rglob("*")):
@@ -127,8 +134,8 @@ def load_files(
 
 
 def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes = b"accept-encoding") -> StoredFile:
-    kind = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    if kind.startswith(_TEXT):
+    kind = _MEDIA_TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    if kind.startswith(_TEXT_TYPES):
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
     digest = hashlib.sha256(file.read_bytes()).hexdigest()[:20]
     present = _copies(file)
@@ -168,16 +175,16 @@ async def _send(response: StoredResponse, request_headers: Mapping[bytes, bytes]
     await send({"type": "http.response.body", "body": b"" if method == "HEAD" else response.body})
 
 
-LOOK_AGAIN_SECONDS = 1.0
+POLL_SECONDS = 1.0
 _FOR_OPEN_PAGES = (f"/{ASSETS}/", f"/{MANIFESTS}/")
 
 log = structlog.get_logger()
 
 
 class ServedPages:
-    """The files by their paths, and the tags of all pages by theirs. Both are exchanged together.
+    """The files and the analytics tags of pages, both by path and always replaced together.
 
-    Scripts and styles of earlier pages stay: a visitor who has such a page open may still need them.
+    Scripts and styles of earlier pages stay, because visitors who have such a page open may still need them.
     """
 
     def __init__(self, settings: Settings, tags: Mapping[str, str] | None = None, *, built: Path = BUILT) -> None:
@@ -186,45 +193,45 @@ class ServedPages:
         self._settings = settings
         self._built = built
         self._code = ""
-        self._last_pointer = ""  # its content when it was read last
+        self._last_pointer = ""  # the pointer's content when it was last read
 
     @classmethod
     def of(cls, client: Path, settings: Settings) -> "ServedPages":
-        """Returns the pages in a folder of files, which are never exchanged."""
+        """Returns the pages of a folder, which are never replaced."""
         pages = cls(settings)
         pages.files = load_site(client, settings)
         return pages
 
     def load(self) -> None:
-        """Reads the pages that were published last, if they are of this code, else those that were built."""
+        """Reads the pages that were published last; if they belong to other code, the built ones."""
         self._code = code_digest(self._settings)
         self._last_pointer = self._pointer()
         folder = pages_to_serve(self._settings.var, self._code, self._built)
         self._take(folder, self._read(folder))
 
     async def follow(self) -> None:
-        """Takes pages that are published from now on, about a second later; until cancelled."""
+        """Replaces the pages about a second after new ones are published; runs until cancelled."""
         while True:
-            await asyncio.sleep(LOOK_AGAIN_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
             name = await asyncio.to_thread(self._pointer)
             if name == self._last_pointer:
                 continue
             try:
-                await self._exchange()
+                await self._replace()
                 self._last_pointer = name
-            except OSError as error:  # a folder that was replaced while it was read: its successor is named by now
+            except OSError as error:  # the folder was replaced while it was read; the next round reads its successor
                 log.warning("pages.not_read", error=type(error).__name__)
 
-    async def _exchange(self) -> None:
+    async def _replace(self) -> None:
         folder = published(self._settings.var)
-        if folder is None:  # a build in the checkout has taken its place, and counts at the next start
+        if folder is None:  # a build in the checkout replaced it, and is served after the next start
             return
         if made_of(folder).code != self._code:
             log.warning("pages.of_other_code", reference=folder.name)
             return
         began = time.monotonic()
         files = await asyncio.to_thread(self._read, folder)
-        await asyncio.to_thread(read_catalogs_anew)  # for what is written here and not in the files: mails, forms, messages
+        await asyncio.to_thread(read_catalogs_anew)  # for texts that are written at run time: mails, forms, messages
         self._take(folder, files)
         log.info("pages.taken", reference=folder.name, count=len(files), seconds=round(time.monotonic() - began, 3))
 
@@ -234,7 +241,7 @@ class ServedPages:
         return {path: file for path, file in earlier.items() if path.startswith(_FOR_OPEN_PAGES)} | files
 
     def _take(self, folder: Path, files: Mapping[str, StoredFile]) -> None:
-        """Exchanges files and tags; runs in the event loop, between two requests."""
+        """Replaces files and tags; runs in the event loop, between two requests."""
         self.files = files
         if tags := page_tags(folder):
             self.tags.clear()
@@ -248,5 +255,5 @@ class ServedPages:
 
 
 def load_site(client: Path, settings: Settings, *, cached: Mapping[str, StoredFile] | None = None) -> Mapping[str, StoredFile]:
-    """Returns every file of a folder with this site's headers; the objects of `cached` for files that have not changed."""
+    """Returns every file of a folder with this site's headers; reuses the objects of `cached` for unchanged files."""
     return load_files(client, common_headers(settings), lambda html: page_policy(html, settings), cached or {})

@@ -21,7 +21,7 @@ from starlette.responses import RedirectResponse, Response
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import call_language_for, call_languages, network_error, privacy_note
 from site_app.content.people import FOUNDER, people, person
-from site_app.content.routes import PLAIN_BOOKING
+from site_app.content.records import PLAIN_BOOKING
 from site_app.contracts.attribution import carried_code
 from site_app.contracts.free_times import TimesPage, days_of, keep_choice, visitor_zone
 from site_app.contracts.meeting import (

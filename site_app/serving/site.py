@@ -47,10 +47,10 @@ RESERVED_PARTS = tuple(
 )
 _APP_MAY_OVERRIDE = frozenset({b"referrer-policy"})  # a page whose address is a secret sets a stricter policy than the site
 _OFFICE_MAY_OVERRIDE = _APP_MAY_OVERRIDE | {b"x-frame-options"}  # it shows previews in a frame
-_NEVER_KEPT = {"cache-control": "no-store"}
+_NO_STORE = {"cache-control": "no-store"}
 _NOT_FOUND_RESPONSE = text(404, "Not found\n")
 # Lets pages of another host read the Date header, by which they time a hold, and keeps their beacons from failing.
-_READABLE: tuple[Header, ...] = (
+_CROSS_ORIGIN_HEADERS: tuple[Header, ...] = (
     (b"access-control-expose-headers", b"date, retry-after"),
     (b"cross-origin-resource-policy", b"cross-origin"),
 )
@@ -71,7 +71,7 @@ class Site:
         self._hosts = settings.host_names | settings.office_hosts
         self._headers = common_headers(settings)
         self._header_names = {name for name, _ in self._headers}
-        self._cross_origin = _READABLE if settings.backend_url else ()
+        self._cross_origin = _CROSS_ORIGIN_HEADERS if settings.backend_url else ()
         self._is_secure = settings.url.startswith("https:")
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -98,11 +98,11 @@ class Site:
             responder = self._api
             overridable = _OFFICE_MAY_OVERRIDE
         elif host == self._settings.office_host and path not in _HEALTH:
-            responder = redirect(303, "/office", **_NEVER_KEPT) if path == "/" else _NOT_FOUND_RESPONSE
+            responder = redirect(303, "/office", **_NO_STORE) if path == "/" else _NOT_FOUND_RESPONSE
         elif path == "/healthz":
             responder = text(200, "alive\n")
         elif language_choice and is_read:
-            responder = redirect(303, own_address(scope), **_NEVER_KEPT)
+            responder = redirect(303, own_address(scope), **_NO_STORE)
             extra_headers = language_choice
         elif is_site_page(path, scope["method"]):
             responder = self._plain_pages
@@ -145,17 +145,17 @@ class Site:
         if redirect_to is None:
             await file(scope, receive, send)
         elif is_language_choice(scope["path"], _header(scope, b"referer"), self._hosts):  # chosen before the page's scripts ran
-            never_kept = (b"cache-control", b"no-store")
-            await file(scope, receive, self._with_headers(send, (never_kept, self._language_cookie(ENGLISH))))
+            no_store = (b"cache-control", b"no-store")
+            await file(scope, receive, self._with_headers(send, (no_store, self._language_cookie(ENGLISH))))
         else:
-            responder = redirect(302, redirect_to + _query(scope), vary="cookie", **_NEVER_KEPT)
+            responder = redirect(302, redirect_to + _query(scope), vary="cookie", **_NO_STORE)
             await responder(scope, receive, self._with_headers(send))
 
     def _redirect_or_not_found(self, scope: Scope) -> ASGIApp:
         """Returns a redirect for partners' links, moved pages and trailing slashes, 404 for a missing file, else a redirect to the home page."""
         path = scope["path"]
         if link := partner_link_target(path, scope["query_string"].decode("latin-1"), self._is_built_page):
-            return redirect(302, quote(link, safe="/?&=%+"), **_NEVER_KEPT)
+            return redirect(302, quote(link, safe="/?&=%+"), **_NO_STORE)
         locale, page = split(path.rstrip("/") or "/")
         target = REDIRECTS.get(page)
         if target is None and (path.rstrip("/") in self._pages.files or is_api(path.rstrip("/"))):
@@ -165,7 +165,7 @@ class Site:
             return redirect(308, location + _query(scope))
         if NEVER_A_PAGE.search(path):
             return _NOT_FOUND_RESPONSE
-        return redirect(302, (locale.prefix or "/") + NOT_FOUND, **_NEVER_KEPT)
+        return redirect(302, (locale.prefix or "/") + NOT_FOUND, **_NO_STORE)
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, sentence: str) -> None:
         if scope["type"] == "websocket":

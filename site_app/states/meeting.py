@@ -61,10 +61,10 @@ class ZoneList(list[ZoneChoice]):
     def __init__(self, language: str, day: str, zone: str) -> None:
         with use(BY_ID[language]):
             super().__init__(zone_choices(datetime.fromisoformat(day).replace(tzinfo=UTC), zone))
-        self.made_of = (language, day, zone)
+        self.arguments = (language, day, zone)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ZoneList, self.made_of
+        return ZoneList, self.arguments
 
 
 class MeetingState(rx.State):

@@ -14,10 +14,10 @@ from site_app.content.faq import ItemList, faq_categories, pick_questions
 from site_app.content.form_words import sent
 from site_app.content.legal_values import legal_values, stored_item
 from site_app.content.navigation import footer_words
-from site_app.content.offers import offers, service_groups
 from site_app.content.people import testimonials
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.content.services import SERVICES
+from site_app.content.services.offers import offers, service_groups
 from site_app.content.technologies import (
     ai_technologies,
     blockchain_technologies,

@@ -9,8 +9,7 @@ from PIL import Image
 
 from components.art import art
 from components.art.art import IconColors, Palette, draw, icon_files
-from components.art.copy_icons import exported_paths
-from components.art.icons import icon, path_of
+from components.art.icons import exported_paths, icon, path_of
 
 DRAWINGS = sorted(Path(art.__file__).parent.glob("[fg]*s/*.svg"))
 PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", primary="#0000ff")
@@ -47,7 +46,7 @@ def test_paths_are_copied_from_the_library_by_their_names() -> None:
 
 def test_the_guide_names_icons_as_the_library_is_asked_for_them() -> None:
     guide = (Path(__file__).parents[2] / "docs/guide/services.md").read_text()
-    names = re.findall(r"components\.art\.copy_icons \S+ (.+)$", guide, re.MULTILINE)
+    names = re.findall(r"components\.art\.icons \S+ (.+)$", guide, re.MULTILINE)
 
     assert names
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)

@@ -6,7 +6,7 @@ import pytest
 
 from components.art.art import Palette
 from site_app.core.settings import Settings
-from site_app.layout import cards
+from site_app.layout import static_site
 
 
 @pytest.fixture
@@ -18,27 +18,27 @@ def drawn_titles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
         titles.append(title)
         return f"{title} {palette.primary} {brand}".encode()
 
-    monkeypatch.setattr(cards, "draw", draw)
-    monkeypatch.setattr(cards, "compiled", lambda: tmp_path)
+    monkeypatch.setattr(static_site, "draw", draw)
+    monkeypatch.setattr(static_site, "compiled", lambda: tmp_path)
     return titles
 
 
 def test_unchanged_cards_are_not_drawn_again(drawn_titles: list[str], tmp_path: Path) -> None:
-    cards.write_cards(tmp_path, Settings())
+    static_site.write_cards(tmp_path, Settings())
     first = {file.name: file.read_bytes() for file in (tmp_path / "cards").iterdir()}
     drawn_titles.clear()
 
-    cards.write_cards(tmp_path, Settings())
+    static_site.write_cards(tmp_path, Settings())
 
     assert drawn_titles == []
     assert {file.name: file.read_bytes() for file in (tmp_path / "cards").iterdir()} == first
 
 
 def test_a_new_brand_name_replaces_all_drawn_cards(drawn_titles: list[str], tmp_path: Path) -> None:
-    cards.write_cards(tmp_path, Settings())
+    static_site.write_cards(tmp_path, Settings())
     old_files = {file.name for file in (tmp_path / "drawn_cards").iterdir()}
 
-    cards.write_cards(tmp_path, Settings(brand_name="Lot"))
+    static_site.write_cards(tmp_path, Settings(brand_name="Lot"))
 
     assert {file.name for file in (tmp_path / "drawn_cards").iterdir()}.isdisjoint(old_files)
     assert all(file.read_bytes().endswith(b" Lot") for file in (tmp_path / "cards").iterdir())

@@ -4,9 +4,9 @@ import pytest
 
 from site_app.content.faq import pick_questions
 from site_app.content.home import home_words
-from site_app.content.offers import offers
 from site_app.content.routes import BY_PATH
 from site_app.content.services import SERVICES
+from site_app.content.services.offers import offers
 from site_app.contracts.kinds.quote import QUOTE
 from site_app.core.i18n import ENGLISH, use
 from site_app.core.service_table import SERVICE_TABLE, OfferedService

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from site_app.content.publications import ARTICLES, CASES, Kind
-from site_app.content.publications.reading import path_in_project
+from site_app.content.publications.files import path_in_project
 from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.contracts.publication import RESERVED_SLUGS, TITLE_LENGTH, slug_of
 from site_app.serving.plain_forms import posted_kinds

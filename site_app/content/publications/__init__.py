@@ -1,12 +1,14 @@
-"""Case studies and articles: files of Markdown with front matter become pages, lists and feeds.
+"""Case studies and articles: the lists in which they stand, and the words around them.
 
-Here is how the files are read, how Markdown becomes HTML, and which lists there are. The files themselves are in content/articles and
-content/case_studies; their pages are drawn by pages/publications.py.
+files.py reads their Markdown from content/articles and content/case_studies, prose.py writes it as HTML, pages/publications.py draws the
+pages.
 """
 
 from dataclasses import dataclass
 
-from site_app.content.publications.reading import (
+from components.records import Invitation
+from site_app.content.prices import pounds
+from site_app.content.publications.files import (
     ARTICLES,
     CASES,
     KINDS,
@@ -17,7 +19,10 @@ from site_app.content.publications.reading import (
     all_publications,
     publications,
 )
-from site_app.core.i18n import t
+from site_app.content.records import book_call, get_quote
+from site_app.contracts.publication import PriceBand
+from site_app.core import business
+from site_app.core.i18n import href, t
 from site_app.core.service_table import SERVICE_TABLE, OfferedService
 
 PAGE_SIZE = 12
@@ -114,4 +119,44 @@ def _whole_description(kind: Kind) -> str:
         )
     return t(
         "What we have learnt about buying, building and keeping software: estimates, weekly reports, takeovers, for those who pay for the work."
+    )
+
+
+def price_words(band: PriceBand) -> str:
+    """Returns a price band in words: £10,000–£30,000."""
+    small, medium, large = (pounds(amount) for amount in business.BUDGETS_POUNDS)
+    return {
+        "under-10": t("under {amount}", amount=small),
+        "10-30": f"{small}–{medium}",
+        "30-60": f"{medium}–{large}",
+        "over-60": t("over {amount}", amount=large),
+    }[band]
+
+
+def listing_links(kind: Kind, current: ListPage) -> tuple[tuple[str, str, bool], ...]:
+    """Returns the lists of a kind: all, by service, by year. Each is a name, an address, and True for the list that is shown."""
+    return tuple(
+        (
+            listing.service.name() if listing.service else str(listing.year) if listing.year else t("All"),
+            href(listing.path),
+            listing.path == current.first_path,
+        )
+        for listing in listings(kind)
+        if listing.page == 1
+    )
+
+
+def invitation(kind: Kind) -> Invitation:
+    if kind is CASES:
+        return Invitation(
+            t("What would yours be about?"),
+            t(
+                "Describe your project in a few lines. We’ll reply within one working day with questions or a first estimate; the written quote is free."
+            ),
+            (get_quote(), book_call()),
+        )
+    return Invitation(
+        t("Shall we talk about it?"),
+        t("A few lines are enough. You’ll get a written answer within one working day."),
+        (get_quote(), book_call()),
     )

@@ -19,20 +19,20 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from components.art.pictures import picture_html, prepare
+from site_app.content.publications.files import PublicationMistake, Text, mistake_in, raise_mistakes
 from site_app.content.publications.measurements import unknown_figure, with_figures
-from site_app.content.publications.reading import PublicationMistake, Text, mistake_in, raise_mistakes
 from site_app.core.i18n import Locale, current, t
 from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
 
 WORDS_A_MINUTE = 220
-_BEGINNINGS = ("/", "#", "https://", "mailto:", "tel:")  # of links
+_LINK_PREFIXES = ("/", "#", "https://", "mailto:", "tel:")
 _UNREAD_LINK = re.compile(r"!?\[[^\]\n]*\]\([^)\n]*\)?")
 _UNREAD_NOTE = re.compile(r"\[\^[^\]\s]+\]")
 _TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?--+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
-_RESERVED_ANCHOR = re.compile(r"main|fn(ref)?\d.*")  # that the page or the notes have
+_RESERVED_ANCHOR = re.compile(r"main|fn(ref)?\d.*")  # an anchor of the page itself or of a footnote
 _UNSTYLED = re.compile(
     r'<span class="c-(n|p|w|o|nb|nn|bp|kp|py|g|gp|x|err|esc)">([^<]*)</span>'
-)  # kinds that no rule of prose.css colours
+)  # token kinds that prose.css does not colour
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _THAI = re.compile(r"[\u0e00-\u0e7f]")
 _LETTERS_A_WORD = {_CHINESE: 1.6, _THAI: 5}  # of scripts that write without spaces
@@ -52,7 +52,7 @@ class Prose:
     html: str
     headings: tuple[Heading, ...]
     links: tuple[tuple[str, int], ...]
-    minutes: int  # that reading takes
+    minutes: int  # reading time
 
 
 def prose(text: Text) -> Prose:
@@ -66,13 +66,13 @@ def _rendered(text: Text, _language: Locale) -> Prose:
 
 
 def render(text: Text) -> Prose:
-    """Returns the same as `prose` without keeping it, for drafts, of which there is a new one with every pause in typing."""
+    """Returns the same as `prose`, but caches nothing: the office renders a draft anew after each pause in typing."""
     return rendered(checked(text))
 
 
 @dataclass(frozen=True)
 class CheckedText:
-    """A text that was parsed, with all that the page could not show, in the order of its lines."""
+    """A parsed text, with its mistakes in the order of their lines."""
 
     text: Text
     headings: tuple[Heading, ...]
@@ -116,7 +116,7 @@ def _parser() -> MarkdownIt:
 
 
 class _Checks:
-    """Gives headings their anchors, fills in figures, and collects what the page could not show; knows the line it is in."""
+    """Gives headings their anchors, fills in figures, and collects mistakes; `line` is the line that it checks."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
@@ -148,7 +148,7 @@ class _Checks:
             self.mistakes.append(mistake)
 
     def heading(self, token: Token, inline: Token) -> None:
-        """Takes headings with mistakes as well, so that those below them and links to them are not called wrong for it."""
+        """Registers a heading even if it has mistakes, so that headings below it and links to it cause no further ones."""
         level = int(token.tag[1])
         words = inline.content
         above = self.headings[-1].level if self.headings else 1
@@ -180,7 +180,7 @@ class _Checks:
         """Returns the text with its figures; refuses Markdown that could not be parsed and would be shown as it is."""
         for unread in _UNREAD_LINK.findall(content):
             self.note_mistake(
-                f"{unread} cannot be read: an address begins with one of {', '.join(_BEGINNINGS)} and a picture’s name "
+                f"{unread} cannot be read: an address begins with one of {', '.join(_LINK_PREFIXES)} and a picture’s name "
                 "with a letter, and neither holds a space"
             )
         for unread in _UNREAD_NOTE.findall(content):
@@ -207,8 +207,8 @@ class _Checks:
             self.links.append((target.partition("#")[0], self.line))
         elif target.startswith("#"):
             self.own_links.append((unquote(target[1:]), self.line))
-        elif not target.startswith(_BEGINNINGS):
-            self.note_mistake(f"the link {target!r} begins with none of {', '.join(_BEGINNINGS)}")
+        elif not target.startswith(_LINK_PREFIXES):
+            self.note_mistake(f"the link {target!r} begins with none of {', '.join(_LINK_PREFIXES)}")
 
 
 def _anchor(words: str, used: Collection[str]) -> str:
@@ -226,7 +226,7 @@ def _minutes(markdown: str) -> int:
 
 
 class _Renderer(HtmlRenderer):
-    """Draws what legal texts do not have: pictures and code."""
+    """Adds pictures and highlighted code to the renderer of legal texts."""
 
     def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
         token = tokens[idx]
@@ -258,7 +258,7 @@ def _notes_close(*_: Any) -> str:
 
 
 def _is_picture(inline: Token) -> bool:
-    """Returns True for a paragraph that holds a picture and nothing else."""
+    """Returns True for a paragraph that only contains a picture."""
     return [child.type for child in inline.children or ()] == ["image"]
 
 

@@ -10,7 +10,7 @@ from site_app.content.services import (
     software_maintenance,
     web_development,
 )
-from site_app.content.services.page import Service
+from site_app.content.services.offers import Service
 
 SERVICES: dict[str, Callable[[], Service]] = {
     "web_development": web_development.web_development,

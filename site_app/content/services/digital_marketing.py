@@ -2,10 +2,9 @@
 
 from components.records import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
-from site_app.content.offers import offers
 from site_app.content.prices import months, pounds, weeks
 from site_app.content.records import book_call, get_quote
-from site_app.content.services.page import ModelFit, Service
+from site_app.content.services.offers import ModelFit, Service, offers
 from site_app.content.technologies import marketing_technologies
 from site_app.content.ways_of_working import brand_creation_approach, marketing_approach
 from site_app.core import business

@@ -1,6 +1,6 @@
 """Asking for a quote, in its dialog."""
 
-from site_app.content.offers import offers
+from site_app.content.services.offers import offers
 from site_app.core.i18n import t
 from site_app.forms.views import Field, Result, View
 

@@ -8,7 +8,6 @@ NOT_BUILT = "The pages are not built:"  # printed before the sentences that say 
 NOTE = "Note: "  # prefix of each line of advice for the developer
 
 # folders of the finished site
-ASSETS = "assets"  # files whose names change with their content: a browser may keep them for ever
-MANIFESTS = (
-    "manifests"  # scripts that name the modules of each page; they keep their names, so a browser must ask whether they changed
-)
+ASSETS = "assets"  # files whose names change with their content: a browser may cache them for ever
+# scripts that name the modules of each page; their names stay the same, so a browser must ask whether they have changed
+MANIFESTS = "manifests"

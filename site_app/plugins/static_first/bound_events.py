@@ -20,7 +20,9 @@ from reflex_base.registry import RegistrationContext
 from reflex_base.utils.format import format_event_handler
 
 _FOLDERS = ("app", "app_components", "utils/components")
-_EVENT = re.compile(r"""ReflexEvent\(\s*\\?["']([\w.]+)\\?["']""")  # of the callback of a call, it stands inside a text
+_EVENT = re.compile(
+    r"""ReflexEvent\(\s*\\?["']([\w.]+)\\?["']"""
+)  # inside the text of a call's callback, its quotes are escaped
 _CALLS_WITH_RESULTS = frozenset({"call_script", "call_function", "run_script"})
 _FILE = "bound_events.json"
 
@@ -28,7 +30,7 @@ _FILE = "bound_events.json"
 def write_bound_events() -> Collection[str]:
     """Writes the list to the folder that the backend reads at its start, and returns it."""
     web = get_web_dir()
-    names = set(of_reflex_itself())
+    names = set(reflex_events())
     for folder in _FOLDERS:
         for file in (web / folder).rglob("*.js*"):
             names.update(_EVENT.findall(file.read_text()))
@@ -58,11 +60,11 @@ def callbacks(registered: Iterable[Any]) -> Iterator[str]:
 
 def _named_state(expression: ast.expr, function: Callable[..., Any]) -> type[BaseState] | None:
     """Returns the state of a name in the handler's module; None for `type(self)` and the like."""
-    named = function.__globals__.get(expression.id) if isinstance(expression, ast.Name) else None
-    return named if isinstance(named, type) and issubclass(named, BaseState) else None
+    value = function.__globals__.get(expression.id) if isinstance(expression, ast.Name) else None
+    return value if isinstance(value, type) and issubclass(value, BaseState) else None
 
 
-def of_reflex_itself() -> tuple[str, ...]:
+def reflex_events() -> tuple[str, ...]:
     """Returns the events that Reflex's own browser code sends in every app."""
     handlers = (
         State.event_handlers["hydrate_and_load"],
@@ -83,10 +85,10 @@ class BoundEvents:
 
     def __call__(self) -> frozenset[str]:
         try:
-            changed = self._file.stat().st_mtime_ns
+            modified_at = self._file.stat().st_mtime_ns
         except FileNotFoundError:
             return frozenset()
-        if changed != self._read_at:
+        if modified_at != self._read_at:
             self._names = frozenset(json.loads(self._file.read_text()))
-            self._read_at = changed
+            self._read_at = modified_at
         return self._names

@@ -1,7 +1,7 @@
 """Parses the finished pages and checks them: title, description, headings, languages, links.
 
-Keeps for later builds what was found in their bodies and which style they need, because most do not change. The head of a page holds
-names of files that change with each build, the body does not.
+Caches for later builds the parts of each body and the style that it needs, because most pages do not change. The head of a page is not
+cached: it names files that change with each build.
 """
 
 import hashlib
@@ -50,14 +50,13 @@ class Page(HTMLParser):
         super().__init__()
         self._in_title = False
         self._in_svg = 0
-        self._closed: list[
-            str
-        ] = []  # the closed element that the parser is in, once more for each element of this name inside it
+        # the closed element that the parser is in, once more for each element of this name inside it
+        self._closed: list[str] = []
         self._in_summary = False
         self.feed(self.html)
 
     def facts(self) -> dict[str, Any]:
-        """Returns everything that was found as values for JSON, without path and text."""
+        """Returns the parts of the page as values for JSON, without path and text."""
         return {
             "titles": self.titles,
             "description": self.description,
@@ -71,7 +70,7 @@ class Page(HTMLParser):
         }
 
     def add(self, facts: Mapping[str, Any]) -> None:
-        """Adds what was found in a part of the page that follows this one."""
+        """Adds the facts of the section of the page that follows this one."""
         self.repeated_names |= self.seen_names & set(facts["seen_names"])
         for name in _SETS:
             getattr(self, name).update(facts[name])
@@ -227,11 +226,11 @@ def _link_faults(page: Page, pages: dict[str, Page], static: Path, known_paths: 
             yield f"{source} is not there"
 
 
-_RECIPE = "2"  # another number has everything parsed anew
+_PARSER_VERSION = "2"  # a new number makes the cache invalid
 
 
-class Kept:
-    """A file of texts or facts by a digest. Those that a build did not ask for are dropped at its end."""
+class BuildCache:
+    """A JSON file of results by digest. `save` drops the results that this build did not use."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -239,7 +238,7 @@ class Kept:
         self._used: dict[str, Any] = {}
 
     def get(self, key: str) -> Any:
-        """Returns what is kept for this digest, or None."""
+        """Returns the result for this digest, or None."""
         if key not in self._used and key in self._earlier:
             self._used[key] = self._earlier[key]
         return self._used.get(key)
@@ -255,16 +254,16 @@ class Kept:
 
 
 class ParsedPages:
-    """Parses pages. What their bodies hold is kept in a file."""
+    """Parses pages, and caches the facts of their bodies in a file."""
 
     def __init__(self, folder: Path) -> None:
-        self._bodies = Kept(folder / "parsed_bodies.json")
+        self._bodies = BuildCache(folder / "parsed_bodies.json")
 
     def page(self, path: str, html: str) -> Page:
         """Returns the page with all its parts."""
         head, mark, body = html.partition("<body")
         page = Page(path, head)
-        key = digest(_RECIPE, body)
+        key = digest(_PARSER_VERSION, body)
         page.add(self._bodies.get(key) or self._bodies.put(key, Page("", mark + body).facts()))
         return page
 

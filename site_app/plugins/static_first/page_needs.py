@@ -33,15 +33,15 @@ _STATIC_RADIX_PARTS = frozenset(
         "skeleton", "spinner", "table", "text_area", "text_field",
     }
 )  # fmt: skip
-# Events whose reaction of the browser waits until React runs: see browser/journal.js.
+# Events whose default action is held back until React runs: see browser/journal.js.
 _HELD_TRIGGERS = frozenset({"on_click", "on_double_click", "on_context_menu", "on_submit"})
-_EFFECT = re.compile(r"^\s*use[A-Z]\w*\(", re.MULTILINE)  # a hook whose result nothing takes works by its effect
+_EFFECT = re.compile(r"^\s*use[A-Z]\w*\(", re.MULTILINE)  # a call whose result is unused: the hook works by its effect
 
-# Controls of Radix, or of a package made of it, that handle presses by scripts of their own, and the events by which they do.
+# Controls of Radix, or of a package built on it, that handle presses with their own scripts, and the events that these scripts need.
 _CONTROLS = re.compile(r"(Trigger|GroupItem|CardsItem|ControlItem)$|^(Slider|Switch|Checkbox)$")
 _PRESSES = "click pointerdown mousedown keydown contextmenu"
 
-# Packages that another one expects beside it. Reflex has npm install none of them, so rx.data_editor would not build.
+# The peer dependency of a package. Reflex makes npm install no peer dependencies, so rx.data_editor would not build.
 _PEERS = {"@glideapps/glide-data-grid": "marked@4.3.0"}
 
 
@@ -54,7 +54,7 @@ class PageNeeds:
     """`boot` is when React starts, `reasons` why it starts at once.
 
     A page with `own_document` is always loaded as a new document, because its policy allows the styles that packages add while they are
-    used. One that `is_themed` has the style of Radix Themes besides.
+    used. A page that `is_themed` also links the stylesheet of Radix Themes.
     """
 
     boot: Boot = "intent"
@@ -68,16 +68,15 @@ def page_needs(root: BaseComponent, *, route: str, boot: Boot | None, on_load: b
     """Reads the needs from the component tree of a page; a `boot` that the page itself sets takes precedence."""
     if "[" in route:
         raise PageRefused(
-            f"The route {route!r} has a part that is known only at the visit, and each page is written at the build. Add a page for each "
+            f"The route {route!r} has a part that is known only during a visit, but each page is written by the build. Add a page for each "
             'value, rx.page(route=f"/products/{product}")(build) in a loop, or read "?id=…" from self.router.url.query_parameters.'
         )
     needs = PageNeeds()
     reasons = ["on_load"] if on_load else []
     for component in _tree(root):
         _refuse(component, route)
-        own_script = str(getattr(component, "library", None) or "").startswith(
-            "$/"
-        )  # a site's own components mark their needs themselves
+        # a site's own components mark their needs themselves
+        own_script = str(getattr(component, "library", None) or "").startswith("$/")
         states = set() if own_script else _states(component)
         needs.shows_state |= bool(states)
         needs.is_themed |= isinstance(component, RadixThemesComponent)
@@ -86,7 +85,7 @@ def page_needs(root: BaseComponent, *, route: str, boot: Boot | None, on_load: b
         if {"on_mount", "on_unmount"} & getattr(component, "event_triggers", {}).keys():
             reasons.append("on_mount")
         reasons += _effects(component, own_script=own_script)
-        if not own_script and _lives_by_react(component):
+        if not own_script and _needs_react_at_once(component):
             reasons.append(f"{type(component).__name__} of {component.library}")
             needs.own_document |= not isinstance(component, Helmet)
     needs.own_document |= needs.is_themed
@@ -96,7 +95,7 @@ def page_needs(root: BaseComponent, *, route: str, boot: Boot | None, on_load: b
 
 
 def peer_packages(root: BaseComponent) -> set[str]:
-    """Returns the packages to install for a page besides those that its components name."""
+    """Returns the peer dependencies to install for the components of a page."""
     libraries = {str(getattr(component, "library", None)) for component in _tree(root)}
     return {peer for package, peer in _PEERS.items() if any(library.startswith(f"{package}@") for library in libraries)}
 
@@ -145,7 +144,7 @@ def _states(component: BaseComponent) -> set[str]:
     if not isinstance(component, Component):
         return set()
     data = [var._get_all_var_data() for var in component._get_vars(include_children=False)]
-    return {each.state for each in data if each and each.state}
+    return {var_data.state for var_data in data if var_data and var_data.state}
 
 
 def _has_browser_storage(state: str) -> bool:
@@ -157,7 +156,7 @@ def _has_browser_storage(state: str) -> bool:
     return any(fields._is_client_storage(name) for name in fields.get_fields())
 
 
-def _lives_by_react(component: BaseComponent) -> bool:
+def _needs_react_at_once(component: BaseComponent) -> bool:
     """Returns True for a package's component that works by its own scripts and needs React at once; plain elements wait for the first press."""
     library = getattr(component, "library", None)
     if not library or library in ("react", "react-router") or isinstance(component, LucideIconComponent | MemoComponent):
@@ -171,7 +170,7 @@ def _lives_by_react(component: BaseComponent) -> bool:
 
 
 def _effects(component: BaseComponent, *, own_script: bool) -> Iterator[str]:
-    """Yields what a component does beyond its element: listening to the window, or preventing what the browser does on a key."""
+    """Yields reasons to start React at once: a hook with an effect, and prevent_default on an event that is not held back."""
     if not isinstance(component, Component):
         return
     name = type(component).__name__
@@ -191,8 +190,8 @@ def _refuse(component: BaseComponent, route: str) -> None:
                 _refuse_text_for_number(event, f"{trigger} of {type(component).__name__} on {route!r}")
     if isinstance(component, Upload):
         raise PageRefused(
-            f"rx.upload on {route!r}: its limits hold in the browser alone, and its files would be public. "
-            "Use a form with a field of files: docs/guide/forms.md."
+            f"rx.upload on {route!r}: its limits apply only in the browser, and its files would be public. "
+            "Use a form with a file field: docs/guide/forms.md."
         )
     if isinstance(component, Component) and any(map(_is_component_of_state, component._get_vars(include_children=False))):
         raise PageRefused(

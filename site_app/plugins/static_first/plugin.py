@@ -117,10 +117,10 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def _list_events(self) -> None:
         from reflex_base.registry import RegistrationContext
 
-        from site_app.plugins.static_first.bound_events import of_reflex_itself, write_bound_events
+        from site_app.plugins.static_first.bound_events import reflex_events, write_bound_events
 
         handlers = RegistrationContext.ensure_context().event_handlers
-        bound = set(write_bound_events()).difference(of_reflex_itself())
+        bound = set(write_bound_events()).difference(reflex_events())
         if not bound.intersection(handlers):  # no events, or another process loaded and compiled the app
             return
         if problems := self._site().check_events(bound, handlers):
@@ -131,14 +131,17 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
         from site_app.plugins.static_first.page_needs import ThemedPages
 
-        plugin = next((each for each in get_config().plugins if isinstance(each, ThemedPages)), None)
+        plugin = next((plugin for plugin in get_config().plugins if isinstance(plugin, ThemedPages)), None)
         if plugin is None:
             stop(
                 f"{page_path(page_context.route)} has parts of Radix Themes: list ThemedPages() among the plugins in rxconfig.py."
             )
-        of_head = [child for child in root.children if isinstance(child, Head | Meta | Title)]
+        head_parts = [child for child in root.children if isinstance(child, Head | Meta | Title)]
         owned = page_context.own(root)
-        owned.children = [plugin.in_theme(rx.fragment(*(each for each in root.children if each not in of_head))), *of_head]
+        owned.children = [
+            plugin.in_theme(rx.fragment(*(child for child in root.children if child not in head_parts))),
+            *head_parts,
+        ]
         return owned
 
     def _site(self) -> "StaticSite":

@@ -15,7 +15,7 @@ from typing import Any
 from reflex_base.config import get_config
 
 from site_app.plugins.static_first import ASSETS, MANIFESTS
-from site_app.plugins.static_first.check import Kept, Page, ParsedPages, check, keys_of_styles
+from site_app.plugins.static_first.check import BuildCache, Page, ParsedPages, check, keys_of_styles
 from site_app.plugins.static_first.page_needs import SHEET, PageNeeds, read_needs
 from site_app.plugins.static_first.patch import replace
 from site_app.plugins.static_first.site import StaticSite, built_values, compiled
@@ -41,7 +41,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     needs = read_needs()
     themed = themed_sheet(static) if any(page.is_themed for page in needs.values()) else ""
     parsed = ParsedPages(compiled())
-    kept = Kept(compiled() / "page_styles.json")
+    style_cache = BuildCache(compiled() / "page_styles.json")
     paths = {
         page: ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
         for page in sorted(static.rglob("index.html"))
@@ -51,7 +51,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
         page: None if needs.get(path, PageNeeds()).own_document else property_names(page.read_text() + script)
         for page, path in paths.items()
     }
-    for page, style in page_styles(sheet, names, parsed, kept).items():
+    for page, style in page_styles(sheet, names, parsed, style_cache).items():
         path = paths[page]
         page_need = needs.get(path, PageNeeds())
         closed_sheet = write_closed_sheet(static, style.closed)
@@ -64,13 +64,13 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
             replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need, closed_sheet)}</head>"))
         )
         if page.parent != static:  # remove Reflex's copy for hosts without clean addresses
-            page.parent.with_suffix(".html").unlink(missing_ok=True)  # a kept page has none
+            page.parent.with_suffix(".html").unlink(missing_ok=True)  # a page that is kept from an earlier build has none
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
     site.write_files(static)
     advice = check(static, site.server_paths, site.is_strict, parsed.page)
     parsed.save()
-    kept.save()
+    style_cache.save()
     compress(static, compiled() / "compressed")
     return [*costs(static, needs), *advice]
 
@@ -98,13 +98,13 @@ class Boot:
         modules = " ".join([*(each for each in route["imports"] if each not in self.core), route["module"]])
         marks = "".join(
             mark
-            for mark, holds in (
+            for mark, applies in (
                 (f' data-style="{closed_sheet}"', bool(closed_sheet)),
                 (' data-start="load"', needs.boot == "load"),
                 (" data-state", needs.shows_state),
                 (" data-own-style", needs.own_document),
             )
-            if holds
+            if applies
         )
         return (
             f'<script data-boot data-route="{route["id"]}" data-modules="{modules}" data-src="{self.url}"'
@@ -116,7 +116,7 @@ class Boot:
 def write_boot(static: Path, site: StaticSite) -> Boot:
     """Bundles the script with the module addresses of the build's manifest, and writes it beside the other hashed files.
 
-    The site's own script of the head is in one element with ours, since the policy in each page's headers names every one by its hash.
+    One element holds the site's own script of the head and ours, since the policy in each page's headers lists every script by its hash.
     """
     manifest_file = next((static / ASSETS).glob("manifest-*.js"))
     manifest = json.loads(manifest_file.read_text().partition("=")[2].rstrip("; \n"))
@@ -191,20 +191,22 @@ def property_names(text: str) -> list[str]:
     return sorted(set(_PROPERTY.findall(text)))
 
 
-def page_styles(sheet: Path, pages: Mapping[Path, list[str] | None], parsed: ParsedPages, kept: Kept) -> dict[Path, PageStyle]:
+def page_styles(
+    sheet: Path, pages: Mapping[Path, list[str] | None], parsed: ParsedPages, style_cache: BuildCache
+) -> dict[Path, PageStyle]:
     """Returns the rules of the stylesheet that each page needs until React starts, which loads the whole sheet.
 
-    Selecting them takes long, so the rules of an earlier build are taken where neither the sheet nor the page's elements have changed.
-    `pages` has the custom properties that keep their names on each page: those that something else names, or None for all, because a
-    package's stylesheet may name any. The others get short names, which saves about 200 bytes of a compressed page.
+    Selecting them takes long, so a page takes the rules of an earlier build if neither the sheet nor its own elements have changed.
+    `pages` has, for each page, the custom properties that must keep their names because the page or its script uses them, or None for
+    all, because a package's stylesheet may use any. The others get short names, which saves about 200 bytes of a compressed page.
     """
     used = {page: used_by(parsed.page("", page.read_text())) | {"keptNames": names} for page, names in pages.items()}
     keys = keys_of_styles(sheet.read_bytes(), used, [Path(__file__).with_name(_STYLES)])
-    if missing := {str(page): used[page] for page, key in keys.items() if kept.get(key) is None}:
+    if missing := {str(page): used[page] for page, key in keys.items() if style_cache.get(key) is None}:
         styles = json.loads(run_node(_STYLES, sheet=str(sheet.resolve()), pages=missing))
         for page, style in styles.items():
-            kept.put(keys[Path(page)], style)
-    return {page: PageStyle(**kept.get(key)) for page, key in keys.items()}
+            style_cache.put(keys[Path(page)], style)
+    return {page: PageStyle(**style_cache.get(key)) for page, key in keys.items()}
 
 
 def used_by(page: Page) -> dict[str, Any]:
@@ -256,8 +258,8 @@ def costs(static: Path, needs: Mapping[str, PageNeeds]) -> list[str]:
 
 def _closed_size(static: Path, page: Path) -> int:
     """Returns the compressed size of the style for what is closed at first on this page."""
-    named = _CLOSED.search(page.with_suffix("").read_text())
-    sheet = static / named[1].lstrip("/") if named else None
+    match = _CLOSED.search(page.with_suffix("").read_text())
+    sheet = static / match[1].lstrip("/") if match else None
     compressed = sheet.with_name(f"{sheet.name}.gz") if sheet else None
     return compressed.stat().st_size if compressed and compressed.is_file() else 0
 

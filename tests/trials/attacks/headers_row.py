@@ -9,7 +9,8 @@ from typing import Any
 
 from playwright.async_api import Browser, Page
 
-from site_app.content.routes import PLAIN_BOOKING, ROUTES
+from site_app.content.records import PLAIN_BOOKING
+from site_app.content.routes import ROUTES
 from site_app.core.i18n import LOCALES
 from site_app.plugins.static_first.toolchain import tool_environment
 from site_app.serving.plain_forms import posted_kinds

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from components.art import pictures
-from site_app.content.publications import ARTICLES, CASES, Kind, reading
+from site_app.content.publications import ARTICLES, CASES, Kind, files
 
 FRONT = """---
 title: How we estimate
@@ -50,7 +50,7 @@ def write(folder: Path) -> Callable[..., Path]:
 
     def write(name: str = "estimates.md", text: str = "Text.\n", more: str = "", front: str = FRONT) -> Path:
         file = folder / name
-        reading._read.cache_clear()  # a process reads its files once
+        files._read.cache_clear()  # a process reads its files once
         file.write_text(front.format(more=more) + text, encoding="utf-8")
         return file
 

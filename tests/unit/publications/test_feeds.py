@@ -16,7 +16,7 @@ from site_app.content.publications import Kind, Publication, all_publications, p
 from site_app.content.routes import BY_PATH, publication_route
 from site_app.core.i18n import BY_ID, LOCALES, Locale, use
 from site_app.core.settings import Settings
-from site_app.layout import feeds
+from site_app.layout import machine_files
 from site_app.layout.head import head, structured_data
 
 SITE = "https://agency.example"
@@ -60,9 +60,9 @@ def folder_of_feeds(
 ) -> Path:
     """The feeds of an article with everything that needs escaping, and those of the site's own texts."""
     if request.param == "sample":
-        monkeypatch.setattr(feeds, "all_publications", lambda: (article,))
+        monkeypatch.setattr(machine_files, "all_publications", lambda: (article,))
     (static := tmp_path / "static").mkdir()
-    feeds.write_feeds(static, SETTINGS)
+    machine_files.write_feeds(static, SETTINGS)
     return static
 
 
@@ -149,8 +149,8 @@ def test_both_feeds_hold_the_same_texts(folder_of_feeds: Path) -> None:
 def test_a_text_is_in_the_feeds_of_its_languages_alone(
     article: Publication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "all_publications", lambda: (article,))
-    feeds.write_feeds(tmp_path, SETTINGS)
+    monkeypatch.setattr(machine_files, "all_publications", lambda: (article,))
+    machine_files.write_feeds(tmp_path, SETTINGS)
 
     counts = {locale.id: len(_json(tmp_path, locale)["items"]) for locale in LOCALES}
 
@@ -160,8 +160,8 @@ def test_a_text_is_in_the_feeds_of_its_languages_alone(
 def test_a_feed_leads_to_the_headings_and_notes_of_the_page(
     article: Publication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "all_publications", lambda: (article,))
-    feeds.write_feeds(tmp_path, SETTINGS)
+    monkeypatch.setattr(machine_files, "all_publications", lambda: (article,))
+    machine_files.write_feeds(tmp_path, SETTINGS)
 
     html = _json(tmp_path, BY_ID["en"])["items"][0]["content_html"]
 

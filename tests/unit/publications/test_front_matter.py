@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from site_app.content.publications import Kind
-from site_app.content.publications.reading import field_mistakes
+from site_app.content.publications.files import field_mistakes
 from site_app.contracts.publication import BrokenFrontMatter, parse, written
 
 _LINE = (

@@ -119,7 +119,7 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
         ("Text.\n\nAbout {nothing}.\n", 10, "there is no figure called {nothing}"),
         ("Text.\n\nSee ![A square](square.png) there.\n", 10, "needs a paragraph of its own"),
         ("![A square]()\n", 8, "must stand beside the text"),
-        ("Text.\n\n![A square](square.gif)\n", 10, "is no picture that is taken"),
+        ("Text.\n\n![A square](square.gif)\n", 10, "is not a picture file"),
         ("Text.\n\n![A square](gone.png)\n", 10, "There is no picture"),
         ("Text.\n\n![](square.png)\n", 10, "lacks its alt text"),
         ("![A square](/images/square.png)\n", 8, "must stand beside the text"),

@@ -19,7 +19,7 @@ CODE = "the code of this test"
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "LOOK_AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(pages, "POLL_SECONDS", 0.01)
     monkeypatch.setattr(pages, "code_digest", lambda _: CODE)
 
 

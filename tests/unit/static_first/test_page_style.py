@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from site_app.plugins.static_first import postprocess
-from site_app.plugins.static_first.check import Kept, ParsedPages
+from site_app.plugins.static_first.check import BuildCache, ParsedPages
 from site_app.plugins.static_first.postprocess import PageStyle, page_styles, property_names, run_node
 from tests.support.site_server import build
 
@@ -19,7 +19,7 @@ def _built() -> None:
 def _style_of(folder: Path, style: str, html: str) -> PageStyle:
     (folder / "sheet.css").write_text(style)
     (folder / "page.html").write_text(html)
-    cache = Kept(folder / "styles.json")
+    cache = BuildCache(folder / "styles.json")
     return page_styles(folder / "sheet.css", {folder / "page.html": property_names(html)}, ParsedPages(folder), cache)[
         folder / "page.html"
     ]
@@ -181,7 +181,7 @@ def test_a_page_with_the_stylesheet_of_a_package_keeps_all_names(tmp_path: Path)
     page = tmp_path / "page.html"
     page.write_text('<p class="a"></p>')
 
-    style = page_styles(tmp_path / "sheet.css", {page: None}, ParsedPages(tmp_path), Kept(tmp_path / "styles.json"))[page]
+    style = page_styles(tmp_path / "sheet.css", {page: None}, ParsedPages(tmp_path), BuildCache(tmp_path / "styles.json"))[page]
 
     assert "var(--gap)" in style.first
 
@@ -203,7 +203,7 @@ def test_the_style_of_a_page_that_has_not_changed_is_kept(tmp_path: Path, monkey
     calls: list[int] = []
 
     def select() -> dict[Path, str]:
-        cache = Kept(tmp_path / "styles.json")
+        cache = BuildCache(tmp_path / "styles.json")
         styles = page_styles(sheet, dict.fromkeys([page, other_page]), ParsedPages(tmp_path), cache)
         cache.save()
         return {page: style.first for page, style in styles.items()}

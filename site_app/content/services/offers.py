@@ -1,6 +1,9 @@
-"""The services in short, for menus, the home page and the quote form."""
+"""What the agency offers: each service in short, for menus, the home page and the quote form; and the records of a service page."""
 
-from components.records import Offer, OfferGroup
+from dataclasses import dataclass
+
+from components.records import Offer, OfferGroup, Opening, Phase, Point, ResultSheet, Section, Step, TechnologyCategory
+from site_app.content.engagement import EngagementModel
 from site_app.core.i18n import href, t
 from site_app.core.service_table import SERVICE_TABLE, OfferedService
 
@@ -42,3 +45,27 @@ def _group(slug: str, name: str, text: str) -> OfferGroup:
 
 def _offer(service: OfferedService) -> Offer:
     return Offer(service.slug, service.name(), service.line(), href(service.path), service.icon)
+
+
+@dataclass(frozen=True)
+class ModelFit:
+    """The engagement model that suits a service best, and why."""
+
+    model: EngagementModel
+    heading: str
+    text: str
+    omitted_benefits: tuple[str, ...] = ()  # slugs of the model's benefits that mean nothing for this service
+
+
+@dataclass(frozen=True)
+class Service(Opening):
+    """A service page; `artefact` is something that its clients get, `questions` are slugs of the FAQ."""
+
+    offer: Offer
+    artefact: ResultSheet
+    benefits: Section[Point]
+    technologies: Section[TechnologyCategory]
+    approach: Section[Step]
+    timeline: Section[Phase]
+    fit: ModelFit
+    questions: tuple[str, ...]

@@ -39,8 +39,8 @@ from site_app.core.i18n.markdown import BrokenText
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import Settings, settings
 
-_OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # of texts that would be left out without a word
-_WANTED = {  # by pydantic's name of the error
+_OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # refused, because such a file would be ignored silently
+_REASONS = {  # by the type of pydantic's error
     "missing": "it is missing",
     "string_type": "a text is wanted, in quotation marks if it begins with { or [",
     "string_pattern_mismatch": "its name may have letters, digits, dots, hyphens and underscores, and no spaces",
@@ -54,9 +54,9 @@ _TRANSLATED = [locale.id for locale in LOCALES if locale is not ENGLISH]
 
 
 class PublicationMistake(BrokenText):
-    """Why a file cannot become a page. The message names file, line and field, which are attributes as well, for the office.
+    """A mistake for which a file cannot become a page. The message names file, line and field; the office reads them as attributes.
 
-    `sentence` is the message without them; `mistakes` are all that were found, of which this is the first.
+    `sentence` is the message without them; `mistakes` are all mistakes of the file, of which this is the first.
     """
 
     def __init__(self, message: str, *, file: Path | None = None, line: int = 1, field: str = "", sentence: str = "") -> None:
@@ -280,7 +280,7 @@ def _check_figures(page: "_Page", results: tuple[ResultFigure, ...]) -> None:
 
 @dataclass(frozen=True)
 class _Page:
-    """A file taken apart: `lines` tells in which line each field of the front matter stands."""
+    """A parsed file; `lines` has the line of each field of the front matter."""
 
     file: Path
     front: BaseModel
@@ -293,7 +293,7 @@ class _Page:
 
 
 def mistake_in_field(publication: Publication, field: str, reason: str) -> PublicationMistake:
-    """Returns a mistake of a field that was found after its file was read, with the line in which the field begins."""
+    """Returns a mistake of a field, found after its file was read; looks up the line in which the field begins."""
     file = publication.texts[ENGLISH.id].file
     lines = enumerate(file.read_text(encoding="utf-8-sig").splitlines(), start=1)
     line = next((number for number, line in lines if line.startswith(f"{field}:")), 1)
@@ -301,7 +301,7 @@ def mistake_in_field(publication: Publication, field: str, reason: str) -> Publi
 
 
 def field_mistakes(kind: Kind, slug: str) -> list[PublicationMistake]:
-    """Returns the mistakes in the front matter of all languages: those of pydantic all at once, of the others the first."""
+    """Returns the mistakes in the front matter of all languages: all that pydantic finds, or else the first of the other checks."""
     mistakes = []
     for locale in LOCALES:
         file = kind.folder / (f"{slug}.md" if locale is ENGLISH else f"{slug}.{locale.id}.md")
@@ -351,21 +351,21 @@ def _mistakes(file: Path, parts: FrontMatter, model: type[BaseModel]) -> Iterato
 
 
 def _reason(error: Any, model: type[BaseModel]) -> str:
-    """Returns in our words what pydantic says of a field."""
+    """Returns pydantic's error as a reason that authors understand."""
     kind = str(error["type"])
     if kind == "extra_forbidden":
         if len(error["loc"]) > 1:
             return "no such field is taken here; put a text that holds a comma or a colon in quotation marks"
-        taken = ", ".join(model.model_fields)
+        fields = ", ".join(model.model_fields)
         of_english = " (the facts stand in the English file)" if issubclass(model, ArticleWords) else ""
-        return f"no such field is taken here{of_english}; there are {taken}"
+        return f"no such field is taken here{of_english}; there are {fields}"
     if kind in _LENGTHS:
         (bound,) = (value for name, value in error["ctx"].items() if name in ("min_length", "max_length"))
         return _LENGTHS[kind].format(bound)
     if kind == "value_error":
         return str(error["ctx"]["error"])
     message = str(error["msg"])
-    return _WANTED.get(kind) or message[0].lower() + message[1:]
+    return _REASONS.get(kind) or message[0].lower() + message[1:]
 
 
 def mistake_in(file: Path, line: int, reason: str, field: str = "") -> PublicationMistake:
@@ -387,7 +387,7 @@ def raise_mistakes(mistakes: Iterable[PublicationMistake]) -> None:
 
 
 def path_in_project(file: Path) -> str:
-    """Returns the path as messages name it: from SITE_CONTENT if that is elsewhere, such as in a build, else from the checkout."""
+    """Returns the path for messages: relative to SITE_CONTENT if that is not the default folder, else to the checkout."""
     content = settings().content_folder
     is_elsewhere = settings().content != Settings.content
     if is_elsewhere and file.is_relative_to(content):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content.publications import Kind, PublicationMistake, publications, reading
+from site_app.content.publications import Kind, PublicationMistake, files, publications
 from site_app.core.i18n import BY_ID, use
 from tests.unit.publications.conftest import FRONT
 
@@ -219,7 +219,7 @@ def test_line_breaks_in_a_summary_become_spaces(articles: Kind, write: Callable[
 
 @pytest.mark.parametrize("text", ["{nothing} more", "{home_kb} of {nothing}"])
 def test_an_unknown_figure_in_a_result_is_reported(cases: Kind, folder: Path, text: str) -> None:
-    reading._read.cache_clear()
+    files._read.cache_clear()
     (folder / "board.md").write_text(CASE.replace("customers hear about a delay first", f"'{text}'"))
 
     with pytest.raises(PublicationMistake, match=r"board\.md, line 9: results: there is no figure called \{nothing\}"):
