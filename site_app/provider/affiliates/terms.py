@@ -16,7 +16,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import notice_ends
 from site_app.provider.affiliates.mails import page_url, row_to_partner
 from site_app.provider.affiliates.program import SITE, add_link, has_ended, log_change, partner_by_id
-from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
+from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import PARTNER_TERMS, Template
 from site_app.provider.store import Store, insert_if_new
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner

@@ -23,15 +23,15 @@ from starlette.routing import Route
 
 from site_app.core.http.limits import Clock, Limits
 from site_app.core.settings import Settings
-from site_app.provider.affiliates import deadlines, statements, terms
 from site_app.provider.affiliates import mails as affiliate_mails
+from site_app.provider.affiliates import statements, terms
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
 from site_app.provider.api.calls import CALLS, count_page_view
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.tasks import Task, keep_sweeping, keep_writing_views, running, write_reminders_forever
 from site_app.provider.booking import mails as meeting_mails
+from site_app.provider.booking.caldav import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
-from site_app.provider.booking.entries import EntryWriter
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.lookups import CountryLookup, MailDomains
@@ -114,7 +114,6 @@ TEMPLATES = (
     | affiliate_mails.TEMPLATES
     | statements.TEMPLATES
     | terms.TEMPLATES
-    | deadlines.TEMPLATES
 )
 
 

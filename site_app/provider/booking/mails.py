@@ -13,8 +13,8 @@ from site_app.core.settings import Settings
 from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED, MEETING_NO_SHOW
 from site_app.provider.booking.calendar_file import host_with_role, language_fact
 from site_app.provider.leads.mails import facts_of, name_of, sender_label
+from site_app.provider.outbox.mail import Calendar, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.mailboxes import mailbox_of
-from site_app.provider.outbox.mime import Calendar, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows
 from site_app.provider.outbox.rows import Template, fields_of, mail_row, row_to_team, row_to_visitor, safe_fields
 from site_app.provider.store.tables import MEETING, Meeting, NewOutbox

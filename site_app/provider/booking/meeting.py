@@ -15,8 +15,8 @@ from site_app.contracts.meeting import MeetingRequest, slot_language
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
+from site_app.provider.booking.caldav import is_in_calendar, write_entry
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.entries import is_in_calendar, write_entry
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
 from site_app.provider.booking.mails import (
     GUEST_NOT_TOLD,
@@ -31,8 +31,8 @@ from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, Me
 from site_app.provider.booking.slots import Availability, slot_of, vacate
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.http.tokens import hash_of
+from site_app.provider.leads.quarantine import transient_signals
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.spam import transient_signals
 from site_app.provider.leads.storing import Registration, SubmissionContext, refuse_domain, register, shared_columns
 from site_app.provider.outbox.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.provider.store import insert_rows

@@ -25,9 +25,8 @@ from site_app.provider.http.call import ApiContext, Call, post
 from site_app.provider.http.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
 from site_app.provider.http.uploads import Upload
 from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
-from site_app.provider.leads.quarantine import release
+from site_app.provider.leads.quarantine import release, spam_signals
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.spam import spam_signals
 from site_app.provider.leads.storing import SubmissionContext, Submitted, store_leads
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import Attachment, Lead, LeadStatus

@@ -20,7 +20,7 @@ from site_app.core.i18n.names import country_name, currency_name
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import LEAD_CREATED, LEAD_RELEASED, STATUS
 from site_app.core.working_days import working_day_after
-from site_app.provider.outbox.mime import Fact, Fields, MailAddress, MailLink, MailText
+from site_app.provider.outbox.mail import Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows, office_url
 from site_app.provider.outbox.rows import (
     DIGEST,

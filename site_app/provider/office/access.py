@@ -1,16 +1,18 @@
-"""Checks every request of the office: rate limits, session, role, and that a change comes from our own page. Sets its cookie."""
+"""Access to the office: signs people in and out, and checks every request by rate limits, session, role and origin. Sets the cookie."""
 
 import hmac
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import structlog
 from sqlmodel import Session
+from starlette.background import BackgroundTask
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -19,7 +21,7 @@ from starlette.responses import Response
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_CONTENT_BODY, declared_size
 from site_app.core.http.languages import cookie_value
-from site_app.core.http.pages import pairs_of
+from site_app.core.http.pages import form_of, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.affiliates.program import AlreadyDecided
@@ -28,7 +30,15 @@ from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office import people
 from site_app.provider.office.actions import Changed, NotNow, note_text
-from site_app.provider.office.page import DONE_MESSAGES, redirected, refused, rendered, sections_of, sign_in_path
+from site_app.provider.office.page import (
+    DONE_MESSAGES,
+    path_in_office,
+    redirected,
+    refused,
+    rendered,
+    sections_of,
+    sign_in_path,
+)
 from site_app.provider.office.people import Member
 from site_app.provider.store import StoreUnavailable
 from site_app.provider.store.audit_log import Actor
@@ -268,3 +278,74 @@ def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
 
 def _is_secure(context: ApiContext) -> bool:
     return urlsplit(context.settings.office_origins[0]).scheme == "https"
+
+
+async def ask(context: ApiContext, request: Request) -> Response:
+    """Shows the form for an address, and mails a link. The response is the same for every address, and is sent before the lookup."""
+    to = path_in_office(request.query_params.get("to", ""))
+    if request.method != "POST":
+        return rendered(context, request, "sign_in.html", "Sign in", to=sign_in_path(to))
+    address = (await form_of(request)).get("address", "").strip().lower()[:254]
+    sender_network = network(context, request)
+    address_hash = context.tokens.keyed_hash(address)
+    # No limit applies to the address alone: otherwise a stranger could lock an owner out by requesting links.
+    for group, key in (("sign-in-network", sender_network), ("sign-in", f"{sender_network} {address_hash}")):
+        if seconds := await context.limits.count_and_get_wait(group, key):
+            raise CallRefused(429, "too_many", "", retry_after=seconds)
+    text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
+    action = (f"/office{sign_in_path(to)}", "Use another address")
+    response = rendered(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
+    response.background = BackgroundTask(_mail_link, context, address, to)
+    return response
+
+
+async def _mail_link(context: ApiContext, address: str, to: str) -> None:
+    person = people.person_of(address, context.settings)
+    is_flooded = bool(await context.limits.count_and_get_wait("sign-in-address", context.tokens.keyed_hash(address)))
+    options = {"settings": context.settings, "now": context.clock(), "to": to, "is_flooded": is_flooded}
+    mail_link = partial(people.mail_link, person=person, **options)
+    try:
+        url = await context.store.write(mail_link)
+    except StoreUnavailable:  # the response is sent already; the person can request another link
+        log.warning("store.unavailable")
+        return
+    context.wake()
+    if url and not context.settings.production:
+        sys.stderr.write(f"Sign in to the office as {address}: {url}\n")
+
+
+async def enter(context: ApiContext, request: Request) -> Response:
+    """GET shows a button, so that programs that only follow links do not use the link up. POST starts the session."""
+    if request.method != "POST":
+        return rendered(context, request, "enter.html", "Sign in")
+    to = path_in_office(request.query_params.get("to", ""))
+    token = request.path_params["token"]
+    browser = request.headers.get("User-Agent", "")
+    begin = partial(people.begin_session, token=token, browser=browser, settings=context.settings, now=context.clock())
+    cookie = await context.store.write(begin)
+    if cookie is None:
+        values = {"status": 403, "to": sign_in_path(to)}
+        return rendered(context, request, "sign_in.html", "This link no longer works", **values)
+    return with_cookie(context, redirected(to), cookie)
+
+
+async def sessions(visit: Visit) -> Response:
+    """Lists one's own sessions, and for owners those of everybody; POST ends some of them."""
+    context = visit.context
+    form = visit.form
+    actor = visit.actor
+    address = "" if visit.person.is_owner else visit.person.address
+    if do := form.get("do"):
+        scope = {"here": {"number": people.number_of(visit.session)}, "one": {"number": form.get("number", "-")[:12] or "-"}}
+        ends = {"address": address, **scope[do]} if do in scope else {"address": visit.person.address}
+        await context.store.write(lambda session: people.sign_out(session, actor.name, now=actor.now, **ends))
+        is_own = do != "one" or form.get("number") == people.number_of(visit.session)
+        return with_cookie(context, redirected("/sign-in"), "") if is_own else redirected("/people?done=one")
+    rows = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=address))
+    values = {
+        "sessions": rows,
+        "own": people.number_of(visit.session),
+        "number_of": people.number_of,
+        "browser_of": people.browser_of,
+    }
+    return visit.show("people.html", "You and the others", **values)

@@ -27,8 +27,7 @@ from site_app.provider.leads.file_kinds import PICTURES, examined
 from site_app.provider.office.access import UploadedFile, Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
 from site_app.provider.office.content_form import PREFIX, filled, sent_fields
-from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, redirected
-from site_app.provider.office.parsing import local_moment
+from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, local_moment, redirected
 from site_app.provider.publishing import builds, drafts, states
 from site_app.provider.publishing.drafts import LARGEST_TEXT, Collided, Saved, TextKey, published_text, text_key
 from site_app.provider.publishing.files import picture_path, text_path

@@ -20,8 +20,7 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
 from site_app.provider.office.content_editor import Editor, hold_text, sent_text
-from site_app.provider.office.page import redirected
-from site_app.provider.office.parsing import number
+from site_app.provider.office.page import number, redirected
 from site_app.provider.publishing import builds, drafts, states
 from site_app.provider.publishing.drafts import LARGEST_TEXT
 from site_app.provider.publishing.files import ContentFiles

@@ -18,7 +18,7 @@ from site_app.core.settings import Settings
 from site_app.core.settings.rules import EDITOR, OWNER
 from site_app.provider.http.tokens import hash_of
 from site_app.provider.leads.queries import row_of
-from site_app.provider.outbox.mime import Fields, MailLink, MailText
+from site_app.provider.outbox.mail import Fields, MailLink, MailText
 from site_app.provider.outbox.rows import SIGN_IN, TEST_MAIL, Template, mail_row
 from site_app.provider.store import advisory_lock, insert_rows
 from site_app.provider.store.audit_log import record

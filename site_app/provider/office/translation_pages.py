@@ -21,8 +21,7 @@ from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, signed_in
-from site_app.provider.office.page import redirected
-from site_app.provider.office.parsing import number
+from site_app.provider.office.page import number, redirected
 from site_app.provider.publishing import states, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
 from site_app.provider.publishing.translations import (

@@ -23,9 +23,8 @@ from sqlmodel import Session, col, func, select
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import DISCORD, SLACK, TEAMS, TELEGRAM, Target, signing_key
 from site_app.core.settings.targets import WEBHOOK as WEBHOOK_SERVICE
-from site_app.provider.outbox.mime import Fields, header_line
+from site_app.provider.outbox.mail import Fields, NotDelivered, header_line
 from site_app.provider.outbox.public_addresses import Address, PublicTransport, Resolve
-from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import NewOutbox, Outbox, OutboxKind, OutboxStatus
 
 _TIMEOUTS = httpx.Timeout(5.0, connect=2.0)
