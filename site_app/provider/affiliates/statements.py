@@ -31,18 +31,18 @@ _MAILED = "mail statement"
 async def mail_statements(store: Store, settings: Settings, now: datetime) -> None:
     """Adds the mails of the month before to the outbox that are not there yet, each in a transaction of its own."""
     month = add_months(now.date().replace(day=1), -1)
-    for partner_id in await store.read(lambda session: _without_mail(session, month)):
+    for partner_id in await store.read(lambda session: _partners_to_mail(session, month)):
         await store.write(lambda session, number=partner_id: mail_statement(session, number, month, settings=settings, now=now))
 
 
 def mail_statement(session: Session, partner_id: int, month: date, *, settings: Settings, now: datetime) -> bool:
     """Adds a partner's statement of a month to the outbox. Returns False if nothing happened, or it was mailed before.
 
-    The log remembers it for longer than the outbox keeps sent mails.
+    The affiliate log is asked for that, because it is kept longer than sent mails in the outbox.
     """
     partner = partner_by_id(session, partner_id, lock=True)
     fields = _fields(session, partner, month)
-    if fields is None or not _is_mailless(session, partner_id, month):
+    if fields is None or not _is_unmailed(session, partner_id, month):
         return False
     # Links mailed before stay valid: a partner may have bookmarked their page.
     fields |= {"page_url": page_url(add_link(session, partner), partner.language, settings)}
@@ -63,21 +63,22 @@ def month_words(month: date) -> str:
     return format_skeleton("yMMMM", month, locale=current().babel)
 
 
-def moves(balance: Balance) -> bool:
+def has_movement(balance: Balance) -> bool:
+    """Returns True if anything was carried in, earned, paid or forfeited in the month."""
     return bool(balance.carried_in or balance.earned or balance.payout or balance.forfeited)
 
 
-def _without_mail(session: Session, month: date) -> list[int]:
+def _partners_to_mail(session: Session, month: date) -> list[int]:
     """Returns the partners whose statement of the month is not mailed, although something happened."""
     partners = session.exec(select(Partner).where(Partner.approved_on <= last_day(month)).order_by(col(Partner.id)))
     return [
         partner.id
         for partner in partners.all()
-        if partner.id and _is_mailless(session, partner.id, month) and _fields(session, partner, month)
+        if partner.id and _is_unmailed(session, partner.id, month) and _fields(session, partner, month)
     ]
 
 
-def _is_mailless(session: Session, partner_id: int, month: date) -> bool:
+def _is_unmailed(session: Session, partner_id: int, month: date) -> bool:
     mailed = select(AffiliateEntry.id).where(
         AffiliateEntry.partner_id == partner_id, AffiliateEntry.action == _MAILED, AffiliateEntry.subject == f"{month:%Y-%m}"
     )
@@ -97,7 +98,7 @@ def _fields(session: Session, partner: Partner, month: date) -> dict[str, Any] |
         return None
     return {
         "month": str(month),
-        "balances": [_balance_fields(balance) for balance in statement.balances if moves(balance)],
+        "balances": [_balance_fields(balance) for balance in statement.balances if has_movement(balance)],
         "paid_out": [{"currency": payout.currency, "amount": str(payout.amount)} for payout in paid_out],
     }
 
@@ -145,7 +146,7 @@ def _facts(balance: dict[str, str]) -> Sequence[Fact]:
 
 
 REMIND_BEFORE = timedelta(days=5)
-_MONTHS_BACK = 3  # statements that are looked at; what is due in them has been reminded of long before
+_MONTHS_BACK = 3  # months whose statements are read; older amounts have had their reminder long ago
 _REMINDED = "remind of payout"
 
 

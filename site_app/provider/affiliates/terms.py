@@ -1,6 +1,6 @@
 """Changed affiliate terms: each partner gets one mail, and the office sees which version applies to whom.
 
-The terms promise a mail TERMINATION_NOTICE_DAYS before a change takes effect, so a partner who is told late has the new version late.
+The terms promise a mail TERMINATION_NOTICE_DAYS before a change takes effect, so the new version applies later to a partner who is told later.
 """
 
 from dataclasses import dataclass

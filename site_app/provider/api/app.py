@@ -126,10 +126,10 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[Route] = ()) -> Starlette:
+def make_api(settings: Settings, pages: Pages | None = None, extra_routes: Sequence[Route] = ()) -> Starlette:
     """Returns the API without its context. It can answer once its lifespan or `opened` has created the context.
 
-    Views of these `pages` are counted. `further` routes are served in addition to its own.
+    Views of these `pages` are counted. `extra_routes` are served in addition to its own, such as those of the office.
     """
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
@@ -143,7 +143,7 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
         async with opened(app, settings):
             yield
 
-    routes += [*MEETING_PAGE_ROUTES, *PARTNER_PAGE_ROUTES, *CONFIRMATION_ROUTES, *further]
+    routes += [*MEETING_PAGE_ROUTES, *PARTNER_PAGE_ROUTES, *CONFIRMATION_ROUTES, *extra_routes]
     handlers = {HTTPException: answer_http, StoreUnavailable: answer_busy, Exception: answer_unforeseen}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     api.router.redirect_slashes = False  # the redirect would go to the host of the Host header, over http

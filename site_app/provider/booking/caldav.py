@@ -115,7 +115,7 @@ class CalDavCalendar:
         return _strong(response.headers.get("ETag", ""))
 
     async def delete(self, href: str) -> None:
-        """Deletes an entry; one that is gone already is no error."""
+        """Deletes an entry. Does nothing if it is gone already."""
         response = await self._request("DELETE", href, {})
         if response.status_code not in (200, 202, 204, 404, 410):
             raise CalendarRefused(f"HTTP {response.status_code}")
@@ -143,7 +143,7 @@ class CalDavCalendar:
 
 
 def _strong(etag: str) -> str:
-    # A weak ETag matches nothing in If-Match (RFC 9110, 13.1.1), so it is worth as much as none.
+    # A weak ETag matches nothing in If-Match (RFC 9110, 13.1.1), so it is treated as missing.
     return "" if etag.startswith("W/") else etag
 
 
@@ -195,7 +195,7 @@ def differences(session: Session, *, now: datetime) -> list[Difference]:
 
 
 def write_again(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
-    """Has the entry written again as the meeting is, and stops asking about it."""
+    """Adds a write of the entry to the outbox, and clears its difference, so that the office no longer asks about it."""
     if entry := session.get(CalendarEntry, meeting.uid):
         entry.difference = ""
         entry.host_starts_at = None

@@ -110,7 +110,7 @@ class Visit:
 
 
 class KeptText(NamedTuple):
-    """The part of a form that is kept if its writer's session has expired: `text` finds it in the form, `hold` stores it."""
+    """The part of a form that is kept if its writer's session has expired: `text` extracts it from the form, `hold` stores it."""
 
     name: str
     text: Callable[[Mapping[str, str]], str]
@@ -130,21 +130,21 @@ NOTE = KeptText("note", lambda form: note_text(form.get("text", "")), _hold_note
 def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = False, keeps: KeptText = NOTE) -> Endpoint:
     """Returns an endpoint for signed-in people.
 
-    POST is for owners only, unless `readers_too`: for changes of one's own sessions. Pages of `content` are for editors as well, who see
-    no others but their own sessions; their forms may have a file, which is read only of those who may send one.
+    POST is for owners only, unless `readers_too`, which is for changes of one's own sessions. Pages of `content` are open to editors too,
+    who otherwise see only their own sessions. Forms of these pages may contain a file, which is read only if the person may write.
     """
 
     @wraps(handler)
     async def passed(context: ApiContext, request: Request) -> Response:
         is_post = request.method == "POST"
-        sent = _SentForm(_without_nul(await pairs_of(request))) if is_post and not content else _SentForm(())
+        sent = _PostedForm(_without_nul(await pairs_of(request))) if is_post and not content else _PostedForm(())
         cookie = _session_cookie(context, request)
         now = context.clock()
         session = await context.store.read(lambda rows: people.session_of(rows, cookie)) if cookie else None
         person = people.person_of(session.person, context.settings) if session else None
         may_change = person is not None and (person.writes if content else person.is_owner or readers_too)
         if is_post and content and may_change:
-            sent = await _sent_with_file(request)
+            sent = await _read_form_with_file(request)
         if session is None or person is None or people.has_run_out(session, now):
             ended = session if person and (person.writes if content else person.is_owner) else None
             return await _signed_out(context, request, sent, cookie, ended, keeps)
@@ -168,7 +168,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = Fa
 
 
 @dataclass(frozen=True)
-class _SentForm:
+class _PostedForm:
     """The fields of a posted form, and its file."""
 
     pairs: Sequence[tuple[str, str]]
@@ -179,10 +179,10 @@ class _SentForm:
         return dict(self.pairs)
 
 
-async def _sent_with_file(request: Request) -> _SentForm:
-    """Reads a form that may have one file."""
+async def _read_form_with_file(request: Request) -> _PostedForm:
+    """Reads a posted form that may contain one file."""
     if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
-        return _SentForm(_without_nul(await pairs_of(request)))
+        return _PostedForm(_without_nul(await pairs_of(request)))
     if (declared_size(request) or 0) > LARGEST_CONTENT_BODY:
         raise CallRefused(413, "too_large", "")
     try:
@@ -194,7 +194,7 @@ async def _sent_with_file(request: Request) -> _SentForm:
         upload = UploadedFile(uploads[0].filename or "", await uploads[0].read()) if uploads else None
     finally:
         await form.close()
-    return _SentForm(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
+    return _PostedForm(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
 
 
 def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
@@ -235,7 +235,7 @@ def cookie_name(context: ApiContext) -> str:
 
 def with_cookie(context: ApiContext, response: Response, cookie: str) -> Response:
     """Sets the session cookie on the response. An empty cookie deletes it in this browser."""
-    max_age_seconds = int(people.IN_ALL.total_seconds()) if cookie else 0
+    max_age_seconds = int(people.LONGEST_SESSION.total_seconds()) if cookie else 0
     response.set_cookie(
         cookie_name(context), cookie, max_age_seconds, secure=_is_secure(context), httponly=True, samesite="strict"
     )
@@ -247,7 +247,7 @@ def _session_cookie(context: ApiContext, request: Request) -> str:
 
 
 async def _signed_out(
-    context: ApiContext, request: Request, sent: _SentForm, cookie: str, ended: OfficeSession | None, keeps: KeptText
+    context: ApiContext, request: Request, sent: _PostedForm, cookie: str, ended: OfficeSession | None, keeps: KeptText
 ) -> Response:
     """Answers requests without a valid session.
 
@@ -280,7 +280,7 @@ def _is_secure(context: ApiContext) -> bool:
     return urlsplit(context.settings.office_origins[0]).scheme == "https"
 
 
-async def ask(context: ApiContext, request: Request) -> Response:
+async def request_link(context: ApiContext, request: Request) -> Response:
     """Shows the form for an address, and mails a link. The response is the same for every address, and is sent before the lookup."""
     to = path_in_office(request.query_params.get("to", ""))
     if request.method != "POST":
@@ -314,7 +314,7 @@ async def _mail_link(context: ApiContext, address: str, to: str) -> None:
         sys.stderr.write(f"Sign in to the office as {address}: {url}\n")
 
 
-async def enter(context: ApiContext, request: Request) -> Response:
+async def use_link(context: ApiContext, request: Request) -> Response:
     """GET shows a button, so that programs that only follow links do not use the link up. POST starts the session."""
     if request.method != "POST":
         return rendered(context, request, "enter.html", "Sign in")
@@ -329,7 +329,7 @@ async def enter(context: ApiContext, request: Request) -> Response:
     return with_cookie(context, redirected(to), cookie)
 
 
-async def sessions(visit: Visit) -> Response:
+async def own_sessions(visit: Visit) -> Response:
     """Lists one's own sessions, and for owners those of everybody; POST ends some of them."""
     context = visit.context
     form = visit.form

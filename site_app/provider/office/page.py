@@ -38,7 +38,7 @@ SECTIONS = (  # of the navigation
 )
 _SECTIONS_OF_EDITORS = ("/content", "/people")
 _OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
-_LONGEST_WITHIN = 1000  # characters
+_LONGEST_PATH = 1000  # characters
 DONE_MESSAGES = {  # messages after a change, by the name of the change
     "handle": "Saved.",
     "note": "The note is saved.",
@@ -84,7 +84,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
 def rendered(
     context: ApiContext, request: Request, template: str, title: str, *, status: int = 200, retry_after: int = 0, **values: Any
 ) -> Response:
-    """Returns a page of the office, made of a template; without the navigation if `values` name no person."""
+    """Renders a template as a page of the office; without the navigation if `values` contain no person."""
     layout = {
         "title": title,
         "brand": context.settings.brand_name,
@@ -133,7 +133,7 @@ def redirected(path: str) -> Response:
 
 def path_in_office(address: str) -> str:
     """Returns the path if it is safe to append to /office; otherwise "", which is the inbox."""
-    return address if len(address) <= _LONGEST_WITHIN and _OFFICE_PATH.fullmatch(address) else ""
+    return address if len(address) <= _LONGEST_PATH and _OFFICE_PATH.fullmatch(address) else ""
 
 
 def sign_in_path(to: str) -> str:

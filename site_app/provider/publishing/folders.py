@@ -63,13 +63,13 @@ class Workspace:
 
     @property
     def log(self) -> str:
-        """The output of Reflex, or an empty text if there is none."""
+        """The output of Reflex, or "" if there is none."""
         with suppress(OSError):
             return (self.folder / _LOG).read_text(errors="replace")
         return ""
 
     def stage(self, site_content: Path, changes: Mapping[str, bytes | None]) -> None:
-        """Puts the texts and pictures of the site here, as they will be with these changes."""
+        """Fills the workspace with the texts and pictures of the site, with these changes applied."""
         shutil.rmtree(self.content, ignore_errors=True)
         for file in content_files(site_content):
             path = file.relative_to(site_content).as_posix()
@@ -91,9 +91,9 @@ class Workspace:
 
 
 def open_workspace(var: Path, checkout: Path, code: str, name: str) -> Workspace:
-    """Returns a workspace for the build of this name, which has been used before if the code has not changed since.
+    """Returns a workspace for the build of this name: that of the last build if the code has not changed since, else a new one.
 
-    Removes what builds left that were cut off.
+    Removes the workspaces of builds that were cut off.
     """
     root = publishing_folder(var)
     for abandoned in root.glob(f"{_RUNNING}*"):
@@ -186,15 +186,15 @@ def write_draft(pages: Path, name: str, var: Path, *, earlier: Path | None, now:
     shutil.move(pages, draft)
     if earlier is not None:
         _keep_earlier(draft, earlier, time.time() if now is None else now)
-    _write_through(draft)
+    _sync_files(draft)
     draft.rename(folder)
     _sync_folder(root)
     return folder
 
 
 def make_public(folder: Path, content: Path, changes: Mapping[str, bytes | None], var: Path) -> None:
-    """Writes the changed texts, then the pointer to the pages. If the disk has no room for one of them, nothing has changed."""
-    with _beside(pointer(var), folder.name.encode()) as new_pointer, _all_beside(content, changes) as new_files:
+    """Writes the changed texts, then the pointer to the pages. If the disk is too full for one of them, nothing is changed."""
+    with _draft_of(pointer(var), folder.name.encode()) as new_pointer, _drafts_of(content, changes) as new_files:
         for path, new_file in new_files.items():
             new_file.replace(content / path)
         for path, text in changes.items():
@@ -236,13 +236,13 @@ def _keep_earlier(draft: Path, earlier: Path, now: float) -> None:
 
 
 @contextmanager
-def _all_beside(content: Path, changes: Mapping[str, bytes | None]) -> Iterator[dict[str, Path]]:
-    """Writes each new content beside its file. What was not renamed at the end of the block is removed."""
+def _drafts_of(content: Path, changes: Mapping[str, bytes | None]) -> Iterator[dict[str, Path]]:
+    """Writes each new content beside its file. At the end of the block, drafts that were not renamed are removed."""
     drafts: dict[str, Path] = {}
     try:
         for path, text in changes.items():
             if text is not None:
-                drafts[path] = _written_beside(content / path, text)
+                drafts[path] = _write_beside(content / path, text)
         yield drafts
     finally:
         for draft in drafts.values():
@@ -250,16 +250,16 @@ def _all_beside(content: Path, changes: Mapping[str, bytes | None]) -> Iterator[
 
 
 @contextmanager
-def _beside(file: Path, content: bytes) -> Iterator[Path]:
-    draft = _written_beside(file, content)
+def _draft_of(file: Path, content: bytes) -> Iterator[Path]:
+    draft = _write_beside(file, content)
     try:
         yield draft
     finally:
         draft.unlink(missing_ok=True)
 
 
-def _written_beside(file: Path, content: bytes) -> Path:
-    """Returns a hidden file beside this one with the new content, which is on the disk."""
+def _write_beside(file: Path, content: bytes) -> Path:
+    """Writes the new content to a hidden file beside this one, and syncs it to the disk. Returns its path."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f"{_DRAFT}{file.name}")
     draft.unlink(missing_ok=True)
@@ -274,8 +274,8 @@ def _written_beside(file: Path, content: bytes) -> Path:
     return draft
 
 
-def _write_through(folder: Path) -> None:
-    """Returns when all files of the folder are on the disk: with one call for its file system, since there are thousands."""
+def _sync_files(folder: Path) -> None:
+    """Waits until all files of the folder are on the disk. One call syncs their file system, because there are thousands of them."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         with suppress(AttributeError, OSError):
@@ -287,7 +287,7 @@ def _write_through(folder: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Returns when the names in the folder are on the disk."""
+    """Waits until the folder's own entries are on the disk."""
     with suppress(FileNotFoundError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
