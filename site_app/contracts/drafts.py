@@ -24,7 +24,7 @@ class Mistake:
     language: str
     field: str
     line: int
-    problem: str
+    sentence: str
 
 
 @dataclass(frozen=True)

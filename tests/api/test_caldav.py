@@ -16,13 +16,13 @@ from sqlmodel import select
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.booking.busy import calendar_warnings
+from site_app.provider.booking.caldav import EntryWriter, differences, write_missing_entries
 from site_app.provider.booking.calendar_reading import read_all
-from site_app.provider.booking.entries import EntryWriter, differences, write_missing_entries
 from site_app.provider.booking.meeting import cancel_by_link, move_by_link, write_reminders
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import sweep
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.mail import NotDelivered
 from site_app.provider.store.tables import CalendarEntry, Meeting, Outbox, OutboxKind
 from tests.api.conftest import calling, rows
 from tests.support.builders import meeting
@@ -378,7 +378,7 @@ FAULTS = {
 async def test_a_broken_calendar_neither_stops_nor_delays_a_booking_and_the_owner_is_told(
     settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    monkeypatch.setattr("site_app.provider.booking.entries._TOTAL_SECONDS", 3)
+    monkeypatch.setattr("site_app.provider.booking.caldav._TOTAL_SECONDS", 3)
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(server_that_says(FAULTS.get(fault)))
         if fault == "down":

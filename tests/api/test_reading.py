@@ -73,7 +73,7 @@ async def test_a_body_declared_too_large_is_not_read(client: httpx.AsyncClient, 
 @pytest.mark.parametrize("path", ["/v1.0/attachments", "/v1.0/sendMessage", "/v1.0/releaseHold", "/office/sign-in"])
 async def test_no_content_length_causes_a_server_error(settings: Settings, path: str, length: str) -> None:
     limited = replace(settings, office=("ada@example.com:owner",), limit_uploads="1/hour", limit_submissions="1/hour")
-    api = make_api(limited, further=office_routes(limited))
+    api = make_api(limited, extra_routes=office_routes(limited))
     kind = "multipart/form-data; boundary=x" if path.endswith("attachments") else "application/json"
     headers = {b"X-API-Key": b"website", b"Origin": b"http://localhost:3000", b"Content-Type": kind.encode()}
     headers[b"Content-Length"] = length.encode("latin-1")

@@ -9,7 +9,7 @@ from site_app.core.settings import Settings
 from site_app.provider.api.app import compose
 from site_app.provider.booking.mails import Occasion, meeting_rows
 from site_app.provider.leads.mails import lead_rows
-from site_app.provider.outbox.mime import Calendar
+from site_app.provider.outbox.mail import Calendar
 from site_app.provider.store.tables import Attachment, Lead, Meeting, NewOutbox
 
 NOW = datetime(2026, 8, 3, 10, tzinfo=UTC)

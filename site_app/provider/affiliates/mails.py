@@ -8,8 +8,8 @@ from site_app.core.business import commission_percent
 from site_app.core.i18n import BY_ID, ENGLISH, href, in_english, t, use
 from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
+from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.mailboxes import mailbox_of
-from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import PARTNER_ENDED, PARTNER_LINK, PARTNER_PAYPAL, Template, mail_row
 from site_app.provider.store.tables import Lead, NewOutbox, Partner, PartnerState
 

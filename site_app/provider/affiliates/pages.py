@@ -34,7 +34,7 @@ from site_app.provider.affiliates.ledger import (
     window_ends,
 )
 from site_app.provider.affiliates.mails import link_hint, share_urls
-from site_app.provider.affiliates.statements import money, month_words, moves
+from site_app.provider.affiliates.statements import has_movement, money, month_words
 from site_app.provider.affiliates.terms import Terms, terms_of, version_words
 from site_app.provider.http.call import ApiContext
 from site_app.provider.http.refusals import EntryNotFound
@@ -173,7 +173,7 @@ def _month(account: _Account, statement: Statement, today: date) -> dict[str, An
             (referral.reference, _STANDINGS[standing(referral, account.payments, today)](referral)) for referral in in_month
         ],
         "lines": [_line(line) for line in statement.lines],
-        "balances": [_balance(balance) for balance in statement.balances if moves(balance)],
+        "balances": [_balance(balance) for balance in statement.balances if has_movement(balance)],
     }
 
 

@@ -135,8 +135,8 @@ def resemblance(partner: Partner, email: str) -> str:
 
 
 def _partner_by_code(session: Session, code: object, today: date) -> Partner | None:
-    shaped = partner_code(code)
-    partner = session.exec(select(Partner).where(Partner.code == shaped)).first() if shaped else None
+    checked_code = partner_code(code)
+    partner = session.exec(select(Partner).where(Partner.code == checked_code)).first() if checked_code else None
     if partner is None or partner.state != PartnerState.ACTIVE or has_ended(partner, today):
         return None
     return partner
@@ -231,7 +231,7 @@ def new_link(session: Session, partner: Partner) -> str:
 
 
 def add_link(session: Session, partner: Partner) -> str:
-    """Creates a further link to the partner's page, and returns its token. The token must be sent by mail only."""
+    """Creates another link to the partner's page, and returns its token. The token must be sent by mail only."""
     token = secrets.token_urlsafe()
     session.add(PartnerLink(token_hash=hash_of(token), partner_id=partner.id or 0))
     session.flush()

@@ -1,25 +1,29 @@
-"""The monthly statement by mail: each partner gets one after the end of a month in which anything happened."""
+"""The monthly statement of each partner by mail, and the reminder to the owners of commission that must be paid soon, once for each amount."""
 
+import secrets
 from collections.abc import Sequence
-from datetime import date, datetime
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from babel.dates import format_skeleton
 from babel.numbers import format_currency
 from sqlmodel import Session, col, select
 
-from site_app.core.i18n import current, t
+from site_app.core.i18n import ENGLISH, current, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
-from site_app.provider.affiliates.ledger import Balance, add_months, last_day
+from site_app.core.settings.rules import OWNER
+from site_app.provider.affiliates.ledger import Balance, CarryReason, Statement, add_months, last_day
 from site_app.provider.affiliates.mails import page_url, row_to_partner
 from site_app.provider.affiliates.payments import referrals_of, statement_of
 from site_app.provider.affiliates.program import SITE, add_link, log_change, partner_by_id
-from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
-from site_app.provider.outbox.rows import PARTNER_STATEMENT, Template
-from site_app.provider.store import Store, insert_if_new
-from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
+from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
+from site_app.provider.outbox.rows import PARTNER_STATEMENT, PAYOUTS_DUE, Template, mail_row
+from site_app.provider.store import Store, advisory_lock, insert_if_new, insert_rows
+from site_app.provider.store.tables import AffiliateEntry, NewOutbox, Outbox, Partner, Payout
 
 _MAILED = "mail statement"
 
@@ -27,18 +31,18 @@ _MAILED = "mail statement"
 async def mail_statements(store: Store, settings: Settings, now: datetime) -> None:
     """Adds the mails of the month before to the outbox that are not there yet, each in a transaction of its own."""
     month = add_months(now.date().replace(day=1), -1)
-    for partner_id in await store.read(lambda session: _without_mail(session, month)):
+    for partner_id in await store.read(lambda session: _partners_to_mail(session, month)):
         await store.write(lambda session, number=partner_id: mail_statement(session, number, month, settings=settings, now=now))
 
 
 def mail_statement(session: Session, partner_id: int, month: date, *, settings: Settings, now: datetime) -> bool:
     """Adds a partner's statement of a month to the outbox. Returns False if nothing happened, or it was mailed before.
 
-    The log remembers it for longer than the outbox keeps sent mails.
+    The affiliate log is asked for that, because it is kept longer than sent mails in the outbox.
     """
     partner = partner_by_id(session, partner_id, lock=True)
     fields = _fields(session, partner, month)
-    if fields is None or not _is_mailless(session, partner_id, month):
+    if fields is None or not _is_unmailed(session, partner_id, month):
         return False
     # Links mailed before stay valid: a partner may have bookmarked their page.
     fields |= {"page_url": page_url(add_link(session, partner), partner.language, settings)}
@@ -59,21 +63,22 @@ def month_words(month: date) -> str:
     return format_skeleton("yMMMM", month, locale=current().babel)
 
 
-def moves(balance: Balance) -> bool:
+def has_movement(balance: Balance) -> bool:
+    """Returns True if anything was carried in, earned, paid or forfeited in the month."""
     return bool(balance.carried_in or balance.earned or balance.payout or balance.forfeited)
 
 
-def _without_mail(session: Session, month: date) -> list[int]:
+def _partners_to_mail(session: Session, month: date) -> list[int]:
     """Returns the partners whose statement of the month is not mailed, although something happened."""
     partners = session.exec(select(Partner).where(Partner.approved_on <= last_day(month)).order_by(col(Partner.id)))
     return [
         partner.id
         for partner in partners.all()
-        if partner.id and _is_mailless(session, partner.id, month) and _fields(session, partner, month)
+        if partner.id and _is_unmailed(session, partner.id, month) and _fields(session, partner, month)
     ]
 
 
-def _is_mailless(session: Session, partner_id: int, month: date) -> bool:
+def _is_unmailed(session: Session, partner_id: int, month: date) -> bool:
     mailed = select(AffiliateEntry.id).where(
         AffiliateEntry.partner_id == partner_id, AffiliateEntry.action == _MAILED, AffiliateEntry.subject == f"{month:%Y-%m}"
     )
@@ -93,7 +98,7 @@ def _fields(session: Session, partner: Partner, month: date) -> dict[str, Any] |
         return None
     return {
         "month": str(month),
-        "balances": [_balance_fields(balance) for balance in statement.balances if moves(balance)],
+        "balances": [_balance_fields(balance) for balance in statement.balances if has_movement(balance)],
         "paid_out": [{"currency": payout.currency, "amount": str(payout.amount)} for payout in paid_out],
     }
 
@@ -140,4 +145,133 @@ def _facts(balance: dict[str, str]) -> Sequence[Fact]:
     return [*facts, Fact(t("Carried over"), words("carried_out"))]
 
 
-TEMPLATES = {PARTNER_STATEMENT: Template(statement_text)}
+REMIND_BEFORE = timedelta(days=5)
+_MONTHS_BACK = 3  # months whose statements are read; older amounts have had their reminder long ago
+_REMINDED = "remind of payout"
+
+
+@dataclass(frozen=True)
+class DueAmount:
+    """An amount of a month that is not paid. `needs_rate`: it may be below the threshold, which only a rate can tell."""
+
+    partner: Partner
+    month: date
+    currency: str
+    amount: Decimal
+    pay_by: date
+    needs_rate: bool
+
+    @property
+    def subject(self) -> str:
+        return f"{self.month:%Y-%m} {self.currency}"
+
+
+async def remind_of_payouts(store: Store, settings: Settings, now: datetime) -> None:
+    """Adds one mail to each owner about the amounts that must be paid within REMIND_BEFORE and were in no such mail yet."""
+    if await store.read(partial(_not_reminded, today=now.date())):
+        await store.write(lambda session: _remind(session, settings=settings, now=now))
+
+
+def _remind(session: Session, *, settings: Settings, now: datetime) -> None:
+    advisory_lock(session, "payout reminder")  # the amounts are looked up again, because another process may have been faster
+    due = _not_reminded(session, now.date())
+    if not due:
+        return
+    insert_rows(session, Outbox, _rows(due, settings, now))
+    for amount in due:
+        log_change(session, amount.partner, SITE, _REMINDED, amount.subject, after=str(amount.pay_by), now=now)
+
+
+def _not_reminded(session: Session, today: date) -> list[DueAmount]:
+    partners = session.exec(select(Partner).order_by(col(Partner.id))).all()
+    due_soon = [
+        amount
+        for partner in partners
+        for amount in due_amounts(session, partner, today)
+        if amount.pay_by <= today + REMIND_BEFORE
+    ]
+    reminded = set(
+        session.exec(
+            select(AffiliateEntry.partner_id, AffiliateEntry.subject).where(
+                AffiliateEntry.action == _REMINDED,
+                col(AffiliateEntry.partner_id).in_({amount.partner.id for amount in due_soon}),
+            )
+        )
+    )
+    return [amount for amount in due_soon if (amount.partner.id, amount.subject) not in reminded]
+
+
+def due_amounts(session: Session, partner: Partner, today: date) -> list[DueAmount]:
+    """Returns for each currency the earliest month of which something is not paid. Later months carry it in."""
+    due: dict[str, DueAmount] = {}
+    for months_back in range(_MONTHS_BACK, -1, -1):
+        month = add_months(today.replace(day=1), -months_back)
+        if last_day(month) < partner.approved_on:
+            continue
+        statement = statement_of(session, partner, month)
+        for balance in statement.balances:
+            needs_rate = balance.hold is CarryReason.NO_RATE
+            if (balance.payout > 0 and not balance.is_paid) or needs_rate:
+                amount = balance.carried_in + balance.earned
+                pay_by = _pay_by(statement, balance)
+                due.setdefault(balance.currency, DueAmount(partner, month, balance.currency, amount, pay_by, needs_rate))
+    return list(due.values())
+
+
+def _pay_by(statement: Statement, balance: Balance) -> date:
+    """Returns the earliest day in the statement, or the month's end for what was only carried over, such as when an agreement ends."""
+    lines = [line.pay_by for line in statement.lines if line.currency == balance.currency and line.pay_by]
+    return min(lines, default=last_day(statement.month))
+
+
+def _rows(due: list[DueAmount], settings: Settings, now: datetime) -> list[NewOutbox]:
+    owners = [name.removesuffix(f":{OWNER}") for name in settings.office if name.endswith(f":{OWNER}")]
+    fields = {
+        "reference": f"payouts-{secrets.token_hex(8)}",
+        "amounts": [
+            {
+                "partner": amount.partner.name or amount.partner.code,
+                "month": str(amount.month),
+                "currency": amount.currency,
+                "amount": str(amount.amount),
+                "pay_by": str(amount.pay_by),
+                "needs_rate": amount.needs_rate,
+            }
+            for amount in due
+        ],
+    }
+    return [
+        mail_row(PAYOUTS_DUE, fields, owner, ENGLISH.id, settings=settings, now=now, edition=number)
+        for number, owner in enumerate(owners or [settings.mail_team or settings.brand_email])
+    ]
+
+
+def reminder_text(fields: Fields, settings: Settings) -> MailText:
+    amounts = fields["amounts"]
+    first = min(date.fromisoformat(amount["pay_by"]) for amount in amounts)
+    month = min(amount["month"] for amount in amounts)[:7]
+    title = f"Commission to pay by {date_words(first)}"
+    return MailText(
+        subject=title,
+        heading=title,
+        greeting="Hello,",
+        opening=("The affiliate terms promise that commission is paid by these days.",),
+        facts=tuple(_fact(amount) for amount in amounts),
+        action=MailLink("Open the month in the office", f"{settings.office_origins[0]}/office/affiliates?month={month}")
+        if settings.office
+        else None,
+        closing=("Each amount is reminded of once. Mark it as paid in the office when it is.",),
+    )
+
+
+def _fact(amount: Fields) -> Fact:
+    words = f"{money(Decimal(amount['amount']), amount['currency'])} by {date_words(date.fromisoformat(amount['pay_by']))}"
+    if amount["needs_rate"]:
+        words += ", if it has reached the threshold of a first payout at the day’s rate"
+    return Fact(f"{amount['partner']}, {month_words(date.fromisoformat(amount['month']))}", words)
+
+
+TEMPLATES = {
+    PARTNER_STATEMENT: Template(statement_text),
+    PAYOUTS_DUE: Template(reminder_text, to_team=True),
+}

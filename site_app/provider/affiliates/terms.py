@@ -1,6 +1,6 @@
 """Changed affiliate terms: each partner gets one mail, and the office sees which version applies to whom.
 
-The terms promise a mail TERMINATION_NOTICE_DAYS before a change takes effect, so a partner who is told late has the new version late.
+The terms promise a mail TERMINATION_NOTICE_DAYS before a change takes effect, so the new version applies later to a partner who is told later.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import notice_ends
 from site_app.provider.affiliates.mails import page_url, row_to_partner
 from site_app.provider.affiliates.program import SITE, add_link, has_ended, log_change, partner_by_id
-from site_app.provider.outbox.mime import Fact, Fields, MailLink, MailText
+from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import PARTNER_TERMS, Template
 from site_app.provider.store import Store, insert_if_new
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner

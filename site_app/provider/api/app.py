@@ -23,15 +23,15 @@ from starlette.routing import Route
 
 from site_app.core.http.limits import Clock, Limits
 from site_app.core.settings import Settings
-from site_app.provider.affiliates import deadlines, statements, terms
 from site_app.provider.affiliates import mails as affiliate_mails
+from site_app.provider.affiliates import statements, terms
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
 from site_app.provider.api.calls import CALLS, count_page_view
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.tasks import Task, keep_sweeping, keep_writing_views, running, write_reminders_forever
 from site_app.provider.booking import mails as meeting_mails
+from site_app.provider.booking.caldav import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
-from site_app.provider.booking.entries import EntryWriter
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.lookups import CountryLookup, MailDomains
@@ -114,7 +114,6 @@ TEMPLATES = (
     | affiliate_mails.TEMPLATES
     | statements.TEMPLATES
     | terms.TEMPLATES
-    | deadlines.TEMPLATES
 )
 
 
@@ -127,10 +126,10 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[Route] = ()) -> Starlette:
+def make_api(settings: Settings, pages: Pages | None = None, extra_routes: Sequence[Route] = ()) -> Starlette:
     """Returns the API without its context. It can answer once its lifespan or `opened` has created the context.
 
-    Views of these `pages` are counted. `further` routes are served in addition to its own.
+    Views of these `pages` are counted. `extra_routes` are served in addition to its own, such as those of the office.
     """
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
@@ -144,7 +143,7 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
         async with opened(app, settings):
             yield
 
-    routes += [*MEETING_PAGE_ROUTES, *PARTNER_PAGE_ROUTES, *CONFIRMATION_ROUTES, *further]
+    routes += [*MEETING_PAGE_ROUTES, *PARTNER_PAGE_ROUTES, *CONFIRMATION_ROUTES, *extra_routes]
     handlers = {HTTPException: answer_http, StoreUnavailable: answer_busy, Exception: answer_unforeseen}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     api.router.redirect_slashes = False  # the redirect would go to the host of the Host header, over http

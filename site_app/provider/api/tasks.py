@@ -15,10 +15,9 @@ from sqlmodel import Session
 
 from site_app.core.http.limits import Clock
 from site_app.core.settings import Settings
-from site_app.provider.affiliates.deadlines import remind_of_payouts
-from site_app.provider.affiliates.statements import mail_statements
+from site_app.provider.affiliates.statements import mail_statements, remind_of_payouts
 from site_app.provider.affiliates.terms import announce_terms
-from site_app.provider.booking.entries import write_missing_entries
+from site_app.provider.booking.caldav import write_missing_entries
 from site_app.provider.booking.meeting import write_reminders
 from site_app.provider.http.page_views import ViewCounts
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files

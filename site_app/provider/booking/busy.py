@@ -57,7 +57,7 @@ def host_addresses(settings: Settings) -> list[str]:
     return [*dict.fromkeys(address.lower() for address in addresses if "@" in address)]
 
 
-BLOCKED = "blocked"  # the sources of busy times
+BLOCKED = "blocked"  # this and CALENDAR are the sources of busy times
 CALENDAR = "calendar"
 Span = tuple[datetime, datetime]
 

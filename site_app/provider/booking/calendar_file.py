@@ -12,7 +12,7 @@ from site_app.core.i18n import BY_ID, ENGLISH, t, use
 from site_app.core.i18n.clocks import both_clocks
 from site_app.core.i18n.names import language_name
 from site_app.core.settings import Settings
-from site_app.provider.outbox.mime import Calendar
+from site_app.provider.outbox.mail import Calendar
 from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
 
 _ALARM = timedelta(minutes=10)  # before the call

@@ -15,7 +15,6 @@ from sqlmodel import Session
 from site_app.contracts.meeting import slot_language
 from site_app.core.http.limits import Clock
 from site_app.core.settings import Settings
-from site_app.provider.booking import entries
 from site_app.provider.booking.busy import (
     BusyTimes,
     CalendarSource,
@@ -34,7 +33,7 @@ from site_app.provider.booking.busy import (
     store_busy_day,
     store_busy_times,
 )
-from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused, limited_body
+from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused, limited_body, note_differences
 from site_app.provider.booking.slots import slot_start
 from site_app.provider.outbox.public_addresses import PublicTransport
 from site_app.provider.store import Store, StoreUnavailable
@@ -85,7 +84,7 @@ async def read_all(
             own_events += reading.own_events
             read.add(source.url)
     if read.issuperset(settings.caldav_url[:1]) and settings.caldav_url:
-        await store.write(lambda session: entries.note_differences(session, own_events, now=now, last=last))
+        await store.write(lambda session: note_differences(session, own_events, now=now, last=last))
     keys = [source.key for source in sources_of(settings)]
 
     def forget(session: Session) -> None:

@@ -24,7 +24,7 @@ _DAY = timedelta(days=1)
 
 
 def hold_slot(
-    session: Session, identity: str, *, settings: Settings, now: datetime, hold: str | None = None, network: str = ""
+    session: Session, slot_id: str, *, settings: Settings, now: datetime, hold: str | None = None, network: str = ""
 ) -> Hold:
     """Holds the slot for the visitor who knows the hold's id. An existing hold is prolonged, or moved to this slot.
 
@@ -32,13 +32,13 @@ def hold_slot(
     `network` has reached its limit; an existing hold then stays unchanged.
     """
     hold = hold or secrets.token_urlsafe()
-    availability = Availability(session, settings, now, own_hold=hold, language=slot_language(identity))
+    availability = Availability(session, settings, now, own_hold=hold, language=slot_language(slot_id))
     may_hold(session, network, own_hold=hold, settings=settings, now=now)
     while True:
         earlier = _locked(session, hold)
-        if earlier and slot_of(earlier).id == identity and _extend(session, earlier, settings, now):
+        if earlier and slot_of(earlier).id == slot_id and _extend(session, earlier, settings, now):
             return earlier
-        slot = availability.slot(identity)
+        slot = availability.slot(slot_id)
         if earlier:
             release_hold(session, hold)
         row = Hold(
@@ -104,7 +104,7 @@ def may_hold(session: Session, network: str, *, own_hold: str, settings: Setting
     if not network:
         return
     _lock_network(session, network)
-    open_holds = _open_holds(session, network, now, but=own_hold)
+    open_holds = _open_holds(session, network, now, exclude=own_hold)
     limit = min(settings.limit_open_holds, settings.limit_calls - _upcoming_meetings(session, network, now))
     if len(open_holds) >= limit:
         raise TooManyHolds(min((hold.expires_at - now for hold in open_holds), default=settings.booking_hold))
@@ -126,11 +126,11 @@ def _upcoming_meetings(session: Session, network: str, now: datetime) -> int:
     return session.exec(select(func.count(distinct(col(BookingCell.meeting_id)))).where(*is_upcoming)).one()
 
 
-def _open_holds(session: Session, network: str, now: datetime, *, but: str = "") -> list[Hold]:
-    """Returns the network's unexpired holds except the hold `but`, newest first."""
+def _open_holds(session: Session, network: str, now: datetime, *, exclude: str = "") -> list[Hold]:
+    """Returns the network's unexpired holds except the hold `exclude`, newest first."""
     of_network = BookingCell.network == network, col(BookingCell.expires_at) > now
     hold_ids = select(BookingCell.hold_id).where(*of_network)
-    statement = select(Hold).where(col(Hold.id).in_(hold_ids), Hold.id != but).order_by(col(Hold.created_at).desc())
+    statement = select(Hold).where(col(Hold.id).in_(hold_ids), Hold.id != exclude).order_by(col(Hold.created_at).desc())
     return list(session.exec(statement))
 
 

@@ -13,8 +13,8 @@ from site_app.core.settings import Settings
 from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED, MEETING_NO_SHOW
 from site_app.provider.booking.calendar_file import host_with_role, language_fact
 from site_app.provider.leads.mails import facts_of, name_of, sender_label
+from site_app.provider.outbox.mail import Calendar, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.mailboxes import mailbox_of
-from site_app.provider.outbox.mime import Calendar, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows
 from site_app.provider.outbox.rows import Template, fields_of, mail_row, row_to_team, row_to_visitor, safe_fields
 from site_app.provider.store.tables import MEETING, Meeting, NewOutbox
@@ -38,8 +38,8 @@ _NO_SHOW = "call-no-show-visitor"
 _TO_VISITOR = "call-{}-visitor"
 _TO_HOST = "call-{}-host"
 _TO_GUEST = "call-{}-guest"
-GUEST_TOLD = "told"  # in the visitor's mail: the guest has a mail as well
-GUEST_NOT_TOLD = "not told"
+GUEST_MAILED = "told"  # in the visitor's mail: the guest gets a mail as well
+GUEST_NOT_MAILED = "not told"
 GUEST_TEMPLATES = tuple(_TO_GUEST.format(occasion) for occasion in (Occasion.BOOKED, Occasion.MOVED, Occasion.CANCELLED))
 _ABOUT_THE_VISITOR = (
     "full_name",
@@ -146,8 +146,8 @@ def meeting_rows(
 ) -> list[NewOutbox]:
     """Returns the outbox rows of an occasion, without the guest's.
 
-    They are a mail to the visitor, with `to_host` one to the host, and one for each target that is told of it.
-    `guest` says whether the visitor's guest is told, and is empty without one.
+    They are a mail to the visitor, with `to_host` one to the host, and one for each target that receives the event.
+    `guest` is GUEST_MAILED or GUEST_NOT_MAILED, or empty if the meeting has no guest.
     `by_team` is true if someone in the office changed the meeting; the mail then apologises.
     """
     file = {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
@@ -179,7 +179,7 @@ def guest_row(occasion: Occasion, meeting: Meeting, *, calendar: Calendar, setti
 
 
 def no_show_rows(meeting: Meeting, settings: Settings, now: datetime, *, with_mail: bool) -> list[NewOutbox]:
-    """Returns the rows of a visitor who did not come: for each target that is told of it, and `with_mail` the mail to the visitor."""
+    """Returns the rows about a visitor who did not come: one for each target of the event, and `with_mail` a mail to the visitor."""
     fields = fields_of(meeting)
     rows = [row_to_visitor(_NO_SHOW, safe_fields(fields), meeting, settings, now, meeting.sequence)] if with_mail else []
     when = f"{_day_and_time(fields['starts_at'], settings.booking_zone)} ({settings.booking_zone})"
@@ -316,12 +316,12 @@ def _steps(occasion: Occasion, fields: Fields, settings: Settings) -> tuple[str,
         Occasion.REMINDER: (),
     }.get(occasion, (t("Open the attached file to add the call to your calendar."),))
     guest = {
-        (Occasion.BOOKED, GUEST_TOLD): (t("We’ve emailed the invitation to your guest, too."),),
-        (Occasion.MOVED, GUEST_TOLD): (t("We’ve emailed the new time to your guest, too."),),
-        (Occasion.BOOKED, GUEST_NOT_TOLD): (
+        (Occasion.BOOKED, GUEST_MAILED): (t("We’ve emailed the invitation to your guest, too."),),
+        (Occasion.MOVED, GUEST_MAILED): (t("We’ve emailed the new time to your guest, too."),),
+        (Occasion.BOOKED, GUEST_NOT_MAILED): (
             t("We can’t email your guest today. Please send them the time and the address of the video call."),
         ),
-        (Occasion.MOVED, GUEST_NOT_TOLD): (
+        (Occasion.MOVED, GUEST_NOT_MAILED): (
             t("Please tell your guest the new time: we can’t email them about further changes."),
         ),
     }.get((occasion, fields.get("guest", "")), ())

@@ -15,13 +15,13 @@ from site_app.contracts.meeting import MeetingRequest, slot_language
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
+from site_app.provider.booking.caldav import is_in_calendar, write_entry
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.entries import is_in_calendar, write_entry
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
 from site_app.provider.booking.mails import (
-    GUEST_NOT_TOLD,
+    GUEST_MAILED,
+    GUEST_NOT_MAILED,
     GUEST_TEMPLATES,
-    GUEST_TOLD,
     Occasion,
     guest_row,
     meeting_rows,
@@ -31,8 +31,8 @@ from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, Me
 from site_app.provider.booking.slots import Availability, slot_of, vacate
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.http.tokens import hash_of
+from site_app.provider.leads.quarantine import transient_signals
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.spam import transient_signals
 from site_app.provider.leads.storing import Registration, SubmissionContext, refuse_domain, register, shared_columns
 from site_app.provider.outbox.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.provider.store import insert_rows
@@ -81,13 +81,13 @@ def find_by_link(session: Session, token: str) -> ManagedMeeting:
     return ManagedMeeting(meeting, token)
 
 
-def move_by_link(session: Session, token: str, identity: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
+def move_by_link(session: Session, token: str, slot_id: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
     """Moves the meeting of a manage link to another slot. If it raises SlotTaken or MailedLinkNeeded, the meeting stays unchanged."""
     meeting = require_changeable(_meeting_of(session, token, lock=True), now)
-    if identity != slot_of(meeting).id:
+    if slot_id != slot_of(meeting).id:
         if meeting.sequence >= CHANGES_WITHOUT_MAIL and not _was_mailed(session, token):
             raise MailedLinkNeeded(meeting.reference)
-        move_meeting(session, meeting, identity, settings=settings, now=now)
+        move_meeting(session, meeting, slot_id, settings=settings, now=now)
     return ManagedMeeting(meeting, token)
 
 
@@ -101,13 +101,13 @@ def cancel_by_link(session: Session, token: str, *, settings: Settings, now: dat
 
 
 def move_meeting(
-    session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime, by_team: bool = False
+    session: Session, meeting: Meeting, slot_id: str, *, settings: Settings, now: datetime, by_team: bool = False
 ) -> None:
     """Moves a meeting to another slot and mails all sides. If it raises SlotTaken, the meeting stays unchanged."""
     # Locked before the quarter hours, in the same order as at booking, so that transactions cannot deadlock.
     lock_mailboxes(session, mailbox_of(meeting.email))
     availability = Availability(session, settings, now, own_meeting=meeting)
-    slot = availability.slot(identity)
+    slot = availability.slot(slot_id)
     network = vacate(session, meeting)
     availability.occupy(slot, meeting=meeting.id, network=network)
     meeting.moved_from = meeting.starts_at
@@ -279,7 +279,7 @@ def _send_mails(
 def _mail_to_guest(
     session: Session, occasion: Occasion, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool
 ) -> tuple[Sequence[NewOutbox], str]:
-    """Returns the guest's mail, and what the visitor's mail says about it.
+    """Returns the guest's mail, and whether the visitor's mail says that the guest got one.
 
     Anybody may name anybody as a guest, so an invitation counts among the mails of the day to that mailbox and may be withheld: the
     meeting then has no guest. An invited guest is told of the cancellation, and of as many moves as a visitor without a mailed link may make.
@@ -287,14 +287,14 @@ def _mail_to_guest(
     if not meeting.guest_email or occasion == Occasion.REMINDER:
         return (), ""
     if occasion == Occasion.MOVED and not by_team and meeting.sequence > CHANGES_WITHOUT_MAIL:
-        return (), GUEST_NOT_TOLD
+        return (), GUEST_NOT_MAILED
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings, attendee=meeting.guest_email)
     row = guest_row(occasion, meeting, calendar=file, settings=settings, now=now)
     if occasion == Occasion.BOOKED and limit_mails(session, [row], now=now)[0].status == OutboxStatus.WITHHELD:
         forget_guest(session, meeting)
-        return (), GUEST_NOT_TOLD
-    return [row], GUEST_TOLD
+        return (), GUEST_NOT_MAILED
+    return [row], GUEST_MAILED
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:

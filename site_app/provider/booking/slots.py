@@ -46,9 +46,9 @@ def slot_of(row: Meeting | Hold) -> Slot:
     return slot_between(row.starts_at, row.ends_at, row.call_language)
 
 
-def slot_start(identity: str) -> datetime | None:
+def slot_start(slot_id: str) -> datetime | None:
     """Returns the start of the slot with this id, even if it is not offered, or None if the id is invalid."""
-    moment, mark, language = identity.partition("-")
+    moment, mark, language = slot_id.partition("-")
     try:
         start = datetime.strptime(moment, _ID_FORMAT).replace(tzinfo=UTC)
     except ValueError:
@@ -157,10 +157,10 @@ class Availability:
         busy = [*self._cells(begin, end), *self._busy_times(begin, end)]
         return free_slots(self.rules, busy=busy, now=self.now, own_hold=self.own_hold, first=first, last=last)
 
-    def slot(self, identity: str) -> Slot:
+    def slot(self, slot_id: str) -> Slot:
         """Returns the free slot with this id. Raises SlotTaken if `slots` does not offer it to this visitor."""
-        start = slot_start(identity)
-        if start is None or slot_language(identity) != self.call_language:
+        start = slot_start(slot_id)
+        if start is None or slot_language(slot_id) != self.call_language:
             raise self._slot_taken(self.now)
         day = self._day(start)
         slot = next((slot for slot in self.slots(day, day) if slot.start == start), None)

@@ -1,4 +1,4 @@
-"""Looks up what a form does not say: if the domain of a mail address takes mail, and the visitor's country.
+"""Lookups for forms: DNS says whether the domain of a mail address takes mail, a table or a service names the visitor's country.
 
 DNS is asked while the form is still open, so that a mistyped address is noticed. The country is preselected in the phone input; it comes
 from a table in this process, or from the service named by a setting.

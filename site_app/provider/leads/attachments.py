@@ -59,7 +59,7 @@ class Incoming:
 
     @property
     def is_picture(self) -> bool:
-        """True if the file's name says so; `examine` checks the content."""
+        """True if the file's name has the extension of a picture; `examine` checks the content."""
         return Path(self._name).suffix.lower().lstrip(".") in PICTURES
 
     def write(self, chunk: bytes) -> None:
@@ -96,8 +96,8 @@ def claim_files(session: Session, ids: Sequence[str], reference: str) -> Files:
     """Attaches the files to the lead. Raises FieldRefused, which refuses the lead, unless all of them can be attached."""
     if not ids:
         return ()
-    free = (col(Attachment.id).in_(ids), col(Attachment.claimed_by).is_(None))
-    attached = session.connection().execute(update(Attachment).where(*free).values(claimed_by=reference))
+    unclaimed = (col(Attachment.id).in_(ids), col(Attachment.claimed_by).is_(None))
+    attached = session.connection().execute(update(Attachment).where(*unclaimed).values(claimed_by=reference))
     if attached.rowcount != len(ids):
         raise FieldRefused("attachments", "unknown_attachment")
     return attached_files(session, reference)
@@ -111,8 +111,8 @@ def attached_files(session: Session, reference: str) -> Files:
 
 def discard(session: Session, identity: str) -> str:
     """Deletes the row of a file that belongs to no lead, and returns the file's name on the disk."""
-    free = (col(Attachment.id) == identity, col(Attachment.claimed_by).is_(None))
-    removed = session.connection().execute(delete(Attachment).where(*free).returning(col(Attachment.stored_name))).scalar()
+    unclaimed = (col(Attachment.id) == identity, col(Attachment.claimed_by).is_(None))
+    removed = session.connection().execute(delete(Attachment).where(*unclaimed).returning(col(Attachment.stored_name))).scalar()
     if removed is None:
         raise EntryNotFound("attachment")
     return removed

@@ -24,9 +24,8 @@ from site_app.provider.http.call import ApiContext, Call, post
 from site_app.provider.http.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
 from site_app.provider.http.uploads import Upload
 from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
-from site_app.provider.leads.quarantine import release
+from site_app.provider.leads.quarantine import release, spam_signals
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.spam import spam_signals
 from site_app.provider.leads.storing import SubmissionContext, Submitted, store_leads
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import Attachment, Lead, LeadStatus
@@ -71,7 +70,7 @@ async def upload_file(context: ApiContext, request: Request, _: None) -> BaseMod
         expected = MAX_FILE_BYTES if declared is None else min(declared, MAX_FILE_BYTES)
         network = network_of(address_of(request, context.settings))
         with context.uploads.reserved(network, expected):
-            return await _receive(context, upload, network, expected)
+            return await _store_upload(context, upload, network, expected)
     except (CallRefused, ProviderRefusal):
         await upload.drain(_DRAIN_SECONDS)
         raise
@@ -81,7 +80,8 @@ async def upload_file(context: ApiContext, request: Request, _: None) -> BaseMod
         raise NoRoomForFiles(_RETRY_WITHOUT_DISK) from None
 
 
-async def _receive(context: ApiContext, upload: Upload, network: str, expected: int) -> Attached:
+async def _store_upload(context: ApiContext, upload: Upload, network: str, expected: int) -> Attached:
+    """Streams the file to disk, examines it, and commits its row. The quotas are checked before and after, with the real size."""
     folder = directory(context.settings.var)
     context.uploads.check_disk(folder)
     await context.store.read(lambda session: context.uploads.check_all(session, expected))
@@ -90,7 +90,7 @@ async def _receive(context: ApiContext, upload: Upload, network: str, expected: 
         async for chunk in upload.chunks():
             await asyncio.to_thread(file.write, chunk)
             context.uploads.check_disk(folder)  # checked again, because others may be uploading at the same time
-        row = await _examined(context, file, network)
+        row = await _examined_row(context, file, network)
         reply = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
 
         def store_row(session: Session) -> None:
@@ -103,7 +103,8 @@ async def _receive(context: ApiContext, upload: Upload, network: str, expected: 
     return reply
 
 
-async def _examined(context: ApiContext, file: Incoming, network: str) -> Attachment:
+async def _examined_row(context: ApiContext, file: Incoming, network: str) -> Attachment:
+    """Examines the file in a thread and returns its row. A picture waits for its turn in the queue; CallRefused if that takes too long."""
     if not file.is_picture:
         return await asyncio.to_thread(file.examine)
     try:

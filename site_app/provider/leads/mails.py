@@ -19,7 +19,7 @@ from site_app.core.i18n.clocks import date_words, day_words
 from site_app.core.i18n.names import country_name, currency_name
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import LEAD_CREATED, LEAD_RELEASED, STATUS
-from site_app.provider.outbox.mime import Fact, Fields, MailAddress, MailLink, MailText
+from site_app.provider.outbox.mail import Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows, office_url
 from site_app.provider.outbox.rows import (
     DIGEST,
@@ -42,7 +42,7 @@ _LAST_FIELDS = ("attachments", "language", "source_page", "attribution")
 
 
 def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[NewOutbox]:
-    """Returns the outbox rows of a lead: a mail to the team, an answer to the sender, and one for each target that is told of leads.
+    """Returns the outbox rows of a lead: a mail to the team, an answer to the sender, and one for each target that receives lead events.
 
     `files` are mappings with `name` and `size`.
     """
@@ -138,7 +138,7 @@ def status_event(row: NewLead | Meeting, old_status: str, person: str, settings:
 
 
 def sender_label(fields: Fields, settings: Settings) -> str:
-    """Returns how a notice to a chat names the visitor: by country, or by name only with SITE_NOTIFY_NAMES."""
+    """Returns the visitor as a notice to a chat names them: by country, or by name if SITE_NOTIFY_NAMES is set."""
     if settings.notify_names:
         return name_of(fields)
     return country_name(fields["country"]) if fields.get("country") else "a visitor"
@@ -207,7 +207,7 @@ def digest(fields: Fields, settings: Settings) -> MailText:
     count = fields["count"]
     listed = fields["waiting"]
     title = tn("{count} enquiry is waiting for confirmation", "{count} enquiries are waiting for confirmation", count)
-    further = tn("{count} more is not listed here.", "{count} more are not listed here.", count - len(listed))
+    unlisted = tn("{count} more is not listed here.", "{count} more are not listed here.", count - len(listed))
     return MailText(
         subject=title,
         heading=title,
@@ -218,7 +218,7 @@ def digest(fields: Fields, settings: Settings) -> MailText:
         facts_title=t("The oldest first"),
         action=MailLink("Read them in the office", f"{settings.office_origins[0]}/office") if settings.office else None,
         closing=(
-            *([further] if count > len(listed) else []),
+            *([unlisted] if count > len(listed) else []),
             *(_commands(listed[0]["reference"]) if not settings.office else ()),
         ),
     )
@@ -257,8 +257,8 @@ def facts_of(fields: Fields, names: Iterable[str], kind: LeadKind | None = None)
 
 
 def _label(name: str, kind: LeadKind | None) -> str:
-    if name in _FURTHER_LABELS:
-        return _FURTHER_LABELS[name]()
+    if name in _OTHER_LABELS:
+        return _OTHER_LABELS[name]()
     return kind.label(name) if kind else label(name)
 
 
@@ -296,11 +296,11 @@ def language_title(identity: str) -> str:
 
 
 def attribution_words(attribution: Mapping[str, str]) -> str:
-    """Returns where the visitor came from, a line for each known thing. In English, because only the team reads it."""
+    """Returns where the visitor came from, one line for each known detail. In English, because only the team reads it."""
     return "\n".join(f"{name.replace('_', ' ')}: {attribution[name]}" for name in NAMES if attribution.get(name))
 
 
-_FURTHER_LABELS = {
+_OTHER_LABELS = {
     "reference": lambda: t("Reference"),
     "language": lambda: tc("of a website", "Language"),
     "source_page": lambda: tc("of a website", "Page"),

@@ -63,7 +63,7 @@ def came_from(table: Any) -> ColumnElement[str]:
 
 
 def attributed(table: Any, name: str) -> ColumnElement[Any]:
-    """Returns the expression for one thing that is known about where a row came from, or NULL."""
+    """Returns the expression for one detail of where a row came from, such as utm_source, or NULL."""
     return col(table.attribution)[name].as_string()
 
 
@@ -137,7 +137,7 @@ def count_entries(session: Session) -> int:
 def every_column() -> tuple[str, ...]:
     """Returns the columns of a table of entries, always in the same order: shared fields first, then each kind's own.
 
-    Where a visitor came from is a column for each thing known, see `contracts.attribution`.
+    Where a visitor came from takes a column for each detail, see `contracts.attribution`.
     """
     kind_fields = (name for kind in KINDS for name in kind.own_fields)
     shared = (name for name in _SHARED if name != "attribution")
@@ -197,10 +197,10 @@ def _entry(row: Lead | Meeting) -> Entry:
 
 
 def _kind_fields(lead: Lead) -> Entry:
-    """Returns the fields of the lead's kind. `further` holds fields that the kind has lost since the lead was sent."""
+    """Returns the fields of the lead's kind. The key `further` holds fields that the kind has lost since the lead was sent."""
     field_names = BY_NAME[lead.kind].own_fields if lead.kind in BY_NAME else ()
-    further = {name: value for name, value in lead.own_fields.items() if name not in field_names}
-    return {name: lead.own_fields.get(name, "") for name in field_names} | ({"further": further} if further else {})
+    lost_fields = {name: value for name, value in lead.own_fields.items() if name not in field_names}
+    return {name: lead.own_fields.get(name, "") for name in field_names} | ({"further": lost_fields} if lost_fields else {})
 
 
 def _files(session: Session, reference: str) -> list[Entry]:

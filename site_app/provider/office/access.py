@@ -1,16 +1,18 @@
-"""Checks every request of the office: rate limits, session, role, and that a change comes from our own page. Sets its cookie."""
+"""Access to the office: signs people in and out, and checks every request by rate limits, session, role and origin. Sets the cookie."""
 
 import hmac
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import structlog
 from sqlmodel import Session
+from starlette.background import BackgroundTask
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -19,7 +21,7 @@ from starlette.responses import Response
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_CONTENT_BODY, declared_size
 from site_app.core.http.languages import cookie_value
-from site_app.core.http.pages import pairs_of
+from site_app.core.http.pages import form_of, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.affiliates.program import AlreadyDecided
@@ -28,7 +30,15 @@ from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office import people
 from site_app.provider.office.actions import Changed, NotNow, note_text
-from site_app.provider.office.page import DONE_MESSAGES, redirected, refused, rendered, sections_of, sign_in_path
+from site_app.provider.office.page import (
+    DONE_MESSAGES,
+    path_in_office,
+    redirected,
+    refused,
+    rendered,
+    sections_of,
+    sign_in_path,
+)
 from site_app.provider.office.people import Member
 from site_app.provider.store import StoreUnavailable
 from site_app.provider.store.audit_log import Actor
@@ -100,7 +110,7 @@ class Visit:
 
 
 class KeptText(NamedTuple):
-    """The part of a form that is kept if its writer's session has expired: `text` finds it in the form, `hold` stores it."""
+    """The part of a form that is kept if its writer's session has expired: `text` extracts it from the form, `hold` stores it."""
 
     name: str
     text: Callable[[Mapping[str, str]], str]
@@ -120,21 +130,21 @@ NOTE = KeptText("note", lambda form: note_text(form.get("text", "")), _hold_note
 def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = False, keeps: KeptText = NOTE) -> Endpoint:
     """Returns an endpoint for signed-in people.
 
-    POST is for owners only, unless `readers_too`: for changes of one's own sessions. Pages of `content` are for editors as well, who see
-    no others but their own sessions; their forms may have a file, which is read only of those who may send one.
+    POST is for owners only, unless `readers_too`, which is for changes of one's own sessions. Pages of `content` are open to editors too,
+    who otherwise see only their own sessions. Forms of these pages may contain a file, which is read only if the person may write.
     """
 
     @wraps(handler)
     async def passed(context: ApiContext, request: Request) -> Response:
         is_post = request.method == "POST"
-        sent = _SentForm(_without_nul(await pairs_of(request))) if is_post and not content else _SentForm(())
+        sent = _PostedForm(_without_nul(await pairs_of(request))) if is_post and not content else _PostedForm(())
         cookie = _session_cookie(context, request)
         now = context.clock()
         session = await context.store.read(lambda rows: people.session_of(rows, cookie)) if cookie else None
         person = people.person_of(session.person, context.settings) if session else None
         may_change = person is not None and (person.writes if content else person.is_owner or readers_too)
         if is_post and content and may_change:
-            sent = await _sent_with_file(request)
+            sent = await _read_form_with_file(request)
         if session is None or person is None or people.has_run_out(session, now):
             ended = session if person and (person.writes if content else person.is_owner) else None
             return await _signed_out(context, request, sent, cookie, ended, keeps)
@@ -158,7 +168,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = Fa
 
 
 @dataclass(frozen=True)
-class _SentForm:
+class _PostedForm:
     """The fields of a posted form, and its file."""
 
     pairs: Sequence[tuple[str, str]]
@@ -169,10 +179,10 @@ class _SentForm:
         return dict(self.pairs)
 
 
-async def _sent_with_file(request: Request) -> _SentForm:
-    """Reads a form that may have one file."""
+async def _read_form_with_file(request: Request) -> _PostedForm:
+    """Reads a posted form that may contain one file."""
     if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
-        return _SentForm(_without_nul(await pairs_of(request)))
+        return _PostedForm(_without_nul(await pairs_of(request)))
     if (declared_size(request) or 0) > LARGEST_CONTENT_BODY:
         raise CallRefused(413, "too_large", "")
     try:
@@ -184,7 +194,7 @@ async def _sent_with_file(request: Request) -> _SentForm:
         upload = UploadedFile(uploads[0].filename or "", await uploads[0].read()) if uploads else None
     finally:
         await form.close()
-    return _SentForm(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
+    return _PostedForm(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
 
 
 def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
@@ -225,7 +235,7 @@ def cookie_name(context: ApiContext) -> str:
 
 def with_cookie(context: ApiContext, response: Response, cookie: str) -> Response:
     """Sets the session cookie on the response. An empty cookie deletes it in this browser."""
-    max_age_seconds = int(people.IN_ALL.total_seconds()) if cookie else 0
+    max_age_seconds = int(people.LONGEST_SESSION.total_seconds()) if cookie else 0
     response.set_cookie(
         cookie_name(context), cookie, max_age_seconds, secure=_is_secure(context), httponly=True, samesite="strict"
     )
@@ -237,7 +247,7 @@ def _session_cookie(context: ApiContext, request: Request) -> str:
 
 
 async def _signed_out(
-    context: ApiContext, request: Request, sent: _SentForm, cookie: str, ended: OfficeSession | None, keeps: KeptText
+    context: ApiContext, request: Request, sent: _PostedForm, cookie: str, ended: OfficeSession | None, keeps: KeptText
 ) -> Response:
     """Answers requests without a valid session.
 
@@ -268,3 +278,74 @@ def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
 
 def _is_secure(context: ApiContext) -> bool:
     return urlsplit(context.settings.office_origins[0]).scheme == "https"
+
+
+async def request_link(context: ApiContext, request: Request) -> Response:
+    """Shows the form for an address, and mails a link. The response is the same for every address, and is sent before the lookup."""
+    to = path_in_office(request.query_params.get("to", ""))
+    if request.method != "POST":
+        return rendered(context, request, "sign_in.html", "Sign in", to=sign_in_path(to))
+    address = (await form_of(request)).get("address", "").strip().lower()[:254]
+    sender_network = network(context, request)
+    address_hash = context.tokens.keyed_hash(address)
+    # No limit applies to the address alone: otherwise a stranger could lock an owner out by requesting links.
+    for group, key in (("sign-in-network", sender_network), ("sign-in", f"{sender_network} {address_hash}")):
+        if seconds := await context.limits.count_and_get_wait(group, key):
+            raise CallRefused(429, "too_many", "", retry_after=seconds)
+    text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
+    action = (f"/office{sign_in_path(to)}", "Use another address")
+    response = rendered(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
+    response.background = BackgroundTask(_mail_link, context, address, to)
+    return response
+
+
+async def _mail_link(context: ApiContext, address: str, to: str) -> None:
+    person = people.person_of(address, context.settings)
+    is_flooded = bool(await context.limits.count_and_get_wait("sign-in-address", context.tokens.keyed_hash(address)))
+    options = {"settings": context.settings, "now": context.clock(), "to": to, "is_flooded": is_flooded}
+    mail_link = partial(people.mail_link, person=person, **options)
+    try:
+        url = await context.store.write(mail_link)
+    except StoreUnavailable:  # the response is sent already; the person can request another link
+        log.warning("store.unavailable")
+        return
+    context.wake()
+    if url and not context.settings.production:
+        sys.stderr.write(f"Sign in to the office as {address}: {url}\n")
+
+
+async def use_link(context: ApiContext, request: Request) -> Response:
+    """GET shows a button, so that programs that only follow links do not use the link up. POST starts the session."""
+    if request.method != "POST":
+        return rendered(context, request, "enter.html", "Sign in")
+    to = path_in_office(request.query_params.get("to", ""))
+    token = request.path_params["token"]
+    browser = request.headers.get("User-Agent", "")
+    begin = partial(people.begin_session, token=token, browser=browser, settings=context.settings, now=context.clock())
+    cookie = await context.store.write(begin)
+    if cookie is None:
+        values = {"status": 403, "to": sign_in_path(to)}
+        return rendered(context, request, "sign_in.html", "This link no longer works", **values)
+    return with_cookie(context, redirected(to), cookie)
+
+
+async def own_sessions(visit: Visit) -> Response:
+    """Lists one's own sessions, and for owners those of everybody; POST ends some of them."""
+    context = visit.context
+    form = visit.form
+    actor = visit.actor
+    address = "" if visit.person.is_owner else visit.person.address
+    if do := form.get("do"):
+        scope = {"here": {"number": people.number_of(visit.session)}, "one": {"number": form.get("number", "-")[:12] or "-"}}
+        ends = {"address": address, **scope[do]} if do in scope else {"address": visit.person.address}
+        await context.store.write(lambda session: people.sign_out(session, actor.name, now=actor.now, **ends))
+        is_own = do != "one" or form.get("number") == people.number_of(visit.session)
+        return with_cookie(context, redirected("/sign-in"), "") if is_own else redirected("/people?done=one")
+    rows = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=address))
+    values = {
+        "sessions": rows,
+        "own": people.number_of(visit.session),
+        "number_of": people.number_of,
+        "browser_of": people.browser_of,
+    }
+    return visit.show("people.html", "You and the others", **values)

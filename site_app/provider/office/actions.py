@@ -13,7 +13,7 @@ from site_app.contracts.input import many_lines
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import program
 from site_app.provider.booking.busy import BLOCKED
-from site_app.provider.booking.entries import write_again, write_entry
+from site_app.provider.booking.caldav import write_again, write_entry
 from site_app.provider.booking.meeting import cancel_meeting, forget_guest, mark_outcome, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_of
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal

@@ -24,8 +24,7 @@ from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import guarded
 from site_app.provider.office.access import Visit
-from site_app.provider.office.page import redirected
-from site_app.provider.office.parsing import number
+from site_app.provider.office.page import number, redirected
 from site_app.provider.store.tables import AffiliateEntry, Partner, Payout, Referral
 
 _FIELDS = tuple(PaymentEntry.model_fields)

@@ -1,4 +1,4 @@
-"""The desk of the office's texts, shared by their pages: reads publications as their editors see them, and asks the site about drafts."""
+"""Reads publications as their editors see them, and has the site check and draw drafts. Shared by the office's pages of texts."""
 
 import asyncio
 import io
@@ -59,7 +59,7 @@ class EditedText:
 
 
 class ContentDesk:
-    """Reads publications for the pages of the office, and asks the site about drafts, two at a time."""
+    """Reads publications for the pages of the office, and has the site check and draw drafts, two at a time."""
 
     def __init__(self, site: ContentSite, files: ContentFiles) -> None:
         self.site = site
@@ -67,15 +67,16 @@ class ContentDesk:
         self._turns = asyncio.Semaphore(_CHECKS_AT_ONCE)
         self._sizes: dict[tuple[str, str, int], tuple[int, int]] = {}
 
-    async def edited(self, visit: Visit, *further: str) -> EditedText:
-        """Returns the text that the address names. Pictures that only the texts `further` show are measured as well."""
+    async def edited(self, visit: Visit) -> EditedText:
+        """Returns the text that the address names. Raises EntryNotFound."""
         params = visit.request.path_params
         key = text_key(params["kind"], params["slug"], params.get("language", "en"))
         if key is None:
             raise EntryNotFound("text")
-        return await self.edited_text(visit, key, *further)
+        return await self.edited_text(visit, key)
 
-    async def edited_text(self, visit: Visit, key: TextKey, *further: str) -> EditedText:
+    async def edited_text(self, visit: Visit, key: TextKey, *unsaved_texts: str) -> EditedText:
+        """Returns the text with this key. The pictures in `unsaved_texts` are measured as well."""
         files = await asyncio.to_thread(self._files_of, key)
 
         def look(session: Session) -> dict[str, Any]:
@@ -93,7 +94,7 @@ class ContentDesk:
         texts = {language: current.text for language, current in rows["currents"].items() if current}
         if not texts:
             raise EntryNotFound("text")
-        shown = dict.fromkeys(name for text in (*texts.values(), *further) for name in drafts.picture_names(text))
+        shown = dict.fromkeys(name for text in (*texts.values(), *unsaved_texts) for name in drafts.picture_names(text))
         published = await asyncio.to_thread(self._sizes_of, key.kind, [name for name in shown if name not in rows["uploaded"]])
         return EditedText(key, files, texts, rows["currents"][key.language], {**rows["uploaded"], **published}, rows["aside"])
 

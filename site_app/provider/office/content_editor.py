@@ -34,8 +34,7 @@ from site_app.provider.leads.file_kinds import PICTURES, examined
 from site_app.provider.office.access import UploadedFile, Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
 from site_app.provider.office.content_form import PREFIX, filled, sent_fields
-from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, redirected
-from site_app.provider.office.parsing import local_moment
+from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, local_moment, redirected
 from site_app.provider.publishing import builds, drafts, states
 from site_app.provider.publishing.drafts import LARGEST_TEXT, Collided, Saved, TextKey, published_text, text_key
 from site_app.provider.publishing.files import picture_path, text_path
@@ -44,13 +43,15 @@ from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _PATIENCE_SECONDS = 20.0  # for a picture's turn
-_MOST_MEGAPIXELS = 20  # of a picture that the build takes
+_MOST_MEGAPIXELS = 20  # the build accepts no larger picture
 _UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
 Pairs = Sequence[tuple[str, str]]
 
 
 class Editor:
+    """The page of a text in one language: shows it, saves it, publishes it, takes it off the site, deletes it, and adds pictures."""
+
     def __init__(self, desk: ContentDesk) -> None:
         self._desk = desk
 
@@ -73,7 +74,7 @@ class Editor:
             return redirected(f"/content/{edited.key.reference}")
         text = sent_text(edited.key, visit.pairs)
         if len(text.encode()) > LARGEST_TEXT:
-            sentence = f"The text is too long: at most {LARGEST_TEXT // 1000} kB are taken. Nothing was saved."
+            sentence = f"The text is too long: at most {LARGEST_TEXT // 1000} kB are accepted. Nothing was saved."
             return await self._page(visit, edited, status=413, text=text, sentences=[sentence])
         if do == "picture":
             return await self._add_picture(visit, edited, text)
@@ -99,24 +100,24 @@ class Editor:
 
     async def _publish(self, visit: Visit, key: TextKey, *, is_later: bool) -> Response:
         edited = await self._desk.edited_text(visit, key)
-        chosen = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
+        languages = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
         now = visit.context.clock()
         zone = visit.context.settings.booking_zone
         not_before = local_moment(visit.form.get("moment", ""), zone) if is_later else None
         sentences = []
         if is_later and (not_before is None or not_before <= now):
             sentences.append("Choose a moment that is still to come.")
-        if not chosen:
+        if not languages:
             sentences.append("Choose a language to publish.")
-        elif ENGLISH.id not in chosen and not states.is_public(edited.files.get(ENGLISH.id)):
+        elif ENGLISH.id not in languages and not states.is_public(edited.files.get(ENGLISH.id)):
             sentences.append("Publish the English text first, or with it: a translation belongs to its page.")
-        if not sentences and (mistakes := await self._mistakes_to_publish(edited, chosen)):
+        if not sentences and (mistakes := await self._mistakes_to_publish(edited, languages)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
             sentences.append(f"{_NOT_YET} ({places})")
         sentences += _date_sentences(edited.texts, (not_before or now))
         if sentences:
             return await self._page(visit, edited, status=422, sentences=sentences)
-        request = partial(self._request, edited=edited, chosen=chosen, visit=visit, not_before=not_before)
+        request = partial(self._request, edited=edited, languages=languages, visit=visit, not_before=not_before)
         if not await visit.context.store.write(request):
             return await self._page(
                 visit, edited, status=422, sentences=["There is nothing to publish: it is public as it is."]
@@ -132,25 +133,25 @@ class Editor:
         return [*_unresolved_mistakes(texts), *await self._desk.mistakes(public)]
 
     def _request(
-        self, session: Session, *, edited: EditedText, chosen: Sequence[str], visit: Visit, not_before: datetime | None
+        self, session: Session, *, edited: EditedText, languages: Sequence[str], visit: Visit, not_before: datetime | None
     ) -> bool:
         """Requests the build. Returns False if it would change nothing."""
         key = edited.key
         changes = dict[str, bytes | None]()
-        for language in chosen:
+        for language in languages:
             text = published_text(edited.texts[language])
             if edited.files.get(language) != text:
                 changes[text_path(key.kind, key.slug, language)] = text.encode()
         if not changes:
             return False
-        names = [name for language in chosen for name in drafts.picture_names(edited.texts[language])]
+        names = [name for language in languages for name in drafts.picture_names(edited.texts[language])]
         for name, content in drafts.contents_of(session, key.kind, names).items():
             changes[picture_path(key.kind, name)] = content
         builds.request(session, changes, person=visit.actor.name, now=visit.actor.now, not_before=not_before)
         return True
 
     async def _withdraw(self, visit: Visit, edited: EditedText) -> Response:
-        """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are called off."""
+        """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are cancelled."""
         key = edited.key
         file = edited.file
         if file is None or (key.is_english and not states.is_public(file)):
@@ -199,10 +200,10 @@ class Editor:
             sentence = "Too many pictures at once. Please try again in a moment."
             return await self._page(visit, edited, status=503, text=text, picture_problem=sentence)
         if row.width * row.height > _MOST_MEGAPIXELS * 1_000_000:
-            sentence = f"It has {row.width} × {row.height} pixels; at most {_MOST_MEGAPIXELS} million are taken."
+            sentence = f"It has {row.width} × {row.height} pixels; at most {_MOST_MEGAPIXELS} million are accepted."
             return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
-        taken = await asyncio.to_thread(self._desk.files.pictures, edited.key.kind)
-        add = partial(drafts.add_picture, kind=edited.key.kind, slug=edited.key.slug, row=row, taken=taken)
+        used_names = await asyncio.to_thread(self._desk.files.pictures, edited.key.kind)
+        add = partial(drafts.add_picture, kind=edited.key.kind, slug=edited.key.slug, row=row, used_names=used_names)
         name = await visit.context.store.write(add)
         if name is None:
             sentence = f"A text has at most {drafts.MOST_PICTURES} pictures."
@@ -211,7 +212,7 @@ class Editor:
         return await self._save(visit, edited, placed, then="", done="picture-placed" if place else "picture")
 
     async def _examined(self, visit: Visit, key: TextKey, upload: UploadedFile) -> DraftPicture:
-        """Returns the row of an uploaded picture, rewritten in a process of its own without anything but the picture."""
+        """Returns the row of an uploaded picture. A process of its own rewrites the picture without metadata."""
         context = visit.context
         if len(upload.content) > MAX_FILE_BYTES:
             raise FileRefused("file_too_large", too_large=True)
@@ -245,7 +246,7 @@ class Editor:
         sentences: Sequence[str] = (),
         **values: Any,
     ) -> Response:
-        """Shows the form with the text, or with `text` where it was not saved; with the mistakes of the whole publication."""
+        """Shows the form with the stored text, or with `text` if that was not saved, and the mistakes in all languages."""
         shown_text = edited.text if text is None else text
         mistakes = await self._mistakes_of_draft(edited, shown_text)
         page_values = {
@@ -273,16 +274,16 @@ class Editor:
         return response
 
     async def _mistakes_of_draft(self, edited: EditedText, shown_text: str) -> Sequence[Mistake]:
-        """Returns the mistakes in the draft of all languages, of which the shown one reads `shown_text`."""
+        """Returns the mistakes in the drafts of all languages, with `shown_text` in place of the shown one."""
         shown = {edited.key.language: shown_text}
         return [*await self._desk.mistakes(edited, **shown), *_unresolved_mistakes(shown)]
 
     def _form_values(self, edited: EditedText, shown_text: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
         """Returns the fields and the Markdown of the shown text, each with its mistakes."""
-        own = [mistake for mistake in mistakes if mistake.language == edited.key.language]
+        own_mistakes = [mistake for mistake in mistakes if mistake.language == edited.key.language]
         by_field: dict[str, list[str]] = {}
-        for mistake in own:
-            by_field.setdefault(mistake.field, []).append(mistake.problem)
+        for mistake in own_mistakes:
+            by_field.setdefault(mistake.field, []).append(mistake.sentence)
         parts = parse_leniently(shown_text)
         choices = {**self._desk.site.choices(), "file": [(name, name) for name in edited.sizes]}
         form = filled(edited.model, parts.fields, choices, by_field)
@@ -291,15 +292,17 @@ class Editor:
             "form": form,
             "markdown": parts.markdown,
             "first_line": parts.first_line,
-            "count": len(own),
-            "text_mistakes": [mistake for mistake in own if mistake.field not in field_names and "." not in mistake.field],
+            "count": len(own_mistakes),
+            "text_mistakes": [
+                mistake for mistake in own_mistakes if mistake.field not in field_names and "." not in mistake.field
+            ],
             "base": edited.current.digest if edited.current else "",
             "pictures": edited.sizes,
         }
 
 
 async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]:
-    """Returns where the publication stands, and what this person may do with it."""
+    """Returns the publication's state, and what this person may do with it."""
     key = edited.key
     now = visit.context.clock()
     settings = visit.context.settings
@@ -323,7 +326,7 @@ async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]
 
 
 def sent_text(key: TextKey, pairs: Pairs) -> str:
-    """Returns the file that a form of the editor stands for."""
+    """Returns the file, front matter and Markdown, that a posted form of the editor describes."""
     model = PUBLICATION_MODELS[key.kind][0 if key.is_english else 1]
     markdown = dict(pairs).get("text", "").replace("\r\n", "\n").replace("\r", "\n")
     fields = sent_fields(model, [pair for pair in pairs if pair[0].startswith(PREFIX)])
@@ -331,7 +334,7 @@ def sent_text(key: TextKey, pairs: Pairs) -> str:
 
 
 def hold_text(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
-    """Sets the text of a form aside whose writer's session has ended."""
+    """Sets aside the text of a form whose writer's session has ended. Returns False if it cannot be kept."""
     params = request.path_params
     key = text_key(params.get("kind", ""), params.get("slug", ""), params.get("language", ""))
     if key is None:
@@ -346,7 +349,7 @@ def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:
 
 
 def _tab(edited: EditedText, language: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
-    """Returns what the page says of one language: its name, where it stands, and how many mistakes it has."""
+    """Returns the tab of one language: its name, its state, and its number of mistakes."""
     return {
         "language": language,
         "name": LANGUAGES[language],
@@ -363,9 +366,9 @@ def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
 
 
 def _with_picture(text: str, name: str, alt: str, place: str) -> tuple[str, bool]:
-    """Returns the file with the picture in a paragraph of its own, and True if that stands at its place.
+    """Returns the file with the picture as a paragraph, and True if it was added at `place`.
 
-    The place is counted in characters of the Markdown. Without one the picture stands at the end.
+    `place` is an offset in the Markdown. Without a valid one the picture is added at the end.
     """
     try:
         markdown = parse(text).markdown
@@ -374,10 +377,10 @@ def _with_picture(text: str, name: str, alt: str, place: str) -> tuple[str, bool
     front_matter = text[: len(text) - len(markdown)]
     is_placed = place.isascii() and place.isdecimal() and len(place) < 8 and int(place) < len(markdown)
     line_end = markdown.find("\n", int(place)) if is_placed else -1
-    before = markdown[:line_end] if line_end >= 0 else markdown
-    after = markdown[line_end:] if line_end >= 0 else ""
+    beginning = markdown[:line_end] if line_end >= 0 else markdown
+    rest = markdown[line_end:] if line_end >= 0 else ""
     escaped_alt = alt.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-    paragraphs = (before.rstrip("\n"), f"![{escaped_alt}]({name})", after.strip("\n"))
+    paragraphs = (beginning.rstrip("\n"), f"![{escaped_alt}]({name})", rest.strip("\n"))
     return front_matter + "\n".join(f"{paragraph}\n" for paragraph in paragraphs if paragraph), is_placed
 
 

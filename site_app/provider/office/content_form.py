@@ -1,4 +1,4 @@
-"""The form of a publication's front matter. It follows from the pydantic model: a field there is a field here."""
+"""The form for a publication's front matter, generated from the pydantic model: each field of the model is a field of the form."""
 
 import types
 from collections.abc import Mapping, Sequence
@@ -14,9 +14,9 @@ from site_app.contracts.drafts import Choice
 from site_app.contracts.publication import Day
 
 PREFIX = "f."  # of the names of fields in the form
-_HIDDEN = frozenset(("draft",))  # which the buttons of the page set and take away
-_LONG = 100  # characters from which a text gets several lines
-_SPARE_ROWS = 2  # of a table
+_HIDDEN = frozenset(("draft",))  # set and removed by the buttons of the page
+_LONGEST_LINE = 100  # characters; a longer text gets several lines
+_SPARE_ROWS = 2  # empty rows below those of a table
 _LABELS = {"alt": "Alt text", "weeks": "Duration in weeks", "price": "Price band", "file": "File"}
 Pairs = Sequence[tuple[str, str]]
 
@@ -42,7 +42,7 @@ class FormField:
 
 @dataclass(frozen=True)
 class FilledField:
-    """A field with what stands in it: a text, the chosen names, or the filled parts of a group or of each row of a table."""
+    """A field with its value: a text, the chosen names, or the filled parts of a group or of each row of a table."""
 
     field: FormField
     name: str  # in the form
@@ -74,7 +74,7 @@ def filled(
 
 
 def sent_fields(model: type[BaseModel], pairs: Pairs) -> dict[str, Any]:
-    """Returns the fields as the file would have them, without empty ones. Checks nothing but their form."""
+    """Returns the posted fields in the form of front matter, without empty ones. The values are not validated."""
     values: dict[str, list[str]] = {}
     for name, value in pairs:
         values.setdefault(name, []).append(value)
@@ -111,7 +111,7 @@ def _field(name: str, annotation: Any, info: FieldInfo | None = None) -> FormFie
         return replace(field, kind="number")
     if annotation is _unwrapped(Day)[0]:
         return replace(field, kind="day")
-    return replace(field, kind="area" if (field.longest or 0) > _LONG else "line")
+    return replace(field, kind="area" if (field.longest or 0) > _LONGEST_LINE else "line")
 
 
 def _parts(model: type[BaseModel]) -> tuple[FormField, ...]:
@@ -120,13 +120,13 @@ def _parts(model: type[BaseModel]) -> tuple[FormField, ...]:
 
 
 def _unwrapped(annotation: Any) -> tuple[Any, list[Any], bool]:
-    """Returns the bare type, all metadata around it, and whether it may be left out."""
+    """Returns the bare type, all metadata around it, and True if it is optional."""
     metadata: list[Any] = []
     optional = False
     while True:
         if get_origin(annotation) is Annotated:
-            annotation, *further = get_args(annotation)
-            metadata += further
+            annotation, *more_metadata = get_args(annotation)
+            metadata += more_metadata
         elif get_origin(annotation) in (Union, types.UnionType):
             annotation = next(part for part in get_args(annotation) if part is not type(None))
             optional = True
@@ -179,7 +179,7 @@ def _filled(
             sentence for key, sentences in mistakes.items() if key.startswith(f"{place}.") for sentence in sentences
         )
         if choices:
-            # The chosen ones first, in the order of the file: so a browser sends them in that order.
+            # Chosen ones first, in the order of the file, because a browser sends them in the order of the page.
             labels = dict(choices)
             offered = [(text, labels.get(text, text)) for text in dict.fromkeys(texts)]
             offered += [choice for choice in choices if choice[0] not in texts]

@@ -19,8 +19,7 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
 from site_app.provider.office.content_editor import Editor, hold_text, sent_text
-from site_app.provider.office.page import redirected
-from site_app.provider.office.parsing import number
+from site_app.provider.office.page import number, redirected
 from site_app.provider.publishing import builds, drafts, states
 from site_app.provider.publishing.drafts import LARGEST_TEXT
 from site_app.provider.publishing.files import ContentFiles
@@ -110,7 +109,7 @@ class Listing:
             "longest_title": TITLE_LENGTH,
         }
         if query.get("done") in _UNDER_WAY and not page_values["is_active"]:
-            page_values["message"] = ""  # the page has loaded itself again, and says what became of it
+            page_values["message"] = ""  # the page has reloaded itself, and shows the outcome
         return visit.show("content.html", "Content", status=status, **(page_values | values))
 
     async def _begin(self, visit: Visit) -> Response:
@@ -119,9 +118,9 @@ class Listing:
         if kind not in PUBLICATION_MODELS or not title or len(title) > TITLE_LENGTH:
             problem = f"Give it a title of at most {TITLE_LENGTH} characters."
             return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
-        taken = list(await asyncio.to_thread(self._desk.files.texts, kind))
+        used_slugs = list(await asyncio.to_thread(self._desk.files.texts, kind))
         text = written({"title": title, "date": f"{visit.context.clock():%Y-%m-%d}"}, "")
-        begin = partial(drafts.begin, kind=kind, title=title, text=text, actor=visit.actor, taken=taken)
+        begin = partial(drafts.begin, kind=kind, title=title, text=text, actor=visit.actor, used_slugs=used_slugs)
         key = await visit.context.store.write(begin)
         if key is None:
             problem = "The title needs a letter or a digit of the Latin alphabet: the address of the page is made of it."
@@ -138,8 +137,8 @@ def _is_shown(build: Build) -> bool:
 def _matches(entry: states.PublicationState, query: Any) -> bool:
     words = query.get("words", "").casefold().split()
     text = f"{entry.title} {entry.slug}".casefold()
-    is_wanted = query.get("state", "") in ("", entry.state) and query.get("kind", "") in ("", entry.kind)
-    return is_wanted and all(word in text for word in words)
+    has_state_and_kind = query.get("state", "") in ("", entry.state) and query.get("kind", "") in ("", entry.kind)
+    return has_state_and_kind and all(word in text for word in words)
 
 
 class History:

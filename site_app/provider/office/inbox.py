@@ -12,8 +12,8 @@ from sqlmodel import Session, col, func, select
 from site_app.core.i18n import split
 from site_app.provider.leads.mails import facts_of_lead, language_title
 from site_app.provider.leads.queries import TABLES, Cursor, Entry, Filter, entries, in_queue
-from site_app.provider.office.parsing import moment
-from site_app.provider.outbox.mime import Fact
+from site_app.provider.office.page import moment
+from site_app.provider.outbox.mail import Fact
 from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
 
 PAGE_SIZE = 25

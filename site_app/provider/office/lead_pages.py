@@ -21,8 +21,7 @@ from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, 
 from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import Visit
 from site_app.provider.office.actions import LONGEST_NOTE, Changed
-from site_app.provider.office.page import redirected
-from site_app.provider.office.parsing import number
+from site_app.provider.office.page import number, redirected
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.audit_log import lines
 from site_app.provider.store.tables import (

@@ -14,13 +14,12 @@ from site_app.contracts.free_times import days_of
 from site_app.core.business import holidays_of
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED, calendar_warnings
-from site_app.provider.booking.entries import differences
+from site_app.provider.booking.caldav import differences
 from site_app.provider.booking.rules import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.office import actions, inbox, lead_pages
 from site_app.provider.office.access import Visit
-from site_app.provider.office.page import redirected
-from site_app.provider.office.parsing import moment, number
+from site_app.provider.office.page import moment, number, redirected
 from site_app.provider.store.tables import BusyTime, Hold, Meeting, MeetingStage
 
 _DAY = timedelta(days=1)

@@ -1,8 +1,8 @@
-"""Renders the pages of the office: their layout and navigation, and the messages after a change."""
+"""Renders the pages of the office: their layout and navigation, and the messages after a change; parses what people type there."""
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -38,7 +38,7 @@ SECTIONS = (  # of the navigation
 )
 _SECTIONS_OF_EDITORS = ("/content", "/people")
 _OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
-_LONGEST_WITHIN = 1000  # characters
+_LONGEST_PATH = 1000  # characters
 DONE_MESSAGES = {  # messages after a change, by the name of the change
     "handle": "Saved.",
     "note": "The note is saved.",
@@ -84,7 +84,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
 def rendered(
     context: ApiContext, request: Request, template: str, title: str, *, status: int = 200, retry_after: int = 0, **values: Any
 ) -> Response:
-    """Returns a page of the office, made of a template; without the navigation if `values` name no person."""
+    """Renders a template as a page of the office; without the navigation if `values` contain no person."""
     layout = {
         "title": title,
         "brand": context.settings.brand_name,
@@ -133,10 +133,32 @@ def redirected(path: str) -> Response:
 
 def path_in_office(address: str) -> str:
     """Returns the path if it is safe to append to /office; otherwise "", which is the inbox."""
-    return address if len(address) <= _LONGEST_WITHIN and _OFFICE_PATH.fullmatch(address) else ""
+    return address if len(address) <= _LONGEST_PATH and _OFFICE_PATH.fullmatch(address) else ""
 
 
 def sign_in_path(to: str) -> str:
     """Returns the path of the sign-in page that leads to the page `to` of the office afterwards."""
     to = path_in_office(to)
     return "/sign-in" + (f"?{urlencode({'to': to})}" if to else "")
+
+
+def number(text: str) -> int:
+    """Returns the number in a form field or query, or -1 if the text is no number."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+
+
+def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime | None:
+    """Parses a day and an optional time in the agency's time zone, or returns None. An end without a time is the end of that day."""
+    try:
+        typed = datetime.combine(date.fromisoformat(day), time.fromisoformat(hour or "00:00"), ZoneInfo(zone))
+        return (typed + timedelta(days=1) if is_end and not hour else typed).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def local_moment(text: str, zone: str) -> datetime | None:
+    """Parses a day and time as browsers send them, such as 2030-01-02T09:30, in the agency's time zone, or returns None."""
+    try:
+        return datetime.fromisoformat(text[:16]).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    except ValueError:
+        return None

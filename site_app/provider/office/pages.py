@@ -14,11 +14,10 @@ from starlette.routing import Route
 from site_app.contracts.drafts import ContentSite
 from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
-from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report, sign_in
-from site_app.provider.office.access import Visit, guarded, signed_in
+from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report
+from site_app.provider.office.access import Visit, guarded, own_sessions, request_link, signed_in, use_link
 from site_app.provider.office.content_pages import content_routes
-from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, redirected
-from site_app.provider.office.parsing import number
+from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, number, redirected
 from site_app.provider.office.translation_pages import translation_routes
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
@@ -40,8 +39,8 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
         STYLE_ROUTE,
         SCRIPT_ROUTE,
         EDITOR_SCRIPT_ROUTE,
-        Route("/office/sign-in", guarded(sign_in.ask), methods=both),
-        Route("/office/enter/{token}", guarded(sign_in.enter), methods=both),
+        Route("/office/sign-in", guarded(request_link), methods=both),
+        Route("/office/enter/{token}", guarded(use_link), methods=both),
         Route("/office", signed_in(lead_pages.inbox_page), methods=get),
         Route("/office/", signed_in(lead_pages.inbox_page), methods=get),
         Route("/office/leads.{format:str}", signed_in(lead_pages.export), methods=get),
@@ -57,7 +56,7 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
         Route("/office/mail", signed_in(_mail), methods=both),
         Route("/office/state", signed_in(Checkup().show), methods=get),
         Route("/office/log", signed_in(_log), methods=get),
-        Route("/office/people", signed_in(sign_in.sessions, readers_too=True), methods=both),
+        Route("/office/people", signed_in(own_sessions, readers_too=True), methods=both),
         *([*content_routes(settings, site), *translation_routes(settings, site)] if site else []),
     ]
 

@@ -18,7 +18,7 @@ from site_app.core.settings import Settings
 from site_app.core.settings.rules import EDITOR, OWNER
 from site_app.provider.http.tokens import hash_of
 from site_app.provider.leads.queries import row_of
-from site_app.provider.outbox.mime import Fields, MailLink, MailText
+from site_app.provider.outbox.mail import Fields, MailLink, MailText
 from site_app.provider.outbox.rows import SIGN_IN, TEST_MAIL, Template, mail_row
 from site_app.provider.store import advisory_lock, insert_rows
 from site_app.provider.store.audit_log import record
@@ -26,7 +26,7 @@ from site_app.provider.store.tables import NewOutbox, Note, OfficeSession, Outbo
 
 LINK_LASTS = timedelta(minutes=10)
 FLOODED_LINK_LASTS = timedelta(hours=2)  # so that at most one link an hour is mailed
-IDLE, IN_ALL = timedelta(hours=12), timedelta(days=30)
+LONGEST_IDLE, LONGEST_SESSION = timedelta(hours=12), timedelta(days=30)
 _SEEN_EVERY = timedelta(minutes=5)  # so that not every request writes `seen_at`
 _MOST_HELD = 20  # held notes of one person
 _LONGEST_TOKEN = 64
@@ -137,7 +137,7 @@ def session_of(session: Session, cookie: str) -> OfficeSession | None:
 
 
 def has_run_out(row: OfficeSession, now: datetime) -> bool:
-    return now - row.seen_at > IDLE or now - row.created_at > IN_ALL
+    return now - row.seen_at > LONGEST_IDLE or now - row.created_at > LONGEST_SESSION
 
 
 def is_long_unseen(row: OfficeSession, now: datetime) -> bool:
@@ -152,7 +152,7 @@ def note_seen(session: Session, token_hash: str, now: datetime) -> None:
 def sessions(session: Session, *, now: datetime, address: str = "") -> Sequence[OfficeSession]:
     """Returns unexpired sessions of all or of one person, last used first."""
     statement = select(OfficeSession).where(
-        col(OfficeSession.seen_at) >= now - IDLE, col(OfficeSession.created_at) >= now - IN_ALL
+        col(OfficeSession.seen_at) >= now - LONGEST_IDLE, col(OfficeSession.created_at) >= now - LONGEST_SESSION
     )
     return session.exec(
         (statement.where(OfficeSession.person == address) if address else statement).order_by(col(OfficeSession.seen_at).desc())

@@ -21,8 +21,7 @@ from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, signed_in
-from site_app.provider.office.page import redirected
-from site_app.provider.office.parsing import number
+from site_app.provider.office.page import number, redirected
 from site_app.provider.publishing import states, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
 from site_app.provider.publishing.translations import (
@@ -73,7 +72,7 @@ class SentWording:
 
 @dataclass(frozen=True)
 class ShownText:
-    """A text in the form: what stands in its fields, what is wrong with it, and what somebody else wrote meanwhile."""
+    """A text in the form: the values of its fields, its mistakes, and what somebody else saved meanwhile."""
 
     text: TranslatedText
     forms: tuple[str, ...]
@@ -290,7 +289,7 @@ def sent_wordings(pairs: Pairs) -> list[SentWording]:
 
 
 def _in_one_line(wording: SentWording, source: CatalogText) -> SentWording:
-    """Takes out what a text area adds to a text that has one line in English, and spaces around it that the English has not."""
+    """Removes line breaks if the English has one line, and spaces around the text if the English has none."""
     has_lines = any("\n" in english for english in source.english)
     has_margin = any(english != english.strip() for english in source.english)
     forms = wording.forms if has_lines else tuple(re.sub(r"[ \t]*\n[ \t]*", " ", form.strip("\n")) for form in wording.forms)
@@ -299,13 +298,13 @@ def _in_one_line(wording: SentWording, source: CatalogText) -> SentWording:
 
 
 def _mistakes(source: CatalogText, forms: Sequence[str], form_count: int) -> list[str]:
-    """Returns why these forms cannot be published; none at all takes the translation back."""
+    """Returns why these forms cannot be published. Without any form, the translation is taken back, which is no mistake."""
     if not any(forms):
         return []
     if len(forms) != (form_count if len(source.english) > 1 else 1) or not all(forms):
         return ["Each of its forms is needed."]
     if max(map(len, forms)) > LONGEST_FORM:
-        return [f"It is too long: at most {LONGEST_FORM} characters are taken."]
+        return [f"It is too long: at most {LONGEST_FORM} characters are accepted."]
     return mistakes_of(source.english, forms)
 
 
@@ -325,13 +324,13 @@ def _group_of(source: CatalogText) -> str:
 
 
 def _typed(form: Mapping[str, str]) -> str:
-    """Returns the translations of a form that were changed in it, to be copied where they cannot be kept."""
+    """Returns the translations that were changed in a form, to be shown for copying if they cannot be stored."""
     touched = [wording for wording in sent_wordings([*form.items()]) if not wording.is_untouched]
     return "\n\n".join("\n".join(wording.forms) for wording in touched)
 
 
 def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
-    """Sets translations aside whose writer's session has ended."""
+    """Sets aside translations whose writer's session has ended. Returns False if there are none, or one is too long."""
     language = request.path_params.get("language", "")
     touched = [wording for wording in sent_wordings(pairs) if not wording.is_untouched]
     if language not in LANGUAGES or any(len(form) > LONGEST_FORM for wording in touched for form in wording.forms):

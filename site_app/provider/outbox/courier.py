@@ -15,15 +15,15 @@ from site_app.core.metrics import count_delivery
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import WEBHOOK as FIRST_WEBHOOK
 from site_app.provider.outbox import rows as outbox
+from site_app.provider.outbox.mail import NotDelivered, sender_for
 from site_app.provider.outbox.notices import target_senders
 from site_app.provider.outbox.rows import LEASE, SPREAD, lane_of, wait_after
-from site_app.provider.outbox.senders import NotDelivered, sender_for
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox, OutboxKind
 
 Deliver = Callable[[Outbox], Awaitable[None]]
 
-_MAILS_AT_ONCE = 8  # concurrent mails, so that a stalled one does not hold up the others; a target is told one thing at a time
+_MAILS_AT_ONCE = 8  # concurrent mails, so that a stalled one does not hold up the others; a target gets one notice at a time
 _LOOK_AGAIN_SECONDS = 5.0  # another process may have added a row without waking this one
 # Between rounds. Composing a mail blocks the event loop for 3.5 ms (measured). With this pause a burst of leads sends
 # 32 mails a second, and the rest of the time is left for visitors' requests.
@@ -38,11 +38,11 @@ def courier_for(
     store: Store,
     compose: Callable[[Outbox, Settings], bytes],
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-    further: Mapping[str, Deliver] | None = None,
+    other_transports: Mapping[str, Deliver] | None = None,
 ) -> "Courier":
     """Returns the courier of this process.
 
-    `compose` renders a row's mail, and `further` delivers rows of other kinds; both are passed in because they belong to other packages.
+    `compose` renders a row's mail, and `other_transports` deliver rows of other kinds; both are passed in because they belong to other packages.
     """
     sender = sender_for(settings)
     senders_of_targets = target_senders(settings, clock)
@@ -57,7 +57,7 @@ def courier_for(
             raise NotDelivered("NoTarget")
         await target_sender.send(row)
 
-    transports = {OutboxKind.MAIL: send, OutboxKind.WEBHOOK: notify, OutboxKind.NOTICE: notify, **(further or {})}
+    transports = {OutboxKind.MAIL: send, OutboxKind.WEBHOOK: notify, OutboxKind.NOTICE: notify, **(other_transports or {})}
     return Courier(store, transports, give_up=settings.mail_give_up, clock=clock)
 
 

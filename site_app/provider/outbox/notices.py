@@ -1,7 +1,7 @@
-"""Events that targets are told of: their rows in the outbox, how each target is told, and how that went.
+"""Events that are sent to webhooks and chats, the targets: their rows in the outbox, their delivery, and the state of each target.
 
-Webhooks are signed as specified by standardwebhooks.com. Chats show words of visitors as they are: no markup, no mentions. What is
-posted goes over https, without redirects, and never to an address in a private network.
+Webhooks are signed as specified by standardwebhooks.com. Chats show words of visitors as plain text: no markup, no mentions.
+Requests go over https, without redirects, and never to an address in a private network.
 """
 
 import asyncio
@@ -23,9 +23,8 @@ from sqlmodel import Session, col, func, select
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import DISCORD, SLACK, TEAMS, TELEGRAM, Target, signing_key
 from site_app.core.settings.targets import WEBHOOK as WEBHOOK_SERVICE
-from site_app.provider.outbox.mime import Fields, header_line
+from site_app.provider.outbox.mail import Fields, NotDelivered, header_line
 from site_app.provider.outbox.public_addresses import Address, PublicTransport, Resolve
-from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import NewOutbox, Outbox, OutboxKind, OutboxStatus
 
 _TIMEOUTS = httpx.Timeout(5.0, connect=2.0)
@@ -210,7 +209,7 @@ def office_url(reference: str, settings: Settings) -> str:
 
 
 def target_senders(settings: Settings, clock: Callable[[], datetime], **network: Any) -> dict[str, Webhook | Chat]:
-    """Returns by name how each target is told. `network` is passed on to the receivers."""
+    """Returns the sender of each target by the target's name. `network` is passed on to the receivers."""
     return {
         target.name: Webhook(target.url, target.key, clock=clock, **network)
         if target.service == WEBHOOK_SERVICE
@@ -220,7 +219,7 @@ def target_senders(settings: Settings, clock: Callable[[], datetime], **network:
 
 
 def target_states(session: Session, settings: Settings) -> list[TargetState]:
-    """Returns how each target of the settings was last told."""
+    """Returns the last delivery to each target of the settings."""
     return [_state(session, target) for target in settings.targets]
 
 

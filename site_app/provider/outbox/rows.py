@@ -12,8 +12,8 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.settings import Settings
+from site_app.provider.outbox.mail import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.mailboxes import mailbox_of
-from site_app.provider.outbox.mime import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.notices import TEST_NOTICE
 from site_app.provider.store.tables import Meeting, NewLead, NewOutbox, Outbox, OutboxKind, OutboxStatus
 

@@ -1,4 +1,4 @@
-"""The builder: takes the builds that are due, one at a time among all processes, and makes what they change public.
+"""The builder: runs the builds that are due, one at a time across all processes, and makes their changes public.
 
 With SITE_PUBLISH=build the pages are built in a process with limits and without secrets, and take the place of the old ones when they
 are whole. With SITE_PUBLISH=git the changed files are committed and pushed. A build that fails changes nothing and says why.
@@ -34,8 +34,7 @@ from site_app.core.settings import Settings
 from site_app.plugins.static_first import NOT_BUILT
 from site_app.provider.publishing import builds, git
 from site_app.provider.publishing.files import next_publication_day
-from site_app.provider.publishing.installing import make_public, remove_old, write_draft
-from site_app.provider.publishing.workspace import Workspace, bytes_to_copy, open_workspace
+from site_app.provider.publishing.folders import Workspace, bytes_to_copy, make_public, open_workspace, remove_old, write_draft
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Build
 
@@ -43,9 +42,9 @@ BUILD = (sys.executable, "-m", "site_app.cli.build")
 _LIMITED = (sys.executable, "-m", "site_app.provider.publishing.limited")
 LONGEST_SECONDS = 600.0
 _REGISTRY = "https://registry.npmjs.org/"
-_LOOK_AGAIN = 2.0  # seconds; another process may have added a build without waking this one
-_LOOK_AT_PROCESS = 0.1
-_RENEW_EVERY = builds.LEASE.total_seconds() / 3
+_POLL_SECONDS = 2.0  # another process may have added a build without waking this one
+_PROCESS_POLL_SECONDS = 0.1
+_RENEW_EVERY_SECONDS = builds.LEASE.total_seconds() / 3
 _PHASE = re.compile(r"\s*\d+ s  (.+)")
 _NO_ROOM = ("No space left on device", "ENOSPC", "Disk quota exceeded")
 _MEGABYTE = 1_000_000
@@ -94,7 +93,7 @@ class Builder:
             self._woken.clear()
             if not await self.run_next():
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(_LOOK_AGAIN):
+                    async with asyncio.timeout(_POLL_SECONDS):
                         await self._woken.wait()
 
     async def prepare(self) -> None:
@@ -125,7 +124,7 @@ class Builder:
             await self._finish(build, f"The build was cut off {_MOST_ATTEMPTS} times, and is given up: publish again.")
             return True
         try:
-            problem = await self._outcome(build)
+            problem = await self._run_leased(build)
         except _BuildLost:
             log.warning("publishing.lost", reference=str(build.id))
             return True
@@ -135,11 +134,11 @@ class Builder:
         await self._finish(build, problem)
         return True
 
-    async def _outcome(self, build: Build) -> str:
-        """Runs the build, and returns the sentence of its problem, or an empty text."""
+    async def _run_leased(self, build: Build) -> str:
+        """Runs the build while renewing its lease. Returns the sentence of its problem, or "". Raises _BuildLost if the lease is lost."""
         self._phase = ""
         lease = asyncio.create_task(self._keep_lease(build))
-        work = asyncio.create_task(self._work(build))
+        work = asyncio.create_task(self._publish(build))
         try:
             await asyncio.wait((lease, work), return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
@@ -163,15 +162,15 @@ class Builder:
             text = f"{error.strerror or type(error).__name__}"
             log.error("publishing.failed", error=type(error).__name__)
             return _DISK_FULL if any(words in text for words in _NO_ROOM) else f"The files could not be written: {text}."
-        except Exception as error:  # a bug must not have this build run for ever, and all others wait
+        except Exception as error:  # a bug must not make this build run again and again while all others wait
             log.error("publishing.failed", error=type(error).__name__)
             return "The pages could not be built: the operator finds why in the log."
         return ""
 
-    async def _work(self, build: Build) -> None:
+    async def _publish(self, build: Build) -> None:
         changes = await self._store.read(lambda session: builds.changes_of(session, build))
         if self._settings.publish == "git":
-            await self._note(build, "The texts are committed")
+            await self._note_phase(build, "The texts are committed")
             await git.push(self._settings, changes, person=build.requested_by)
         else:
             await self._build(build, changes)
@@ -179,7 +178,7 @@ class Builder:
     async def _build(self, build: Build, changes: Mapping[str, bytes | None]) -> None:
         settings = self._settings
         name = f"{build.id}-{build.attempts}"
-        await self._note(build, "The texts are put together")
+        await self._note_phase(build, "The texts are put together")
         publishing_folder(settings.var).mkdir(mode=0o700, parents=True, exist_ok=True)
         self._check_disk(await asyncio.to_thread(bytes_to_copy, settings.var, self._checkout))
         code = await asyncio.to_thread(code_digest, settings, self._checkout)
@@ -187,7 +186,7 @@ class Builder:
         try:
             await asyncio.to_thread(workspace.stage, settings.content_folder, changes)
             await self._make_pages(build, workspace)
-            await self._note(build, "The pages take their place")
+            await self._note_phase(build, "The pages take their place")
             earlier = pages_to_serve(settings.var, code, self._checkout / BUILT)
             folder = await asyncio.to_thread(write_draft, workspace.built, name, settings.var, earlier=earlier)
         except asyncio.CancelledError:
@@ -210,7 +209,7 @@ class Builder:
         """Runs the build's process in the workspace. Raises BuildFailed with a sentence if it does not make whole pages."""
         settings = self._settings
         environment = build_environment(settings) | {"SITE_CONTENT": str(workspace.content.absolute())}
-        if workspace.has_packages:  # nothing is installed, so which registry there is need not be found out
+        if workspace.has_packages:  # nothing is installed, so the build need not look for the configured registry
             environment.setdefault("NPM_CONFIG_REGISTRY", _REGISTRY)
         process = await asyncio.create_subprocess_exec(
             *(*_LIMITED, *self._command), cwd=workspace.folder, env=environment, stdin=PIPE, stdout=PIPE, stderr=STDOUT, start_new_session=True
@@ -222,7 +221,7 @@ class Builder:
                 # `wait` would also wait for children that still have its output.
                 while process.returncode is None:
                     self._check_disk()
-                    await asyncio.sleep(_LOOK_AT_PROCESS)
+                    await asyncio.sleep(_PROCESS_POLL_SECONDS)
         except TimeoutError:
             raise BuildFailed(f"The build took longer than {LONGEST_SECONDS / 60:.0f} minutes and was stopped.") from None
         finally:
@@ -232,21 +231,21 @@ class Builder:
             await reading
         if process.returncode or not made_of(workspace.built).code:
             _keep_log(settings, workspace.log)
-            raise BuildFailed(_sentence("".join(output), workspace.log, process.returncode or 0))
+            raise BuildFailed(_failure_sentence("".join(output), workspace.log, process.returncode or 0))
 
     async def _read_phases(self, build: Build, process: Process, output: list[str]) -> None:
-        """Collects the output, and notes each phase that it tells."""
+        """Collects the output, and stores each phase that it names."""
         assert process.stdout is not None
         async for line in process.stdout:
             text = line.decode("utf-8", "replace")
             output.append(text)
             if match := _PHASE.match(text):
-                await self._note(build, match[1])
+                await self._note_phase(build, match[1])
 
     async def _keep_lease(self, build: Build) -> None:
         """Renews the lease until it is lost."""
         while True:
-            await asyncio.sleep(_RENEW_EVERY)
+            await asyncio.sleep(_RENEW_EVERY_SECONDS)
             with suppress(StoreUnavailable):
                 if not await self._renewed(build):
                     return
@@ -256,8 +255,8 @@ class Builder:
         phase = self._phase
         return await self._store.write(lambda session: builds.renew(session, build, now=now, phase=phase))
 
-    async def _note(self, build: Build, phase: str) -> None:
-        """Notes what the build does now, for the office."""
+    async def _note_phase(self, build: Build, phase: str) -> None:
+        """Stores the phase of the build, which the office shows."""
         self._phase = phase
         with suppress(StoreUnavailable):
             await self._renewed(build)
@@ -271,7 +270,7 @@ class Builder:
             except StoreUnavailable as error:
                 # Without this note the build would run again when its lease expires, to the same end.
                 log.error("publishing.not_noted", error=type(error).__name__)
-                await asyncio.sleep(_LOOK_AGAIN)
+                await asyncio.sleep(_POLL_SECONDS)
         log.info("publishing.ended", reference=str(build.id), status="failed" if problem else "done")
         if not problem:
             await self._plan_next_day()
@@ -286,7 +285,7 @@ class Builder:
             await self._store.write(lambda session: builds.request_once(session, now=now, not_before=moment))
 
 
-def _sentence(output: str, reflex_log: str, returncode: int) -> str:
+def _failure_sentence(output: str, reflex_log: str, returncode: int) -> str:
     """Returns why the build failed, for the person who wrote the text."""
     if NOT_BUILT in output:
         problem = output.rpartition(NOT_BUILT)[2].strip()
@@ -299,7 +298,7 @@ def _sentence(output: str, reflex_log: str, returncode: int) -> str:
 
 
 def _is_disk_full(failure: BaseException) -> bool:
-    """Returns True for failures after which the room of the unfinished pages is needed by others."""
+    """Returns True if the disk is full, so that the unfinished pages must make room."""
     return str(failure) == _DISK_FULL or (isinstance(failure, OSError) and failure.errno in (errno.ENOSPC, errno.EDQUOT))
 
 

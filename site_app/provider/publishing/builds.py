@@ -12,8 +12,8 @@ from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import Build, BuildFile, BuildState
 
 LEASE = timedelta(seconds=30)  # renewed while a build runs: an expired lease belongs to a dead process
-KEPT = timedelta(days=90)  # for which the row of a build that ended is kept
-THE_SITE = "the site"  # who requests what nobody asked for: after a new release, and when the day of a text has come
+KEEP_ENDED = timedelta(days=90)  # for which the row of an ended build is kept
+THE_SITE = "the site"  # requester of builds that no person requested: after a new release, and on the day of a text
 _LOCK = "publishing"
 _LONGEST_PATHS = 500  # characters in the audit log
 
@@ -26,10 +26,10 @@ def request(
     now: datetime,
     not_before: datetime | None = None,
 ) -> Build:
-    """Adds a build that writes these files, or removes those without content, and makes the pages anew; at once, or not before a moment.
+    """Requests a build that writes these files, removes those without content, and builds the pages; at once, or not before `not_before`.
 
-    The paths are those of `text_path` and `picture_path`; others raise WrongPath. Without changes the pages are made of what is there.
-    A build that still waits and whose files are all written again by this one is superseded: it would be public for seconds only.
+    Paths other than those of `text_path`, `picture_path` and `translations_path` raise WrongPath. Without changes the pages are built from
+    the present files. A waiting build is superseded if this one writes all of its files: its pages would be public for seconds only.
     """
     paths = [checked_path(path) for path in changes]
     if not_before is None or not_before <= now:
@@ -67,12 +67,12 @@ def scheduled(session: Session, *, now: datetime) -> Sequence[Build]:
 
 
 def running(session: Session) -> Build | None:
-    """Returns the build that is under way."""
+    """Returns the build that is running, or None."""
     return session.exec(select(Build).where(col(Build.state) == BuildState.RUNNING)).first()
 
 
 def cancel(session: Session, build_id: int, *, person: str, now: datetime) -> bool:
-    """Calls off a build that has not begun. Returns False if there is none such."""
+    """Cancels a build that has not begun. Returns False if no waiting build has this number."""
     build = session.exec(select(Build).where(Build.id == build_id, Build.state == BuildState.WAITING).with_for_update()).first()
     if build is None:
         return False
@@ -126,7 +126,7 @@ def lease(session: Session, *, now: datetime) -> Build | None:
 
 
 def renew(session: Session, build: Build, *, now: datetime, phase: str) -> bool:
-    """Keeps the build leased, and notes what it does. Returns False if another process has it by now."""
+    """Renews the lease and stores the phase. Returns False if another process has taken the build."""
     changed = session.connection().execute(update(Build).where(_is_held(build)).values(claimed_until=now + LEASE, phase=phase))
     return changed.rowcount == 1
 
@@ -137,7 +137,7 @@ def release(session: Session, build: Build, *, now: datetime) -> None:
 
 
 def finish(session: Session, build: Build, *, now: datetime, problem: str = "") -> bool:
-    """Notes the end of a build, with the sentence of its problem if it failed. Returns False if another process has it by now."""
+    """Notes the end of a build, with the sentence of its problem if it failed. Returns False if another process has taken the build."""
     ended = {
         "state": BuildState.FAILED if problem else BuildState.DONE,
         "problem": problem,
@@ -150,7 +150,7 @@ def finish(session: Session, build: Build, *, now: datetime, problem: str = "") 
     session.connection().execute(delete(BuildFile).where(col(BuildFile.build_id) == build.id))
     old = and_(
         col(Build.state).in_((BuildState.DONE, BuildState.FAILED, BuildState.SUPERSEDED, BuildState.CANCELLED)),
-        col(Build.finished_at) < now - KEPT,
+        col(Build.finished_at) < now - KEEP_ENDED,
     )
     session.connection().execute(delete(Build).where(old))
     action = "publishing failed" if problem else "published"

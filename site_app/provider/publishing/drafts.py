@@ -67,7 +67,7 @@ class TextKey(NamedTuple):
 
 
 def text_key(kind: str, slug: str, language: str) -> TextKey | None:
-    """Returns the key of a text that the site could have, or None."""
+    """Returns the key of a text, or None if the kind or language is unknown or the slug is invalid."""
     is_text = kind in PUBLICATION_MODELS and is_slug(slug) and language in BY_ID
     return TextKey(kind, slug, language) if is_text else None
 
@@ -134,9 +134,9 @@ def ordered_text(key: TextKey, text: str) -> str:
 
 @dataclass(frozen=True)
 class CurrentText:
-    """The text that an editor begins from. `revision` is None for a file that no state has, because it was written elsewhere.
+    """The text that an editor begins from: the draft, or the file. `revision` is None for a file that was written outside the office.
 
-    `shadowed` is then the draft that the office had.
+    `shadowed` is then the older draft of the office.
     """
 
     text: str
@@ -205,7 +205,7 @@ def listed(session: Session) -> Sequence[ListedDraft]:
 
 
 def with_state(session: Session, digests: Mapping[TextKey, str]) -> set[TextKey]:
-    """Returns those of these texts that have a state with this digest which was not set aside."""
+    """Returns the keys whose text has a state with the given digest that was not set aside."""
     columns = (Revision.kind, Revision.slug, Revision.language, Revision.digest)
     same = select(*columns).where(col(Revision.digest).in_([*digests.values()]), ~col(Revision.aside))
     return {key for *parts, digest in session.exec(same) if digests.get(key := TextKey(*parts)) == digest}
@@ -246,9 +246,9 @@ class Saved:
 
 @dataclass(frozen=True)
 class Collided:
-    """Nothing became the draft: two people changed the same lines or fields.
+    """The draft is unchanged, because two people changed the same lines or fields. The person's text was set aside.
 
-    The person's text was set aside; `text` is both in one, to be put right; `fields` holds what the other one wrote in the same fields.
+    `text` holds both versions, to be resolved; `fields` holds what the other person wrote in the same fields.
     """
 
     text: str
@@ -257,7 +257,7 @@ class Collided:
 
 
 def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, file: str | None) -> Saved | Collided | None:
-    """Saves a text as its draft. Returns None if it says what the draft says already.
+    """Saves a text as its draft. Returns None if the draft says the same already.
 
     `base` is the digest of the state that the person began from, and `file` what is published. If somebody else has saved meanwhile,
     both changes are merged.
@@ -281,7 +281,7 @@ def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, 
 
 
 def take_over(session: Session, key: TextKey, file: str, now: datetime) -> None:
-    """Makes sure that a file is among the states of its text, before the file is removed."""
+    """Stores a file as a state of its text unless it is one already. Called before the file is removed."""
     advisory_lock(session, key.reference)
     _with_file(session, key, file, now)
 
@@ -296,14 +296,14 @@ def hold(session: Session, key: TextKey, text: str, person: str, now: datetime) 
     return True
 
 
-def begin(session: Session, kind: str, title: str, text: str, actor: Actor, *, taken: Sequence[str]) -> TextKey | None:
+def begin(session: Session, kind: str, title: str, text: str, actor: Actor, *, used_slugs: Sequence[str]) -> TextKey | None:
     """Adds the draft of a new publication under a slug made of its title. Returns None for a title without a letter or digit.
 
-    `taken` are the slugs of files. A slug that is taken gets a number.
+    `used_slugs` are those of files. A slug that is in use gets a number.
     """
     advisory_lock(session, f"new {kind}")
     stem = slug_of(title)
-    used = {*taken, *session.exec(select(Revision.slug).where(Revision.kind == kind).distinct())}
+    used = {*used_slugs, *session.exec(select(Revision.slug).where(Revision.kind == kind).distinct())}
     for slug in (stem, *(f"{stem}-{number}" for number in range(2, _MOST_NUMBERS))):
         if is_slug(slug) and slug not in used:
             key = TextKey(kind, slug)
@@ -319,22 +319,22 @@ def discard(session: Session, kind: str, slug: str, actor: Actor) -> None:
     record(session, actor.name, "discard draft", f"{kind}/{slug}/{ENGLISH.id}", now=actor.now)
 
 
-def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, taken: Sequence[str]) -> str | None:
-    """Stores a picture under its name, or with a number if that is taken. Returns the name, or None if there are too many.
+def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, used_names: Sequence[str]) -> str | None:
+    """Stores a picture under its name, or with a number if that name is in use. Returns the name, or None if there are too many.
 
-    The same picture again keeps the name that it has. `taken` are the names of the published pictures of the kind.
+    The same picture again keeps the name that it has. `used_names` are those of the published pictures of the kind.
     """
     advisory_lock(session, f"pictures {kind}")
-    own = select(DraftPicture).where(DraftPicture.kind == kind, DraftPicture.slug == slug)
-    same = session.exec(own.where(DraftPicture.sha256 == row.sha256)).first()
+    own_pictures = select(DraftPicture).where(DraftPicture.kind == kind, DraftPicture.slug == slug)
+    same = session.exec(own_pictures.where(DraftPicture.sha256 == row.sha256)).first()
     if same:
         return same.name
-    if session.exec(select(func.count()).select_from(own.subquery())).one() >= MOST_PICTURES:
+    if session.exec(select(func.count()).select_from(own_pictures.subquery())).one() >= MOST_PICTURES:
         return None
     stem, _, ending = row.name.rpartition(".")
     for name in _numbered(stem, ending):
         fields = row.model_dump() | {"kind": kind, "slug": slug, "name": name}
-        if name not in taken and insert_if_new(session, DraftPicture, fields):
+        if name not in used_names and insert_if_new(session, DraftPicture, fields):
             record(session, row.person, "add picture", f"{kind}/{slug}/{ENGLISH.id}", after=name, now=row.added_at)
             return name
     return None
@@ -343,12 +343,12 @@ def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, ta
 def picture_file_name(name: str, kind: str, slug: str) -> str:
     """Returns a name for an uploaded picture: that of its file, in plain letters, behind the slug, since all texts share a folder."""
     stem = slug_of(name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0])
-    whole = slug if not stem else stem if stem.startswith(slug) else f"{slug}-{stem}"
-    return f"{whole[:_LONGEST_PICTURE_STEM].rstrip('-')}.{kind}"
+    name_stem = slug if not stem else stem if stem.startswith(slug) else f"{slug}-{stem}"
+    return f"{name_stem[:_LONGEST_PICTURE_STEM].rstrip('-')}.{kind}"
 
 
 def contents_of(session: Session, kind: str, names: Sequence[str]) -> Mapping[str, bytes]:
-    """Returns the content of those of these pictures that were uploaded in the office."""
+    """Returns the content of each of these pictures that was uploaded in the office."""
     columns = tuple_(col(DraftPicture.kind), col(DraftPicture.name))
     rows = session.exec(select(DraftPicture).where(columns.in_([(kind, name) for name in names])))
     return {row.name: row.content for row in rows}

@@ -22,11 +22,11 @@ _DRAFT = re.compile(r"^draft:[ \t]*[\"']?(true|yes|on|1)\b", re.MULTILINE | re.I
 
 
 class WrongPath(ValueError):
-    """A path that is no text, no picture and no catalog of the site."""
+    """The path is not that of a text, a picture or a catalog of the site."""
 
 
 def text_path(kind: str, slug: str, language: str = ENGLISH.id) -> str:
-    """Returns the path of a text, below SITE_CONTENT. Raises WrongPath for what is no kind, slug or language of the site."""
+    """Returns the path of a text, below SITE_CONTENT. Raises WrongPath for an unknown kind or language, and for an invalid slug."""
     if kind not in FOLDERS or not is_slug(slug) or language not in BY_ID:
         raise WrongPath(f"{kind}, {slug}, {language}")
     return f"{FOLDERS[kind]}/{slug}{'' if language == ENGLISH.id else f'.{language}'}.md"
@@ -83,7 +83,7 @@ class ContentFiles:
         return {slug: tuple(locale.id for locale in LOCALES if locale.id in languages[slug]) for slug in sorted(languages)}
 
     def text(self, kind: str, slug: str, language: str = ENGLISH.id) -> str | None:
-        """Returns a text with its front matter, or None if there is none. Signs that are no UTF-8 are replaced."""
+        """Returns a text with its front matter, or None if there is none. Bytes that are not valid UTF-8 are replaced."""
         content = self.read(text_path(kind, slug, language))
         return None if content is None else content.decode("utf-8-sig", errors="replace")
 

@@ -1,7 +1,7 @@
 """Publishing by git: the changed files become a commit with the editor's name on a branch of SITE_PUBLISH_REMOTE.
 
-A bare repository in SITE_VAR holds what was fetched. Nothing of the remote is ever checked out, and neither hooks nor the configuration of
-this machine's git take part.
+A bare repository in SITE_VAR holds the fetched commits. Nothing is ever checked out, and neither hooks nor this machine's git
+configuration are used.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ async def _push_once(git: "_Git", branch: str, changes: Mapping[str, bytes | Non
 
 
 async def _fetch(git: "_Git", branch: str) -> str:
-    """Returns the commit that the branch has now, or an empty text for a branch that there is not yet."""
+    """Fetches the branch and returns its newest commit, or "" if the branch does not exist yet."""
     try:
         await git("fetch", "--quiet", "--no-tags", "--depth=1", _REMOTE, f"+refs/heads/{branch}:{_REF}")
     except NotPushed as failure:
@@ -74,7 +74,7 @@ async def _fetch(git: "_Git", branch: str) -> str:
 
 
 async def _entry(git: "_Git", path: str, content: bytes | None) -> str:
-    """Returns the line of the index for a file, whose content is stored."""
+    """Stores the content of a file, and returns the file's line for the index."""
     if content is None:
         return f"{_NO_MODE} {_NO_OBJECT}\t{_FOLDER}/{path}\n"
     return f"{_FILE_MODE} {await git('hash-object', '-w', '--stdin', text=content)}\t{_FOLDER}/{path}\n"
@@ -123,7 +123,7 @@ class _Git:
         }
 
     async def __call__(self, *arguments: str, text: bytes = b"", place: Path | None = None) -> str:
-        """Returns what the command prints. Raises NotPushed with its last words if it fails, and kills it if it takes too long."""
+        """Returns the command's output. Raises NotPushed with the last lines of its errors if it fails, and kills it if it takes too long."""
         try:
             process = await asyncio.create_subprocess_exec(
                 "git", *arguments, cwd=place or self._repository, env=self._environment,

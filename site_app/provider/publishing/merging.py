@@ -52,13 +52,13 @@ def merge_fields(base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mappi
         our_value = ours.get(name)
         their_value = theirs.get(name)
         if our_value == base_value:
-            chosen = their_value
+            merged_value = their_value
         else:
-            chosen = our_value
+            merged_value = our_value
             if their_value not in (base_value, our_value):
                 collisions[name] = their_value
-        if chosen is not None:
-            fields[name] = chosen
+        if merged_value is not None:
+            fields[name] = merged_value
     return MergedFields(fields, collisions)
 
 

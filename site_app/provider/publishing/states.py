@@ -81,7 +81,7 @@ def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:
 
 
 def listed_states(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationState]:
-    """Returns the states of all publications: those that somebody works on first, then by their date, newest first."""
+    """Returns the states of all publications: unpublished and changed ones first, then by date, newest first."""
     newest = {row.key: row for row in drafts.listed(session)}
     differing = {key: file.digest for key, file in files.items() if key in newest and newest[key].digest != file.digest}
     from_office = drafts.with_state(session, differing) if differing else set()

@@ -183,7 +183,7 @@ def set_aside(session: Session, language: str, slug: str, wording: Wording, acto
 
 
 def drop_aside(session: Session, language: str, slugs: Sequence[str], person: str) -> None:
-    """Forgets what was set aside of these texts, when their writer has seen it and sent the form again."""
+    """Deletes the wordings of these texts that were set aside for this person, who has seen them and sent the form again."""
     own = (col(Revision.slug).in_(slugs), col(Revision.person) == person, col(Revision.aside))
     session.connection().execute(delete(Revision).where(col(Revision.kind) == _KIND, col(Revision.language) == language, *own))
 
@@ -191,7 +191,7 @@ def drop_aside(session: Session, language: str, slugs: Sequence[str], person: st
 def publish(session: Session, language: str, published: bytes | None, actor: Actor) -> bool:
     """Requests a build with all wordings of a language that differ from the site's. Returns False if there are none.
 
-    All of them, since they are one file: a part of them would take back what another build is about to publish.
+    They share one file, so all are published: a part of them would take back what another build is about to publish.
     """
     changes: dict[Key, OfficeTranslation | None] = {
         text.source.key: None if text.current == text.shipped else OfficeTranslation(text.source.english, text.current.forms)
@@ -220,7 +220,7 @@ def _newest_states(session: Session, language: str, slug: str = "") -> dict[str,
 
 
 def _with_states(session: Session, language: str, states: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Returns those of these names and digests that a state has."""
+    """Returns the pairs of slug and digest that belong to a stored state."""
     if not states:
         return set()
     rows: Any = session.connection().execute(

@@ -28,7 +28,7 @@ class NotCopied(Exception):
 
 
 def last_backup(var: Path) -> Path:
-    """Returns the empty file in SITE_VAR that each whole backup touches: its time is that of the last one."""
+    """Returns the empty file in SITE_VAR that each complete backup touches: its modification time is that of the last backup."""
     return var / "last_backup"
 
 

@@ -451,10 +451,10 @@ class AffiliateEntry(Row, table=True):
 
 
 class Build(Row, table=True):
-    """A request to make changed texts and pictures public, and what became of it.
+    """A request to make changed texts and pictures public, and its outcome.
 
-    `paths` are the changed files, below SITE_CONTENT. `phase` says what a running build does, `problem` why it failed, in a sentence.
-    `attempts` grows each time that a process takes the build: a process that was given up notices by it that another has the build.
+    `paths` are the changed files, below SITE_CONTENT. `phase` is the step of a running build, `problem` a sentence that says why it failed.
+    `attempts` grows each time a process takes the build, so a process whose lease has expired notices that another one has taken it.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -472,7 +472,7 @@ class Build(Row, table=True):
 
 
 class BuildFile(Row, table=True):
-    """A file that a build changes: its path below SITE_CONTENT and its new content, or none if it is removed. Deleted with the build's end."""
+    """A file that a build changes: its path below SITE_CONTENT and its new content, or none if it is removed. Deleted when the build ends."""
 
     build_id: int = Field(foreign_key="build.id", ondelete="CASCADE", primary_key=True)
     path: str = Field(primary_key=True)

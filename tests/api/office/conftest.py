@@ -89,7 +89,7 @@ def builds_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def api(settings: Settings) -> Starlette:
-    return make_api(settings, further=office_routes(settings, DraftPages()))
+    return make_api(settings, extra_routes=office_routes(settings, DraftPages()))
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def whole_api() -> Starlette:
     """Return the API with the office, with the settings of its environment."""
     settings = load(environment())
     configure(settings)
-    return make_api(settings, further=office_routes(settings))
+    return make_api(settings, extra_routes=office_routes(settings))
 
 
 def office(extent: Extent) -> Measured:

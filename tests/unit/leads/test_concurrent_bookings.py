@@ -87,7 +87,7 @@ async def test_a_networks_limits_hold_for_simultaneous_requests(processes: list[
     slots = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5) for hour in ("0900", "1300", "1500")]
     common: Any = {"settings": SETTINGS, "now": NOW, "network": "one"}
 
-    holds = await together(processes, *[partial(hold_slot, identity=slot, **common) for slot in slots])
+    holds = await together(processes, *[partial(hold_slot, slot_id=slot, **common) for slot in slots])
     bookings = [partial(book_meeting, request=request(slot), context=submission_context(network="one")) for slot in slots]
     booked = await together(processes, *bookings)
 

@@ -8,7 +8,7 @@ import pytest
 
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import Occasion, meeting_rows, to_visitor
-from site_app.provider.outbox.mime import Calendar
+from site_app.provider.outbox.mail import Calendar
 from tests.support.records import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 
 

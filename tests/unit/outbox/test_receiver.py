@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 
 from site_app.provider.outbox import notices
+from site_app.provider.outbox.mail import NotDelivered
 from site_app.provider.outbox.notices import Receiver
-from site_app.provider.outbox.senders import NotDelivered
 
 pytestmark = pytest.mark.anyio
 

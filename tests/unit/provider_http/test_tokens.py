@@ -9,7 +9,7 @@ import pytest
 from site_app.contracts.kinds.message import Message
 from site_app.core.settings import BrokenSetting, Settings, load
 from site_app.provider.http.tokens import Tokens, load_secret
-from site_app.provider.leads.spam import spam_signals
+from site_app.provider.leads.quarantine import spam_signals
 from tests.support.builders import message
 
 NOON = datetime(2030, 1, 2, 12, tzinfo=UTC)

@@ -81,7 +81,7 @@ def test_all_mistakes_of_a_text_are_told_at_once_with_their_lines(pages: DraftPa
 
     mistakes = pages.mistakes(_draft(english, THAI.replace("ข้อความ", "# ก\n\n[x](/nowhere)")), ())
 
-    problems = [(mistake.language, mistake.line, mistake.problem) for mistake in mistakes]
+    problems = [(mistake.language, mistake.line, mistake.sentence) for mistake in mistakes]
     for language, line, words in (
         ("en", 20, "[^2]"),
         ("en", 12, "level 1"),
@@ -119,7 +119,7 @@ def test_a_page_published_since_the_start_may_be_linked(pages: DraftPages) -> No
 def test_a_lead_picture_must_be_wide(pages: DraftPages) -> None:
     [mistake, *_] = pages.mistakes(_draft(sizes={"wall.png": (300, 200)}), ())
 
-    assert (mistake.field, "480" in mistake.problem) == ("picture", True)
+    assert (mistake.field, "480" in mistake.sentence) == ("picture", True)
 
 
 def test_a_preview_stands_in_the_frame_of_the_site(pages: DraftPages) -> None:

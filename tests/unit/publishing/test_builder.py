@@ -18,7 +18,7 @@ from sqlmodel import select
 
 from site_app.core.published_pages import CLIENT, EARLIER, page_tags, pages_folder, published, publishing_folder
 from site_app.provider.publishing import builder as builder_module
-from site_app.provider.publishing import builds, installing, workspace
+from site_app.provider.publishing import builds, folders
 from site_app.provider.store.audit_log import lines
 from site_app.provider.store.tables import Build, BuildState
 from tests.unit.publishing.conftest import Make, Publisher
@@ -226,9 +226,9 @@ async def test_a_full_disk_changes_nothing(publisher: Publisher, monkeypatch: py
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patch:
-        patch.setattr(installing.os, "fsync" if place == "make_public" else "rename", no_room)
+        patch.setattr(folders.os, "fsync" if place == "make_public" else "rename", no_room)
         if place == "write_draft":
-            patch.setattr(installing.shutil, "move", no_room)
+            patch.setattr(folders.shutil, "move", no_room)
         await publisher.request({"articles/a.md": b"new"})
         await publisher.builder.run_next()
 
@@ -285,7 +285,7 @@ async def test_a_workspace_for_which_the_disk_has_no_room_is_removed(
         (folder / "half").write_text("half of a file")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(workspace.shutil, "copytree", fills_up)
+    monkeypatch.setattr(folders.shutil, "copytree", fills_up)
     await publisher.request({"articles/a.md": b"new"})
 
     await publisher.builder.run_next()

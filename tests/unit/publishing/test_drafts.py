@@ -116,11 +116,11 @@ def test_a_mark_as_a_draft_is_no_change() -> None:
 
 
 def test_a_new_publication_gets_a_free_slug(session: Session) -> None:
-    slugs = [drafts.begin(session, "article", "Estimates!", TEXT, ADA, taken=["estimates"]) for _ in range(2)]
+    slugs = [drafts.begin(session, "article", "Estimates!", TEXT, ADA, used_slugs=["estimates"]) for _ in range(2)]
 
     assert [key and key.slug for key in slugs] == ["estimates-2", "estimates-3"]
-    assert drafts.begin(session, "article", "งาน", TEXT, ADA, taken=[]) is None
-    assert drafts.begin(session, "article", "Page", TEXT, ADA, taken=[]) == TextKey("article", "page-2")
+    assert drafts.begin(session, "article", "งาน", TEXT, ADA, used_slugs=[]) is None
+    assert drafts.begin(session, "article", "Page", TEXT, ADA, used_slugs=[]) == TextKey("article", "page-2")
 
 
 def test_a_text_of_an_ended_session_is_set_aside_up_to_a_limit(session: Session) -> None:
@@ -158,7 +158,7 @@ def test_names_of_pictures_are_safe(name: str, stored: str) -> None:
 
 def test_a_second_picture_of_the_same_name_gets_a_new_name(session: Session) -> None:
     names = [
-        drafts.add_picture(session, "article", "estimates", _picture("a.png", content), taken=["a-2.png"])
+        drafts.add_picture(session, "article", "estimates", _picture("a.png", content), used_names=["a-2.png"])
         for content in (b"1", b"2", b"1")
     ]
 
@@ -168,7 +168,7 @@ def test_a_second_picture_of_the_same_name_gets_a_new_name(session: Session) -> 
 
 def test_a_publication_has_few_pictures(session: Session) -> None:
     names = [
-        drafts.add_picture(session, "article", "estimates", _picture(f"{number}.png", b"%d" % number), taken=[])
+        drafts.add_picture(session, "article", "estimates", _picture(f"{number}.png", b"%d" % number), used_names=[])
         for number in range(41)
     ]
 
@@ -190,7 +190,7 @@ def test_a_comparison_ignores_how_fields_are_written() -> None:
 
 def test_discarding_removes_everything(session: Session, save: Callable) -> None:
     save(TEXT)
-    drafts.add_picture(session, "article", "estimates", _picture("a.png"), taken=[])
+    drafts.add_picture(session, "article", "estimates", _picture("a.png"), used_names=[])
 
     drafts.discard(session, "article", "estimates", ADA)
 

@@ -70,7 +70,7 @@ async def test_the_offices_own_host_serves_nothing_else(ask: Callable) -> None:
 async def test_a_page_on_its_own_host_gets_all_that_it_loads(tmp_path: Path) -> None:
     with migrated_database(tmp_path) as database:
         settings = replace(APART, var=tmp_path, database_url=database)
-        app = make_api(settings, further=office_routes(settings))
+        app = make_api(settings, extra_routes=office_routes(settings))
         async with opened(app, settings):
             site = Site(backend=api, api=app, pages=ServedPages.of(tmp_path, settings), settings=settings)
             async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://office.localhost") as client:
