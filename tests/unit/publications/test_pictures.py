@@ -75,7 +75,7 @@ def test_a_picture_without_alt_text_is_refused(draw_picture: DrawPicture) -> Non
 
 
 def test_too_many_pixels_are_refused(draw_picture: DrawPicture) -> None:
-    with pytest.raises(BrokenPicture, match="5000 × 4100 pixels; at most 20 million"):
+    with pytest.raises(BrokenPicture, match="5000 × 4100 pixels; the most is 20 million"):
         sized(draw_picture(size=(5000, 4100)))
 
 
