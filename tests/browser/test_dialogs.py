@@ -19,6 +19,21 @@ COVERED = """form => {
 CLOSE_TOP = "document.querySelector('dialog[open] [command=close]').getBoundingClientRect().top"
 SETTLED = "document.querySelector('dialog[open]').getAnimations().length === 0"
 
+# Releases a pointer over the button that closes a dialog again and again while React takes over the page, and tells whether React did so
+# because of it. React marks each element that it has taken over.
+_RELEASED_EARLY = """window.releases = [];
+const isTakenOver = element => Object.keys(element).some(name => name.startsWith('__react'));
+const release = () => {
+  const button = document.querySelector('#quote-dialog [command=close]');
+  if (!button || !window.__reactRouterContext) return setTimeout(release);
+  if (isTakenOver(button)) return;
+  button.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
+  window.releases.push(isTakenOver(button) ? 'React took over' : 'React went on');
+  if (window.releases.length === 2) button.click();
+  setTimeout(release);
+};
+release();"""
+
 _AWAY = ("Failed to load resource", "ERR_FAILED", "interaction did not load")
 _NO_COMMANDS = """delete HTMLButtonElement.prototype.commandForElement;
 addEventListener('command', event => event.preventDefault(), true);"""
@@ -164,6 +179,20 @@ def test_twenty_rapid_changes_end_in_the_last_state(visit: Visit) -> None:
     page.keyboard.press("Escape")
     until(page, "history.state.dialog ?? ''", "")
     assert page.evaluate(OPEN) == ""
+
+
+def test_closing_a_dialog_does_not_wait_until_react_has_taken_over_the_page(visit: Visit) -> None:
+    page = visit("/", wait=False)
+    page.add_init_script(_RELEASED_EARLY)
+    page.reload()
+
+    page.locator("main [commandfor=quote-dialog]").first.click()
+
+    until(page, "window.__hydrated === true")
+    assert set(page.evaluate("window.releases")) == {"React went on"}
+    assert page.evaluate(OPEN) == ""
+    _open(page)
+    expect(page.locator("#quote-dialog form").first).to_be_visible()
 
 
 @pytest.mark.parametrize("with_react", [True, False], ids=["React", "plain script"])

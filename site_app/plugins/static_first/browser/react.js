@@ -1,6 +1,8 @@
 // Starts React Router as its inline scripts would, but from a file, so that the policy can forbid inline scripts.
 import { ROOT } from "$/static_first/built";
 
+const NATIVE = "[commandfor], [popovertarget], summary"; // controls that the browser handles by itself
+
 /** Imports the page's modules and starts React for this route. The last URL is that of React Router's entry. */
 export const load = async (route, moduleUrls) => {
   keepStorageSafe();
@@ -26,7 +28,26 @@ export const load = async (route, moduleUrls) => {
   const { routes } = window.__reactRouterManifest;
   routes[route] ??= knownRoute(route, moduleUrls.at(-2));
   window.__reactRouterRouteModules = { root: await import(/* @vite-ignore */ ROOT), [route]: loaded.at(-1) };
-  await import(/* @vite-ignore */ moduleUrls.at(-1));
+  const stopIgnoring = ignoreNativePresses();
+  await import(/* @vite-ignore */ moduleUrls.at(-1)).finally(stopIgnoring);
+};
+
+// Keeps presses on NATIVE controls from React until it has taken over the page: at a press it would take over all of it at once, and the
+// page could not answer meanwhile. React adds its listeners to the document while its entry runs. Returns a function that ends the watch
+// for such listeners.
+const ignoreNativePresses = () => {
+  const { addEventListener } = document;
+  document.addEventListener = (type, listener, options) => {
+    const ignoring = (event) => {
+      if (window.hydratedAt || !event.target.closest?.(NATIVE)) {
+        listener(event);
+      }
+    };
+    addEventListener.call(document, type, ignoring, options);
+  };
+  return () => {
+    document.addEventListener = addEventListener;
+  };
 };
 
 // Returns what the manifest says of a page, for one that it lacks: the manifest is newer than a page that stays open while it is withdrawn.
