@@ -14,6 +14,7 @@ from site_app.plugins.static_first.patch import replace
 
 _STORE = "kept_pages"  # a file of HTML for each digest
 _LIST = "kept_pages.json"  # the digest of each page of this build
+_UNCHANGED = "unchanged_pages.json"  # the modules of the pages that are kept, for the bundler: see browser/keep_routes.mjs
 _CONFIG = "react-router.config.js"
 _PAGES = Path("app/routes")
 _ALL = '"prerender": true'
@@ -32,9 +33,10 @@ def choose_pages(web: Path) -> None:
     """
     keys = _keys(web)
     config = web / _CONFIG
-    paths = [path for path, key in keys.items() if path == _HOME or not (web / _STORE / key).is_file()]
-    config.write_text(_with_paths(config.read_text(), paths))
+    kept = {path for path, key in keys.items() if path != _HOME and (web / _STORE / key).is_file()}
+    config.write_text(_with_paths(config.read_text(), (path for path in keys if path not in kept)))
     (web / _LIST).write_text(json.dumps(keys))
+    (web / _UNCHANGED).write_text(json.dumps([module.name for module in _modules(web) if page_address(module.name) in kept]))
 
 
 def complete_pages(web: Path, static: Path) -> None:
@@ -69,8 +71,11 @@ def _keys(web: Path) -> dict[str, str]:
     configs = [file for file in web.glob("*.js") if file.name != _CONFIG]  # the .json files beside them are about this build
     shared = sorted(files + configs)
     base = digest(*(text for file in [*shared, web / _LOCK] for text in (str(file.relative_to(web)), file.read_text())))
-    modules = sorted(module for module in (web / _PAGES).iterdir() if module.name != _NOT_A_PAGE)
-    return {page_address(module.name): digest(base, module.name, module.read_text()) for module in modules}
+    return {page_address(module.name): digest(base, module.name, module.read_text()) for module in _modules(web)}
+
+
+def _modules(web: Path) -> list[Path]:
+    return sorted(module for module in (web / _PAGES).iterdir() if module.name != _NOT_A_PAGE)
 
 
 def page_address(module: str) -> str:

@@ -123,20 +123,21 @@ def read_needs(folder: Path | None = None) -> dict[str, PageNeeds]:
     return {path: PageNeeds(**page) for path, page in json.loads(file.read_text()).items()}
 
 
-def _tree(component: BaseComponent, visited: set[int] | None = None) -> Iterator[BaseComponent]:
+def _tree(root: BaseComponent) -> Iterator[BaseComponent]:
     """Yields the component and everything in it: children, components in props, and the content of memos."""
-    visited = set() if visited is None else visited
-    if id(component) in visited:
-        return
-    visited.add(id(component))
-    yield component
-    inner = [*component.children]
-    if isinstance(component, Component):
-        inner += component._get_components_in_props()
-    if isinstance(component, MemoComponent) and component._memo_definition:
-        inner.append(component._memo_definition.component)
-    for part in inner:
-        yield from _tree(part, visited)
+    visited, to_visit = set[int](), [root]
+    while to_visit:
+        component = to_visit.pop()
+        if id(component) in visited:
+            continue
+        visited.add(id(component))
+        yield component
+        inner = [*component.children]
+        if isinstance(component, Component):
+            inner += component._get_components_in_props()
+        if isinstance(component, MemoComponent) and component._memo_definition:
+            inner.append(component._memo_definition.component)
+        to_visit += reversed(inner)
 
 
 def _states(component: BaseComponent) -> set[str]:

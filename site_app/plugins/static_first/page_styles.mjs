@@ -1,6 +1,6 @@
 // Extracts from the stylesheet the rules that each page needs, with Lightning CSS, which comes with Tailwind. What is closed at first, such as
 // dialogs, and what is pointed at or pressed have their rules apart: a page that fits the network's first ten packets is there a round trip earlier.
-// stdin: { root, sheet, pages: { path: { classes, tags, shownClasses, shownTags, language, keptNames } } }; stdout: { path: { first, closed } }
+// stdin: { root, sheet, pages: { key: { classes, tags, shownClasses, shownTags, language, keptNames } } }; stdout: { key: { first, closed } }
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -187,5 +187,5 @@ const LICENCE = /^\/\*!.*?\*\//; // Tailwind's, which the whole sheet keeps
 const wholeStyle = Buffer.from(readFileSync(sheet, "utf8").replace(MIXING, "$1").replace(LICENCE, ""));
 const allClasses = classesIn(wholeStyle);
 const shortNames = shortNamesFor(wholeStyle.toString());
-const styles = Object.entries(pages).map(([path, page]) => [path, shortened(split(styleFor(page), page), page)]);
+const styles = Object.entries(pages).map(([key, page]) => [key, shortened(split(styleFor(page), page), page)]);
 process.stdout.write(JSON.stringify(Object.fromEntries(styles)));

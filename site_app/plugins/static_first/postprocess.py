@@ -202,10 +202,10 @@ def page_styles(
     """
     used = {page: used_by(parsed.page("", page.read_text())) | {"keptNames": names} for page, names in pages.items()}
     keys = keys_of_styles(sheet.read_bytes(), used, [Path(__file__).with_name(_STYLES)])
-    if missing := {str(page): used[page] for page, key in keys.items() if style_cache.get(key) is None}:
-        styles = json.loads(run_node(_STYLES, sheet=str(sheet.resolve()), pages=missing))
-        for page, style in styles.items():
-            style_cache.put(keys[Path(page)], style)
+    # Pages of one kind use the same, so their rules are selected once.
+    if missing := {key: used[page] for page, key in keys.items() if style_cache.get(key) is None}:
+        for key, style in json.loads(run_node(_STYLES, sheet=str(sheet.resolve()), pages=missing)).items():
+            style_cache.put(key, style)
     return {page: PageStyle(**style_cache.get(key)) for page, key in keys.items()}
 
 

@@ -63,6 +63,14 @@ def test_a_changed_page_is_written(web: Path) -> None:
     assert build(web) == {"/", "/company/about-us"}
 
 
+def test_the_bundler_is_told_which_pages_are_not_written(web: Path) -> None:
+    (web / "app/routes" / ABOUT).write_text("other words")
+
+    build(web)
+
+    assert json.loads((web / "unchanged_pages.json").read_text()) == [THAI]
+
+
 @pytest.mark.parametrize(
     "shared",
     [

@@ -195,6 +195,24 @@ def test_a_font_that_nothing_names_is_left_out(tmp_path: Path) -> None:
     assert "Unused.woff2" not in style.first
 
 
+def test_the_style_of_pages_that_use_the_same_is_selected_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet, pages = tmp_path / "sheet.css", [tmp_path / f"{number}.html" for number in range(3)]
+    sheet.write_text(".a{top:1px}")
+    for page in pages:
+        page.write_text(f'<html><body><p class="a">{page.name}</p></body></html>')
+    selected = list[str]()
+
+    def note(program: str, **job: Any) -> str:
+        selected.extend(job["pages"])
+        return run_node(program, **job)
+
+    monkeypatch.setattr(postprocess, "run_node", note)
+    styles = page_styles(sheet, dict.fromkeys(pages), ParsedPages(tmp_path), BuildCache(tmp_path / "styles.json"))
+
+    assert {page: style.first for page, style in styles.items()} == dict.fromkeys(pages, ".a{top:1px}")
+    assert len(selected) == 1
+
+
 def test_the_style_of_a_page_that_has_not_changed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sheet, page, other_page = (tmp_path / name for name in ("sheet.css", "page.html", "other.html"))
     sheet.write_text(".a{top:1px}.b{top:2px}")

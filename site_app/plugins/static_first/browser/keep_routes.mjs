@@ -1,13 +1,17 @@
-// A Vite plugin: keeps what React Router makes of each page's module, twice per build with Babel. A page that has not changed since an
-// earlier build is taken from there.
+// Vite plugins: spare the bundler work on pages that have not changed since an earlier build. A site has a module for every page; React
+// Router compiles each one five times, and two of its plugins compare each with the names of all.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-const FOLDER = "kept_routes";
-const PLUGIN = "react-router:route-exports";
-const PAGES = join("app", "routes");
-const TOOLS = ["node_modules/.package-lock.json", "react-router.config.js"]; // with other versions or options all is made anew
+const FOLDER = "kept_routes"; // what React Router's slow plugin made of each page's module
+const UNCHANGED = "unchanged_pages.json"; // the modules of pages whose HTML is kept: see kept_pages.py
+const SLOW_PLUGIN = "react-router:route-exports"; // uses Babel
+const SPLITTING_PLUGIN = "react-router:route-chunks-index"; // looks for exports that only loaders have
+const APP = "app";
+const PAGES = join(APP, "routes");
+const LOCK = "node_modules/.package-lock.json"; // with other versions all is made anew
+const EMPTY_PAGE = { code: "export default () => null;", map: null };
 
 const digest = (...parts) => createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
@@ -18,6 +22,9 @@ const readText = (file) => {
     return undefined;
   }
 };
+
+const moduleOf = (id) => relative(process.cwd(), id);
+const isPage = (id) => moduleOf(id).startsWith(PAGES);
 
 // Removes at the end of a build what it did not use. Vite loads its configuration several times in one process.
 const usedNames = () => {
@@ -31,21 +38,17 @@ const usedNames = () => {
   return globalThis.usedRoutes;
 };
 
-/**
- * Returns React Router's plugins, the slow one of which keeps its results.
- * @param {any[]} plugins
- */
-export const keepRoutes = (plugins) => {
-  const plugin = plugins.find(({ name }) => name === PLUGIN);
-  if (typeof plugin?.transform !== "function") {
-    throw new Error(`${PLUGIN} is gone`);
-  }
+// Keeps the results of the slow plugin, which does nothing outside of the app's folder.
+const keepResults = (plugin) => {
   mkdirSync(FOLDER, { recursive: true });
   const used = usedNames();
-  const tools = digest(...TOOLS.map((file) => readText(file) ?? ""));
+  const tools = digest(readText(LOCK) ?? "");
   const { transform } = plugin;
   plugin.transform = async function (code, id, options) {
-    const module = relative(process.cwd(), id);
+    const module = moduleOf(id);
+    if (!module.startsWith(APP) || code === EMPTY_PAGE.code) {
+      return null;
+    }
     if (!module.startsWith(PAGES)) {
       return transform.call(this, code, id, options);
     }
@@ -65,5 +68,48 @@ export const keepRoutes = (plugins) => {
     renameSync(unfinishedFile, file);
     return { code: result.code, map: null };
   };
-  return plugins;
+};
+
+// Reflex's pages have no loaders, and other modules are no routes.
+const onlyRoot = (plugin) => {
+  const { transform } = plugin;
+  plugin.transform = function (code, id, options) {
+    return moduleOf(id).startsWith(APP) && !isPage(id) ? transform.call(this, code, id, options) : null;
+  };
+};
+
+// Replaces in the code that writes pages as HTML those that are not written. Their module's text does not matter there.
+const leaveOutUnchanged = () => {
+  const unchanged = new Set(JSON.parse(readText(UNCHANGED) ?? "[]").map((name) => join(PAGES, name)));
+  return {
+    name: "unchanged-pages",
+    apply: "build",
+    enforce: "pre",
+    load(id) {
+      return this.environment.name === "ssr" && unchanged.has(moduleOf(id)) ? EMPTY_PAGE : null;
+    },
+  };
+};
+
+// React Router also compiles each page with a development server, to learn the names of its exports. Every page has the same.
+const exportsOnly = () => ({
+  name: "exports-of-pages",
+  apply: "serve",
+  enforce: "pre",
+  transform: (code, id) => (isPage(id) && code.match(/^export .*/gm)?.join() === "export default Component;" ? EMPTY_PAGE : null),
+});
+
+/**
+ * Returns React Router's plugins, sparing them work, and further ones.
+ * @param {any[]} plugins
+ */
+export const keepRoutes = (plugins) => {
+  for (const [name, spare] of Object.entries({ [SLOW_PLUGIN]: keepResults, [SPLITTING_PLUGIN]: onlyRoot })) {
+    const plugin = plugins.find((plugin) => plugin.name === name);
+    if (typeof plugin?.transform !== "function") {
+      throw new Error(`${name} is gone`);
+    }
+    spare(plugin);
+  }
+  return [...plugins, leaveOutUnchanged(), exportsOnly()];
 };
