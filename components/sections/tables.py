@@ -143,7 +143,10 @@ def sum_table(words: Example) -> rx.Component:
     )
     return section(
         headline(words.heading, lead=words.lead, class_name="split-side"),
-        rx.el.div(table, rx.el.p(words.note, class_name="mt-5 text-sm text-ink-soft")),
+        rx.el.div(
+            rx.el.div(table, class_name="sideways", tab_index=0, role="group", aria_label=words.heading),
+            rx.el.p(words.note, class_name="mt-5 text-sm text-ink-soft"),
+        ),
         layout="split",
         ground="bg-tint",
     )
