@@ -19,7 +19,7 @@ from components.art.pictures import BrokenPicture, SizedPicture, measured_by
 from site_app.content.faq import faq_categories
 from site_app.content.people import people
 from site_app.content.publications import KINDS, Kind, Publication, PublicationMistake, Text
-from site_app.content.publications.files import field_mistakes, read_publication
+from site_app.content.publications.files import field_mistakes, read_publication, text_of, with_english
 from site_app.content.publications.prose import Prose, checked, render
 from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
 from site_app.contracts.publication import ArticleFacts, ArticleWords, BrokenFrontMatter, FrontMatter, is_picture_name, parse
@@ -200,14 +200,7 @@ def _publication_without_mistakes(kind: Kind, draft: DraftFiles, locale: Locale)
     if locale is not ENGLISH and locale.id in draft.texts:
         parts = _parts(draft.texts[locale.id])
         words = _text(kind, draft, locale, parts, _valid_fields(kind.words, parts.fields))
-        english = texts[ENGLISH.id]
-        texts[locale.id] = replace(
-            words,
-            tags=words.tags or english.tags,
-            client=words.client or english.client,
-            team=words.team or english.team,
-            results=words.results or english.results,
-        )
+        texts[locale.id] = with_english(words, texts[ENGLISH.id])
     if facts.picture:  # each language has its words for it, or none yet
         texts = {language: replace(text, alt=text.alt or "…") for language, text in texts.items()}
     return Publication(kind, draft.slug, facts, texts)
@@ -244,19 +237,8 @@ def _valid_fields(model: type[Any], fields: Mapping[str, Any]) -> Any:
 
 
 def _text(kind: Kind, draft: DraftFiles, locale: Locale, parts: FrontMatter, front: ArticleFacts | ArticleWords) -> Text:
-    return Text(
-        locale=locale,
-        file=_draft_file(kind.folder, draft.slug, locale),
-        title=front.title,
-        summary=front.summary,
-        tags=front.tags,
-        alt=front.picture.alt if front.picture else "",
-        markdown=parts.markdown,
-        first_line=parts.first_line,
-        client=getattr(front, "client", None) or "",
-        team=getattr(front, "team", ()),
-        results=getattr(front, "results", ()),
-    )
+    file = _draft_file(kind.folder, draft.slug, locale)
+    return text_of(locale, file, front, markdown=parts.markdown, first_line=parts.first_line)
 
 
 def _without_picture(facts: ArticleFacts) -> ArticleFacts:

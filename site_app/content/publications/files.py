@@ -191,7 +191,7 @@ def read_publication(kind: Kind, slug: str) -> Publication:
     facts = page.front
     assert isinstance(facts, ArticleFacts)
     _check_names(page, facts)
-    english = _text(page, ENGLISH, facts)
+    english = page.text(ENGLISH)
     texts = {ENGLISH.id: english}
     for locale in LOCALES:
         translation = kind.folder / f"{slug}.{locale.id}.md"
@@ -200,25 +200,33 @@ def read_publication(kind: Kind, slug: str) -> Publication:
     return Publication(kind, slug, facts, texts)
 
 
-def _text(page: "_Page", locale: Locale, facts: ArticleFacts) -> Text:
-    case = facts if isinstance(facts, CaseFacts) else None
+def text_of(locale: Locale, file: Path, front: ArticleFacts | ArticleWords, *, markdown: str, first_line: int) -> Text:
+    """Returns the text that a file's checked front matter and its Markdown make."""
     return Text(
         locale=locale,
-        file=page.file,
-        title=facts.title,
-        summary=facts.summary,
-        tags=facts.tags,
-        alt=facts.picture.alt if facts.picture else "",
-        markdown=page.markdown,
-        first_line=page.first_line,
-        client=case.client if case else "",
-        team=case.team if case else (),
-        results=case.results if case else (),
+        file=file,
+        title=front.title,
+        summary=front.summary,
+        tags=front.tags,
+        alt=front.picture.alt if front.picture else "",
+        markdown=markdown,
+        first_line=first_line,
+        client=getattr(front, "client", None) or "",
+        team=getattr(front, "team", ()),
+        results=getattr(front, "results", ()),
     )
 
 
+def with_english(translation: Text, english: Text) -> Text:
+    """Returns the translation with what it leaves out, such as the client's name, taken from the English text."""
+    left_out = {
+        name: getattr(english, name) for name in ("tags", "client", "team", "results") if not getattr(translation, name)
+    }
+    return replace(translation, **left_out)
+
+
 def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
-    """Returns the text of a translation; what it leaves out, such as the client's name, is taken from the English one."""
+    """Returns the text of a translation, checked against the English one."""
     words = page.front
     assert isinstance(words, ArticleWords)
     if english.alt and not words.picture:
@@ -234,22 +242,9 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
         raise page.mistake(
             "summary", f"it has {len(words.summary)} characters; {SHORTEST_SUMMARY} to {SUMMARY_LENGTH} are wanted"
         )
-    case = words if isinstance(words, CaseWords) else None
-    _check_figures(page, case.results if case else ())
-    return replace(
-        english,
-        locale=locale,
-        file=page.file,
-        title=words.title,
-        summary=words.summary,
-        tags=words.tags or english.tags,
-        alt=words.picture.alt if words.picture else "",
-        markdown=page.markdown,
-        first_line=page.first_line,
-        client=(case and case.client) or english.client,
-        team=(case and case.team) or english.team,
-        results=(case and case.results) or english.results,
-    )
+    if isinstance(words, CaseWords):
+        _check_figures(page, words.results)
+    return with_english(page.text(locale), english)
 
 
 def _check_names(page: "_Page", facts: ArticleFacts) -> None:
@@ -287,6 +282,10 @@ class _Page:
     lines: Mapping[str, int]
     markdown: str
     first_line: int
+
+    def text(self, locale: Locale) -> Text:
+        assert isinstance(self.front, ArticleFacts | ArticleWords)
+        return text_of(locale, self.file, self.front, markdown=self.markdown, first_line=self.first_line)
 
     def mistake(self, field: str, reason: str) -> PublicationMistake:
         return mistake_in(self.file, self.lines.get(field, 1), reason, field)
