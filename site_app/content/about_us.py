@@ -69,7 +69,7 @@ def _team() -> Section[PersonCard]:
     return Section(
         t("Who does the work"),
         t(
-            "{shown} of our {count} people. You talk to the people who do the work, and they check one another’s work.",
+            "Here are {shown} of our {count} people. You talk to the people who do the work, and they check one another’s work.",
             shown=len(people()),
             count=business.TEAM,
         ),
@@ -151,7 +151,7 @@ def trust() -> Section[Point]:
                 "insurance",
                 t("We are insured"),
                 t(
-                    "Professional indemnity insurance covers our work for up to {amount}. Your contract names the sum we are liable for; if it names none, that is one year’s fees. The legal notice names the insurer; you’ll get the certificate with the contract.",
+                    "Professional indemnity insurance covers our work for up to {amount}. What we are liable for is set separately: your contract names the sum; if it names none, it is the fees of the year before the event. The legal notice names the insurer; you’ll get the certificate with the contract.",
                     amount=pounds(business.INDEMNITY_POUNDS),
                 ),
             ),

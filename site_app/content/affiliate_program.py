@@ -87,7 +87,7 @@ def _benefits() -> Section[Point]:
             Point(
                 "premium_support",
                 t("A named contact"),
-                t("One person here will join your first conversation with a prospect, if you like, and prepare the quote."),
+                t("Once your prospect has contacted us through your link, one person here will join your first conversation with them, if you like, and prepare the quote."),
             ),
             Point(
                 "flexibility",
@@ -113,7 +113,7 @@ def _steps() -> Section[Step]:
         t("Four steps from this page to the first payment."),
         (
             Step(1, "submit_form", t("Submit the form"), t("Tell us who you are and who you could introduce.")),
-            Step(2, "schedule_call", t("Schedule a call"), t("We get to know each other and go through the terms together.")),
+            Step(2, "schedule_call", t("Schedule a call"), t("We get to know each other, and you can ask about the terms.")),
             Step(
                 3,
                 "start_promoting",

@@ -114,7 +114,7 @@ def _project_cost() -> Question:
                 "It depends on the scope, so we price your project instead of quoting an average. The quote is free and in writing: what is included and what is not, what you pay and when, the dates, and the running costs after launch."
             ),
             t(
-                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours a day has. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, without accounts. A first version of a web application with accounts costs {low} to {high}.",
+                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours count as a day. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, without accounts. A first version of a web application with accounts costs {low} to {high}.",
                 project=pounds(business.PROJECT_POUNDS),
                 days=business.PROJECT_POUNDS // business.DAY_RATE_POUNDS,
                 rate=pounds(business.DAY_RATE_POUNDS),
@@ -234,7 +234,7 @@ def _freelancers() -> Question:
         t("Why not a freelancer, or our own people?"),
         (
             t(
-                "Often you should. A freelancer is cheaper for one clear task; your own people are better for software that you will change every week for years."
+                "Often that is the better choice. A freelancer is cheaper for one clear task; your own people are better for software that you will change every week for years."
             ),
             t(
                 "We are worth the money when you need several skills at once, a fixed date, or someone to look after it afterwards. We also hand over to your own team, and help you to find one."
@@ -467,6 +467,10 @@ def _web_app_timeline() -> Question:
             t("Counted from the signed scope to release:"),
             ItemList(
                 (
+                    Item(
+                        weeks(business.SMALL_BUDGET_WEEKS),
+                        t("a booking page, a website with forms or a tool for one team, without accounts"),
+                    ),
                     Item(months(business.WEB_APP_MONTHS), t("a focused first version built around one main task")),
                     Item(
                         months(business.MEDIUM_WEB_APP_MONTHS),

@@ -87,7 +87,7 @@ def privacy_note(kind: str) -> tuple[str, str]:
     months = months_at_most(settings().keep_leads)
     if kind == "affiliate":
         note = t(
-            "We use what you send us to consider your application, and delete it after {months} months at most; if we approve it, we keep what tax law requires.",
+            "We use what you send us to consider your application, and delete it after {months} months at most; if we approve it, we keep what tax and company law require.",
             months=months,
         )
     else:

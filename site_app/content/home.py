@@ -62,7 +62,7 @@ def home_words() -> Home:
         elsewhere=Offer(
             "elsewhere",
             t("Not sure which of these it is?"),
-            t("Tell us what you need; we’ll name the service, or someone else who is right for it."),
+            t("Tell us what you need: we’ll say which service fits, or who else could help."),
             href("/contact-us"),
             "message-text-outline",
         ),

@@ -81,7 +81,7 @@ def _budgets() -> Budgets:
         Budget(
             pounds(medium),
             t(
-                "A web application with accounts, an admin area and links to other systems (with accounts alone: {low} to {high}); or a first mobile app.",
+                "A web application with accounts, an admin area and a link to one other system (with accounts alone: {low} to {high}); or a first mobile app.",
                 low=first_low,
                 high=first_high,
             ),
@@ -96,12 +96,12 @@ def _budgets() -> Budgets:
                 ),
                 (work, t("about {days} days: two people, part-time", days=_days(medium))),
                 (included, t("the same, and a trial with the first users")),
-                (excluded, t("a separate app for other users, several languages, running costs")),
+                (excluded, t("a further app in the app stores, several languages, running costs")),
             ),
         ),
         Budget(
             pounds(large),
-            t("A web application and an app in the app stores, or a takeover with a rebuilt core."),
+            t("A first web application with an app in the app stores for the same task, or a takeover with a rebuilt core."),
             (
                 (takes, months(business.LARGE_BUDGET_MONTHS)),
                 (work, t("about {days} days: three people, part-time", days=_days(large))),
@@ -111,7 +111,7 @@ def _budgets() -> Budgets:
         ),
     )
     note = t(
-        "At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business, or {days} working days without a reported defect, counts as acceptance.",
+        "At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business beyond a trial, or {days} working days without a reported defect, counts as acceptance.",
         days=business.ACCEPTANCE_DAYS,
     )
     return Budgets(t("Three budgets"), "", items, note)

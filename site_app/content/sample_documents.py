@@ -81,7 +81,7 @@ def report() -> SampleDocument:
         invitation=Invitation(
             t("Know where you stand, every Friday"),
             t(
-                "A report like this comes every week while we build, at a fixed price or monthly. Maintenance is reported once a month."
+                "A report like this comes every week while we build, at a fixed price or monthly. Maintenance and marketing are reported once a month."
             ),
             (book_call(), get_quote()),
         ),
@@ -197,7 +197,7 @@ def _price() -> tuple[str, str]:
 | **4 Launch** | 11–12 | all runs, all drivers, all customers | {fourth} |
 | **Total** | 12 | | **{total}** |
 
-The price is fixed and excludes VAT. A milestone that meets its conditions counts as accepted when you say so in writing, put it to use in your business, or report no defect within {acceptance} working days of its delivery. We then invoice it; the invoice is due {invoice} days after its date. Bugs reported within {warranty} days of launch are fixed free of charge.
+The price is fixed and excludes VAT. A milestone that meets its conditions counts as accepted when you say so in writing, put it to use in your business beyond a trial, or report no defect within {acceptance} working days of its delivery. We then invoice it; the invoice is due {invoice} days after its date. Bugs reported within {warranty} days of launch are fixed free of charge.
 
 ### Assumptions
 

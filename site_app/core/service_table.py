@@ -50,7 +50,7 @@ SERVICE_TABLE = (
         icon="cellphone",
         name=lambda: t("Mobile development"),
         line=lambda: t(
-            "iOS and Android apps that work offline, are prepared for store review and share code where that saves you money."
+            "iOS and Android apps that work offline, meet the app stores’ rules and share code where that saves you money."
         ),
         title=lambda: t("iOS & Android app development"),
         description=lambda: t(

@@ -98,7 +98,7 @@ def _benefits() -> tuple[Point, ...]:
             "attacked_first",
             t("Attacked before launch"),
             t(
-                "Every smart contract is fuzzed, analysed and tested against known attack patterns, then audited independently. You get the report."
+                "Every smart contract is analysed and tested with random inputs and known attack patterns, then audited independently. You get the report."
             ),
         ),
         Point(

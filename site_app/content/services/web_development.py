@@ -2,7 +2,7 @@
 
 from components.records import Invitation, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import fixed_price_from
-from site_app.content.prices import months, months_or_more, pounds, price_of_months
+from site_app.content.prices import months, months_or_more, pounds, price_of_months, weeks
 from site_app.content.records import book_call, get_quote
 from site_app.content.services.offers import ModelFit, Service, offers
 from site_app.content.technologies import web_technologies
@@ -29,10 +29,10 @@ def web_development() -> Service:
         approach=Section(t("How we build"), t("Six steps, with something to look at after each one."), development_approach()),
         timeline=Section(t("How long it takes"), t("From the signed scope to release."), _phases()),
         fit=ModelFit(
-            fixed_price_from(price_of_months(business.WEB_APP_MONTHS[0])),
+            fixed_price_from(business.PROJECT_POUNDS),
             t("A fixed price suits most first releases"),
             t(
-                "A first version with accounts has clear limits, so it can be priced: {price} to {most}; with an admin area and links to other systems, {medium} or more. Smaller projects without accounts, such as an internal tool for one team or a website with forms, start at {project}: see the prices page. Once real use shows what comes next, many clients move on to a monthly team.",
+                "A first version with accounts has clear limits, so it can be priced: {price} to {most}; with an admin area and a link to one other system, about {medium}; with links to several, more. Smaller projects without accounts, such as an internal tool for one team or a website with forms, start at {project}: see the prices page. Once real use shows what comes next, many clients move on to a monthly team.",
                 price=pounds(price_of_months(business.WEB_APP_MONTHS[0])),
                 most=pounds(price_of_months(business.WEB_APP_MONTHS[1])),
                 medium=pounds(business.BUDGETS_POUNDS[1]),
@@ -77,7 +77,7 @@ def _benefits() -> tuple[Point, ...]:
             "speed",
             t("Pages that load fast"),
             t(
-                "We agree on a loading time for a mid-range phone, measure each release against it, and tell you what misses it."
+                "We agree on a loading time for a mid-range phone, measure each release against it, and tell you what misses it and what it takes to fix it."
             ),
         ),
         Point(
@@ -104,6 +104,7 @@ def _benefits() -> tuple[Point, ...]:
 
 def _phases() -> tuple[Phase, ...]:
     return (
+        Phase(weeks(business.SMALL_BUDGET_WEEKS), t("A booking page, a website with forms or a tool for one team, without accounts.")),
         Phase(
             months(business.WEB_APP_MONTHS),
             t("A focused first version: one main task, a handful of screens and accounts."),
