@@ -276,7 +276,7 @@ def reliable_form(
 def _fields(kind: SubmissionKind, view: View) -> list[rx.Component]:
     """Returns the fields in their order; with `optional_heading`, in two columns, the second of which ends with those that may stay empty."""
     if not view.optional_heading:
-        return [field_component(kind, field) for field in view.fields]
+        return _rows(kind, view.fields)
     contract = kind.contract.model_fields
     required = [field for field in view.fields if contract[field.name].is_required()]
     optional_fields = [field_component(kind, field) for field in view.fields if field not in required]
@@ -288,6 +288,16 @@ def _fields(kind: SubmissionKind, view: View) -> list[rx.Component]:
         rx.el.summary(view.optional_heading, icon("plus")), rx.el.div(*optional_fields), class_name="form-more"
     )
     return [rx.el.div(rx.el.div(*first), rx.el.div(*second, closed_part), class_name="form-columns")]
+
+
+def _rows(kind: SubmissionKind, fields: Sequence[Field]) -> list[rx.Component]:
+    """Returns the fields in their order, each in a row of its own or beside the one before it."""
+    rows: list[list[rx.Component]] = []
+    for field in fields:
+        if not field.beside:
+            rows.append([])
+        rows[-1].append(field_component(kind, field))
+    return [row[0] if len(row) == 1 else rx.el.div(*row, class_name="field-row") for row in rows]
 
 
 def _without_javascript() -> rx.Component:

@@ -1,5 +1,7 @@
 """Applying to the affiliate programme, on its page."""
 
+from dataclasses import replace
+
 from site_app.content.affiliate_program import TERMS
 from site_app.core.business import AFFILIATE_TERMS_EFFECTIVE
 from site_app.core.i18n import current, href, in_english, t
@@ -13,9 +15,9 @@ def view() -> View:
         fields=(
             *_names(),
             Field("email", autocomplete="email"),
-            Field("phone", autocomplete="tel"),
+            Field("phone", autocomplete="tel", beside=True),
             Field("company", autocomplete="organization"),
-            Field("company_website", autocomplete="url"),
+            Field("company_website", autocomplete="url", beside=True),
             Field("country", autocomplete="country"),
             Field("currency", help=t("For our information: commission is paid in the currency of the customer’s contract.")),
             Field("additional_notes", rows=4, help=t("Who could you introduce, and how do you know them?")),
@@ -31,7 +33,7 @@ def view() -> View:
             t("We’ve received your application"),
             t("Thank you. We’ll reply within one working day with a time for the call."),
             (
-                t("We’ll get to know each other on a call and go through the terms together."),
+                t("We’ll get to know each other on a call, and you can ask about the terms."),
                 t("Once you’re approved, we’ll email you your referral link."),
             ),
             t("Send another application"),
@@ -41,5 +43,7 @@ def view() -> View:
 
 def _names() -> tuple[Field, ...]:
     """Returns given name and family name, in the order of the language."""
-    names = Field("first_name", autocomplete="given-name"), Field("last_name", autocomplete="family-name")
-    return names[::-1] if current().family_name_first else names
+    first, second = Field("first_name", autocomplete="given-name"), Field("last_name", autocomplete="family-name")
+    if current().family_name_first:
+        first, second = second, first
+    return first, replace(second, beside=True)
