@@ -251,7 +251,7 @@ def _subcontractors() -> Question:
         t("Do you pass work on to others?"),
         (
             t(
-                "Not without your consent. Our own people do the work; where we need someone from outside, such as an auditor of smart contracts, you know their name and agree to it first, in writing."
+                "Not without your consent. Our own people do the work; where we need someone from outside, you know their name and agree to it first, in writing. You choose an auditor or penetration tester yourself."
             ),
         ),
     )

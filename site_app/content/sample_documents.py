@@ -210,7 +210,7 @@ The price is fixed and excludes VAT. A milestone that meets its conditions count
 | Running costs | A month |
 |---|---|
 | Servers and backups | £140 |
-| Text messages, one for each delivery and another if it runs late: about 14,000 | £560 |
+| Text messages, one for each delivery and another if it runs late: about 15,000 | £600 |
 | Maintenance, optional, one day | {day} |""",
         first=costs[0],
         second=costs[1],
