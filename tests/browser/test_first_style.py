@@ -127,6 +127,21 @@ def test_the_headlines_font_is_loaded_if_the_page_has_its_letters(visit: Visit) 
     until(page, _LOADED)
 
 
+def test_a_title_that_would_break_into_other_lines_keeps_its_font(visit: Visit) -> None:
+    larger = """document.fonts.add = () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('h1:not([style]) { font-size: 9rem }');
+      document.adoptedStyleSheets = [sheet];
+      window.isAdded = true;
+    };"""
+
+    page = visit("/company/about-us", script=larger)
+
+    until(page, "window.isAdded")
+    assert page.locator("h1").evaluate("title => title.style.fontFamily") == "var(--font-sans)"
+    assert page.locator("h2").first.evaluate("title => title.style.fontFamily") == ""
+
+
 def test_without_scripts_the_style_loads_the_headlines_font(visit: Visit) -> None:
     page = visit("/", javascript=False, wait=False)
     urls: list[str] = []

@@ -8,10 +8,16 @@ const loadFace = () => {
   if (document.documentElement.lang !== HEADLINE_LANGUAGE) {
     return;
   }
-  face ??= new FontFace(...HEADLINE_FONT).load().then(
-    (font) => document.fonts.add(font),
-    () => {},
-  );
+  face ??= new FontFace(...HEADLINE_FONT).load().then(addFace, () => {});
+};
+// Adds the font. A title that would be more or fewer lines in it keeps the other one: the page would move under the reader's eyes.
+const addFace = (font) => {
+  const title = document.querySelector("h1");
+  const height = title?.offsetHeight;
+  document.fonts.add(font);
+  if (title && title.offsetHeight !== height) {
+    title.style.fontFamily = "var(--font-sans)";
+  }
 };
 /** Loads the font now, or with the first page in its language. */
 export const startHeadlineFont = () => {
