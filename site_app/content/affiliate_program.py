@@ -87,7 +87,9 @@ def _benefits() -> Section[Point]:
             Point(
                 "premium_support",
                 t("A named contact"),
-                t("Once your prospect has contacted us through your link, one person here will join your first conversation with them, if you like, and prepare the quote."),
+                t(
+                    "Once your prospect has contacted us through your link, one person here will join your first conversation with them, if you like, and prepare the quote."
+                ),
             ),
             Point(
                 "flexibility",

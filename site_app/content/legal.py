@@ -233,7 +233,9 @@ def security_and_data() -> Article:
                 "ai",
                 t("AI tools"),
                 points=(
-                    t("For our own work we use AI assistants where your contract allows it, and never with your customers’ data."),
+                    t(
+                        "For our own work we use AI assistants where your contract allows it, and never with your customers’ data."
+                    ),
                     t("What they suggest is read, tested and signed by an engineer like any other change."),
                     t("No model is trained on your code: we use plans that rule it out, and tell you which."),
                 ),

@@ -29,7 +29,7 @@ from site_app.content.publications.files import PublicationMistake, mistake_in, 
 from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
 from site_app.content.routes import BY_PATH, REDIRECTS
-from site_app.core.i18n import enumerated, href, listed, t, tc
+from site_app.core.i18n import href, listed, names_joined, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.service_table import SERVICE_TABLE
 
@@ -122,7 +122,7 @@ def _byline(publication: Publication, rendered: Prose) -> rx.Component:
     facts = publication.facts
     authors = [author for slug in facts.authors if (author := person(slug))]
     parts = [
-        t("By {names}", names=enumerated([author.name for author in authors])),
+        t("By {names}", names=names_joined(author.name for author in authors)),
         date_words(facts.date),
         *([t("updated on {day}", day=date_words(facts.updated))] if facts.updated else []),
         t("{minutes} min read", minutes=rendered.minutes),

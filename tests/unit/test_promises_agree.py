@@ -149,7 +149,7 @@ PROMISES = (
     promise("deliveries of the sample client", 650, rf"\babout {N} deliveries a day\b", rf"\bmoved {N} deliveries a day\b"),
     Promise(
         "text messages of the sample client",
-        ("each", "14000"),
+        ("each", "15000"),
         (rf"\btext messages, one for (each|every late) delivery and another if it runs late: about {N}",),
     ),
     Promise(

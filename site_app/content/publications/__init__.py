@@ -101,7 +101,7 @@ def listing_title(listing: ListPage) -> str:
 
 def listing_lead(listing: ListPage) -> str:
     if listing.kind is CASES:
-        return t("What was asked for, what we built, what went wrong and what came of it, in figures, with what clients paid or a price range.")
+        return t("What was asked for, what we built, what went wrong and what came of it, in figures, and what it cost.")
     return t("What we have learnt about buying, building and keeping software, written for those who pay for the work.")
 
 

@@ -104,7 +104,10 @@ def _benefits() -> tuple[Point, ...]:
 
 def _phases() -> tuple[Phase, ...]:
     return (
-        Phase(weeks(business.SMALL_BUDGET_WEEKS), t("A booking page, a website with forms or a tool for one team, without accounts.")),
+        Phase(
+            weeks(business.SMALL_BUDGET_WEEKS),
+            t("A booking page, a website with forms or a tool for one team, without accounts."),
+        ),
         Phase(
             months(business.WEB_APP_MONTHS),
             t("A focused first version: one main task, a handful of screens and accounts."),

@@ -10,6 +10,7 @@ from site_app.core.i18n.translate import (
     is_fallback,
     labelled,
     listed,
+    names_joined,
     read_catalogs_anew,
     recorded_lookups,
     sentence_separator,

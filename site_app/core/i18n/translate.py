@@ -92,6 +92,12 @@ def enumerated(parts: Iterable[str]) -> str:
     return tc("words", "{rest} and {last}", rest=listed(first_parts), last=last) if first_parts else last
 
 
+def names_joined(names: Iterable[str]) -> str:
+    """Joins names in Latin letters, the last one with "and"."""
+    *first_names, last = [*names] or [""]
+    return tc("names", "{rest} and {last}", rest=listed(first_names), last=last) if first_names else last
+
+
 def catalog(language: str) -> Catalog:
     """Returns the translations of a language: those of locales/, replaced by those published in the office where there are any."""
     if language not in _catalogs:
