@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
+from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.published_pages import PUBLICATION_FOLDERS
 
 TITLE_LENGTH = 70  # characters at most, like the next two
 SUMMARY_LENGTH = 160
 ALT_LENGTH = 200
-SHORTEST_SUMMARY = 50
-SHORTEST_CHINESE_SUMMARY = 25  # a Chinese character says about twice as much
 # The kinds of publications.
 ARTICLE = "article"
 CASE = "case"
@@ -38,6 +37,7 @@ _LONGEST_MADE_SLUG = 60
 _FENCE = "---"
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
 _UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_TRUE = frozenset(("true", "yes", "on", "1", "t", "y"))  # as pydantic reads them
 _PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
 
 
@@ -67,6 +67,7 @@ def _day(value: object) -> object:
 NO_DAY = "a day such as 2026-05-01 is wanted"
 _InOneLine = BeforeValidator(_in_one_line)
 Day = Annotated[dt.date, BeforeValidator(_day)]
+_DAY = TypeAdapter(Day)
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200), _InOneLine]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=TITLE_LENGTH), _InOneLine]
 Slug = Annotated[str, StringConstraints(min_length=1, max_length=60)]  # checked against the slugs that there are
@@ -78,6 +79,7 @@ class _FrontMatterModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
 
+_MIN_SUMMARY_LENGTH = min(locale.min_summary for locale in LOCALES)  # of any language; a file is checked by its own
 _ONE_EACH = "one to a line"
 _AS_IN_LISTS = "for lists and search engines: what a reader gets from it, in 50 to 160 characters"
 _TITLE = Field(description=f"up to {TITLE_LENGTH} characters")
@@ -115,7 +117,7 @@ class ArticleFacts(_FrontMatterModel):
     title: Annotated[Title, _TITLE]
     summary: Annotated[
         str,
-        StringConstraints(min_length=SHORTEST_SUMMARY, max_length=SUMMARY_LENGTH),
+        StringConstraints(min_length=ENGLISH.min_summary, max_length=SUMMARY_LENGTH),
         _InOneLine,
         Field(description=_AS_IN_LISTS),
     ]
@@ -148,7 +150,7 @@ class ArticleWords(_FrontMatterModel):
     title: Annotated[Title, _TITLE]
     summary: Annotated[
         str,
-        StringConstraints(min_length=SHORTEST_CHINESE_SUMMARY, max_length=SUMMARY_LENGTH),
+        StringConstraints(min_length=_MIN_SUMMARY_LENGTH, max_length=SUMMARY_LENGTH),
         _InOneLine,
         Field(description=_AS_IN_LISTS),
     ]
@@ -225,6 +227,19 @@ def parse_leniently(content: str) -> FrontMatter:
         return parse(content)
     except BrokenFrontMatter:
         return FrontMatter({}, {}, content, first_line=1)
+
+
+def has_draft_mark(fields: Mapping[str, Any]) -> bool:
+    """Returns True if the unchecked fields mark the text as a draft, in any of the words that the models take for true."""
+    return str(fields.get("draft", "")).strip().lower() in _TRUE
+
+
+def parse_day(text: str) -> dt.date | None:
+    """Returns the day of an unchecked date, or None if the models refuse it."""
+    try:
+        return _DAY.validate_python(text)
+    except ValidationError:
+        return None
 
 
 def written(fields: Mapping[str, Any], markdown: str) -> str:

@@ -21,7 +21,6 @@ from site_app.contracts.publication import (
     NO_DAY,
     PATHS,
     RESERVED_SLUGS,
-    SHORTEST_SUMMARY,
     SUMMARY_LENGTH,
     ArticleFacts,
     ArticleWords,
@@ -238,9 +237,9 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
         count = len(getattr(words, name, ()))
         if count not in (0, expected):
             raise page.mistake(name, f"there are {count} here and {expected} in the English file")
-    if locale.id != "cn" and len(words.summary) < SHORTEST_SUMMARY:
+    if len(words.summary) < locale.min_summary:
         raise page.mistake(
-            "summary", f"it has {len(words.summary)} characters; {SHORTEST_SUMMARY} to {SUMMARY_LENGTH} are wanted"
+            "summary", f"it has {len(words.summary)} characters; {locale.min_summary} to {SUMMARY_LENGTH} are wanted"
         )
     if isinstance(words, CaseWords):
         _check_figures(page, words.results)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from site_app.content.publications import Kind, PublicationMistake, files, publications
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, use
 from tests.unit.publications.conftest import FRONT
 
 CASE = """---
@@ -70,6 +70,20 @@ def test_a_translation_is_read_where_it_exists_and_english_elsewhere(articles: K
     with use(BY_ID["cn"]):
         assert article.text().title == "How we estimate"
     assert not article.is_in(BY_ID["cn"])
+
+
+@pytest.mark.parametrize("locale", [locale for locale in LOCALES if locale is not ENGLISH], ids=lambda locale: locale.id)
+def test_the_shortest_summary_is_that_of_its_language(articles: Kind, write: Callable[..., Path], locale: Locale) -> None:
+    write()
+    write(f"estimates.{locale.id}.md", front=f"---\ntitle: T\nsummary: {'字' * locale.min_summary}\n---\nText.\n", text="")
+    publications(articles)
+
+    write(
+        f"estimates.{locale.id}.md", front=f"---\ntitle: T\nsummary: {'字' * (locale.min_summary - 1)}\n---\nText.\n", text=""
+    )
+
+    with pytest.raises(PublicationMistake, match=str(locale.min_summary)):
+        publications(articles)
 
 
 @pytest.mark.parametrize("more", ["draft: true\n", "updated: 2999-01-01\n"])
