@@ -18,6 +18,7 @@ from sqlmodel import Session, col, func, select
 from site_app.contracts.publication import (
     PUBLICATION_MODELS,
     BrokenFrontMatter,
+    has_draft_mark,
     is_slug,
     parse,
     parse_leniently,
@@ -38,7 +39,6 @@ _HIDDEN_FIELD = "draft"  # which the buttons of the office set and take away
 _PICTURE_IN_TEXT = re.compile(r"!\[[^\]\n]*\]\(([^)\s]+)")
 _LONGEST_PICTURE_STEM = 60
 _MOST_NUMBERS = 1000
-_TRUE = frozenset(("true", "yes", "on", "1", "t", "y"))  # as pydantic reads them
 _MOST_SUMMARIES = 10_000
 _summaries: dict[bytes, "TextSummary"] = {}
 
@@ -97,15 +97,14 @@ def _summary(text: str, key: bytes) -> TextSummary:
         parts = parse(text)
     except BrokenFrontMatter:
         return TextSummary("", "", False, key.hex())
-    fields = dict(parts.fields)
-    is_draft = str(fields.pop(_HIDDEN_FIELD, "")).strip().lower() in _TRUE
+    fields = {name: value for name, value in parts.fields.items() if name != _HIDDEN_FIELD}
     content = json.dumps([fields, parts.markdown.rstrip()], sort_keys=True, ensure_ascii=False)
     title = fields.get("title")
     day = fields.get("date")
     return TextSummary(
         " ".join(title.split()) if isinstance(title, str) else "",
         day if isinstance(day, str) else "",
-        is_draft,
+        has_draft_mark(parts.fields),
         hashlib.sha256(content.encode()).hexdigest(),
     )
 

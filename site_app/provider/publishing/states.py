@@ -7,8 +7,9 @@ from operator import attrgetter
 
 from sqlmodel import Session
 
-from site_app.contracts.publication import FOLDERS
+from site_app.contracts.publication import FOLDERS, parse_day
 from site_app.core.i18n import ENGLISH, LOCALES
+from site_app.core.settings import Settings
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import ListedDraft, TextKey, TextSummary, summary_of
 from site_app.provider.publishing.files import ContentFiles, text_path
@@ -78,6 +79,14 @@ def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:
                 if text is not None:
                     file_summaries[TextKey(kind, slug, language)] = summary_of(text)
     return file_summaries
+
+
+def next_publication_day(settings: Settings, today: date) -> date | None:
+    """Returns the next day after today at which a text becomes public by itself, because its date lies in the future, or None."""
+    files = ContentFiles(settings)
+    texts = (summary_of((files.text(kind, slug) or "").replace("\r\n", "\n")) for kind in FOLDERS for slug in files.texts(kind))
+    days = (parse_day(text.date) for text in texts if not text.is_draft)
+    return min((day for day in days if day and day > today), default=None)
 
 
 def listed_states(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationState]:

@@ -1,13 +1,14 @@
 """States of texts: the list and the editor say the same of each, also where a file was written outside the office."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine
 from sqlmodel import Session
 
+from site_app.core.settings import load
 from site_app.provider.publishing import drafts, states
 from site_app.provider.publishing.drafts import TextKey, published_text, summary_of
 from site_app.provider.publishing.states import CHANGED, DRAFT, MISSING, PUBLISHED
@@ -92,3 +93,14 @@ def test_a_file_written_elsewhere_is_published_even_if_another_text_once_said_th
     files = {ENGLISH: OTHER_TEXT}
     assert edited(session, files, ENGLISH) == PUBLISHED
     assert listed(session, files, ENGLISH) == PUBLISHED
+
+
+@pytest.mark.parametrize("mark", ["true", "Yes", "on", "1", "t", "y", '"y"'])
+def test_a_draft_has_no_publication_day_however_it_is_marked(tmp_path: Path, mark: str) -> None:
+    folder = tmp_path / "articles"
+    folder.mkdir()
+    (folder / "draft.md").write_text(f"---\ntitle: A\ndate: 2030-02-01\ndraft: {mark}\n---\nText")
+    (folder / "later.md").write_bytes(b"---\r\ntitle: A\r\ndate: '2030-03-01'\r\ndraft: n\r\n--- \r\nText")
+    (folder / "wrong.md").write_text("---\ntitle: A\ndate: 20300115\n---\nText")
+
+    assert states.next_publication_day(load({"SITE_CONTENT": str(tmp_path)}), NOW.date()) == date(2030, 3, 1)
