@@ -1,9 +1,6 @@
 """Pages of the site's articles and case studies: their list and how a new one begins, the states of a text, and previews of drafts."""
 
 import asyncio
-import base64
-import hashlib
-import re
 from functools import partial
 from typing import Any
 
@@ -14,6 +11,7 @@ from starlette.routing import Route
 from site_app.contracts.drafts import ContentSite, Look
 from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, TITLE_LENGTH, is_picture_name, written
 from site_app.core.http.pages import PAGE_HEADERS
+from site_app.core.http.policy import inline_style_hashes
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, signed_in
@@ -204,8 +202,6 @@ class History:
 
 
 _TYPES = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp", "avif": "image/avif"}
-_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-_STYLE_ATTRIBUTE = re.compile(r'<[a-z][^<>]*? style="([^"]*)"')
 _PICTURE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cache-Control": "private, no-cache",
@@ -235,7 +231,7 @@ class Previews:
         theme = visit.form.get("theme", "") or visit.request.query_params.get("theme", "")
         address = f"/office/content/pictures/{edited.key.kind}/{{name}}"
         html = await self._desk.preview(edited, Look(edited.key.language, theme == "dark", address), **changed)
-        return HTMLResponse(html, headers=PAGE_HEADERS | _preview_headers(html))
+        return HTMLResponse(html, headers=PAGE_HEADERS | preview_headers(html))
 
     async def picture(self, visit: Visit) -> Response:
         """Serves a picture that was uploaded for a draft, or one that is published."""
@@ -250,17 +246,10 @@ class Previews:
         return Response(content, media_type=_TYPES[name.rpartition(".")[2].lower()], headers=_PICTURE_HEADERS)
 
 
-def _preview_headers(html: str) -> dict[str, str]:
+def preview_headers(html: str) -> dict[str, str]:
     """Allows the page its style and pictures, and nothing else; the office alone may frame it."""
-    styles = [*_STYLE.findall(html)]
-    attributes = [*dict.fromkeys(_STYLE_ATTRIBUTE.findall(html))]
-    hashes = " ".join(f"'sha256-{_digest(text)}'" for text in (*styles, *attributes))
     policy = (
-        f"default-src 'none'; style-src {hashes}{' ' + repr('unsafe-hashes') if attributes else ''}; img-src 'self' data:; "
+        f"default-src 'none'; style-src {inline_style_hashes(html)}; img-src 'self' data:; "
         "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
     )
     return {"Content-Security-Policy": policy, "X-Frame-Options": "SAMEORIGIN"}
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
