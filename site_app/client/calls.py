@@ -28,7 +28,7 @@ OPTIONAL = {
 }
 _BOOKING = "bookMeeting"
 LEADS = frozenset({*(kind.call for kind in KINDS), _BOOKING})
-_LONGEST_REFERENCE = 60  # characters
+_MAX_REFERENCE_LENGTH = 60  # characters
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 AcceptedT = TypeVar("AcceptedT", bound=Accepted)
 
@@ -117,7 +117,7 @@ def parse_accepted(reply: type[AcceptedT], body: bytes) -> AcceptedT | Accepted:
         reference = fields.get("reference")
         text = str(reference) if isinstance(reference, str | int) and not isinstance(reference, bool) else ""
         return Accepted(
-            reference=one_line(text[:_LONGEST_REFERENCE]),
+            reference=one_line(text[:_MAX_REFERENCE_LENGTH]),
             quarantined=fields.get("quarantined") is True,
             mailed=fields.get("mailed") is not False,
         )

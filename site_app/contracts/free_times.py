@@ -35,7 +35,7 @@ from site_app.core.i18n.clocks import (
 _WEEKS = 6  # on one sheet of the calendar
 _DAY = timedelta(days=1)
 _DAYS_PER_PAGE = 5  # of the plain page
-_LONGEST_ID = 64  # characters, as in the contract
+_MAX_ID_LENGTH = 64  # characters, as in the contract
 
 
 class SlotTime(Reply):
@@ -246,7 +246,7 @@ class TimesPage:
 async def keep_choice(_context: AppContext, request: Request) -> Response:
     """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
     slot = (await form_of(request)).get("slot", "")
-    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
+    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _MAX_ID_LENGTH else {})), 303)
 
 
 def _day_with(slot: str, days: Sequence[Day]) -> Day | None:

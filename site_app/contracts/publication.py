@@ -17,9 +17,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.published_pages import PUBLICATION_FOLDERS
 
-TITLE_LENGTH = 70  # characters at most, like the next two
-SUMMARY_LENGTH = 160
-ALT_LENGTH = 200
+MAX_TITLE_LENGTH = 70  # characters, like the next two
+MAX_SUMMARY_LENGTH = 160
+MAX_ALT_LENGTH = 200
 # The kinds of publications.
 ARTICLE = "article"
 CASE = "case"
@@ -28,12 +28,12 @@ PATHS: dict[str, str] = {
     CASE: "/case-studies",
     ARTICLE: "/articles",
 }  # of each kind's list on the site; its pages stand below it
-LONGEST_SLUG = 80
+MAX_SLUG_LENGTH = 80
 RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
-LONGEST_PICTURE_NAME = 100
+MAX_PICTURE_NAME_LENGTH = 100
 _PICTURE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
-_LONGEST_MADE_SLUG = 60
+_MAX_MADE_SLUG_LENGTH = 60
 _FENCE = "---"
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
 _UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
@@ -44,13 +44,13 @@ _PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "
 def is_slug(text: str) -> bool:
     """Returns True for the last part of a publication's address, by which its files are called."""
     is_plain = re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) is not None
-    return is_plain and len(text) <= LONGEST_SLUG and text not in RESERVED_SLUGS
+    return is_plain and len(text) <= MAX_SLUG_LENGTH and text not in RESERVED_SLUGS
 
 
 def is_picture_name(name: str) -> bool:
     """Returns True for the name of a file that may stand beside a text as its picture."""
     ending = f".{name.rpartition('.')[2].lower()}"
-    return len(name) <= LONGEST_PICTURE_NAME and re.fullmatch(_PICTURE_NAME, name) is not None and ending in PICTURE_ENDINGS
+    return len(name) <= MAX_PICTURE_NAME_LENGTH and re.fullmatch(_PICTURE_NAME, name) is not None and ending in PICTURE_ENDINGS
 
 
 def _in_one_line(value: object) -> object:
@@ -69,7 +69,7 @@ _InOneLine = BeforeValidator(_in_one_line)
 Day = Annotated[dt.date, BeforeValidator(_day)]
 _DAY = TypeAdapter(Day)
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200), _InOneLine]
-Title = Annotated[str, StringConstraints(min_length=1, max_length=TITLE_LENGTH), _InOneLine]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE_LENGTH), _InOneLine]
 Slug = Annotated[str, StringConstraints(min_length=1, max_length=60)]  # checked against the slugs that there are
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=40), _InOneLine]
 PriceBand = Literal["under-10", "10-30", "30-60", "over-60"]  # thousand pounds
@@ -82,14 +82,14 @@ class _FrontMatterModel(BaseModel):
 _MIN_SUMMARY_LENGTH = min(locale.min_summary for locale in LOCALES)  # of any language; a file is checked by its own
 _ONE_EACH = "one to a line"
 _AS_IN_LISTS = "for lists and search engines: what a reader gets from it, in 50 to 160 characters"
-_TITLE = Field(description=f"up to {TITLE_LENGTH} characters")
+_TITLE = Field(description=f"up to {MAX_TITLE_LENGTH} characters")
 
 
 class Picture(_FrontMatterModel):
-    file: Annotated[str, StringConstraints(pattern=_PICTURE_NAME, max_length=LONGEST_PICTURE_NAME)]
+    file: Annotated[str, StringConstraints(pattern=_PICTURE_NAME, max_length=MAX_PICTURE_NAME_LENGTH)]
     alt: Annotated[
         str,
-        StringConstraints(min_length=5, max_length=ALT_LENGTH),
+        StringConstraints(min_length=5, max_length=MAX_ALT_LENGTH),
         _InOneLine,
         Field(description="what it shows, for those who do not see it"),
     ]
@@ -98,7 +98,7 @@ class Picture(_FrontMatterModel):
 class PictureWords(_FrontMatterModel):
     alt: Annotated[
         str,
-        StringConstraints(min_length=2, max_length=ALT_LENGTH),
+        StringConstraints(min_length=2, max_length=MAX_ALT_LENGTH),
         _InOneLine,
         Field(description="what the picture shows, in this language"),
     ]
@@ -117,7 +117,7 @@ class ArticleFacts(_FrontMatterModel):
     title: Annotated[Title, _TITLE]
     summary: Annotated[
         str,
-        StringConstraints(min_length=ENGLISH.min_summary, max_length=SUMMARY_LENGTH),
+        StringConstraints(min_length=ENGLISH.min_summary, max_length=MAX_SUMMARY_LENGTH),
         _InOneLine,
         Field(description=_AS_IN_LISTS),
     ]
@@ -150,7 +150,7 @@ class ArticleWords(_FrontMatterModel):
     title: Annotated[Title, _TITLE]
     summary: Annotated[
         str,
-        StringConstraints(min_length=_MIN_SUMMARY_LENGTH, max_length=SUMMARY_LENGTH),
+        StringConstraints(min_length=_MIN_SUMMARY_LENGTH, max_length=MAX_SUMMARY_LENGTH),
         _InOneLine,
         Field(description=_AS_IN_LISTS),
     ]
@@ -174,7 +174,7 @@ def slug_of(title: str) -> str:
     """Returns the title as the last part of an address: small letters, digits and hyphens."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain.replace("’", "").replace("'", "")).strip("-")
-    return words[:_LONGEST_MADE_SLUG].rstrip("-")
+    return words[:_MAX_MADE_SLUG_LENGTH].rstrip("-")
 
 
 class BrokenFrontMatter(Exception):

@@ -61,7 +61,7 @@ from site_app.serving.plain_forms import (
 
 _DETAILS, _BOOKED = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
-_LONGEST_ATTRIBUTION = 2000  # characters of a query string that an address may repeat
+_MAX_ATTRIBUTION_LENGTH = 2000  # characters of a query string that an address may repeat
 _NEARBY_SLOTS = 12  # times offered close to the chosen one
 _STATUS = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
 
@@ -109,7 +109,7 @@ class _Visit:
     @property
     def attribution(self) -> str:
         """Where the visitor came from, as a query string; the first page of the booking hands it on in its address."""
-        return self.fields.get("attribution", "")[:_LONGEST_ATTRIBUTION] or attribution_of(self.request)
+        return self.fields.get("attribution", "")[:_MAX_ATTRIBUTION_LENGTH] or attribution_of(self.request)
 
     @property
     def host(self) -> ZoneInfo:

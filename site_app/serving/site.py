@@ -30,8 +30,8 @@ from site_app.serving.plain_booking import is_site_page
 
 _HEALTH = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it does not support
-_LONGEST_PATH = 1024  # ours are far shorter
-_LONGEST_QUERY = 4096  # the same; each part of a query is parsed several times
+_MAX_PATH_LENGTH = 1024  # ours are far shorter
+_MAX_QUERY_LENGTH = 4096  # the same; each part of a query is parsed several times
 _PING = "/ping"  # the only HTTP endpoint of Reflex that is served here
 _UPLOAD = "/_upload"  # Reflex's endpoint, always 404 here, because only the browser checks its limits
 _FOLDERS = ("assets", "calendar", "cards", "flags", "fonts", "icons", "images", "plain")
@@ -202,7 +202,7 @@ def _wrong_request(scope: Scope) -> tuple[int, str] | None:
     path = scope["path"]
     if scope["type"] == "http" and scope["method"] not in _METHODS:
         return 501, "This method is not known here\n"
-    if len(path) > _LONGEST_PATH or len(scope["query_string"]) > _LONGEST_QUERY:
+    if len(path) > _MAX_PATH_LENGTH or len(scope["query_string"]) > _MAX_QUERY_LENGTH:
         return 414, "This address is too long\n"
     if not path.startswith("/"):
         return 400, "This is not an address of this site\n"

@@ -198,7 +198,7 @@ async def test_a_picture_that_waits_too_long_is_refused_with_a_waiting_time(
 ) -> None:
     over = threading.Event()
     begun = waiting(monkeypatch, over)
-    monkeypatch.setattr(calls, "_LONGEST_QUEUE_SECONDS", 0.1)
+    monkeypatch.setattr(calls, "_MAX_QUEUE_SECONDS", 0.1)
     first = asyncio.create_task(send(client, "a.png", picture()))
     await asyncio.to_thread(begun.wait, 10)
 

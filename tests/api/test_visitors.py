@@ -153,7 +153,7 @@ async def test_an_invalid_page_view_is_not_counted_and_gets_an_empty_response(
 async def test_forged_referrers_cannot_fill_the_table(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("site_app.provider.http.page_views.MOST_REFERRERS", 3)
+    monkeypatch.setattr("site_app.provider.http.page_views.MAX_REFERRERS", 3)
 
     for n in range(10):
         await client.post("/v1.0/pageView", json={"path": "/", "referrer": f"https://spam{n}.example/"})

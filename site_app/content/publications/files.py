@@ -17,11 +17,11 @@ from site_app.contracts.publication import (
     ARTICLE,
     CASE,
     FOLDERS,
-    LONGEST_SLUG,
+    MAX_SLUG_LENGTH,
+    MAX_SUMMARY_LENGTH,
     NO_DAY,
     PATHS,
     RESERVED_SLUGS,
-    SUMMARY_LENGTH,
     ArticleFacts,
     ArticleWords,
     BrokenFrontMatter,
@@ -183,7 +183,7 @@ def read_publication(kind: Kind, slug: str) -> Publication:
     file = kind.folder / f"{slug}.md"
     if not is_slug(slug):
         raise PublicationMistake(
-            f"{path_in_project(file)}: call it by at most {LONGEST_SLUG} small letters, digits and hyphens, "
+            f"{path_in_project(file)}: call it by at most {MAX_SLUG_LENGTH} small letters, digits and hyphens, "
             f"and not {' or '.join(sorted(RESERVED_SLUGS))}."
         )
     page = _parsed(file, kind.facts)
@@ -239,7 +239,7 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
             raise page.mistake(name, f"there are {count} here and {expected} in the English file")
     if len(words.summary) < locale.min_summary:
         raise page.mistake(
-            "summary", f"it has {len(words.summary)} characters; {locale.min_summary} to {SUMMARY_LENGTH} are wanted"
+            "summary", f"it has {len(words.summary)} characters; {locale.min_summary} to {MAX_SUMMARY_LENGTH} are wanted"
         )
     if isinstance(words, CaseWords):
         _check_figures(page, words.results)

@@ -17,7 +17,7 @@ MEETING_BOOKED, MEETING_MOVED, MEETING_CANCELLED = "meeting.booked", "meeting.mo
 MEETING_NO_SHOW = "meeting.no-show"
 EVENTS = (LEAD_CREATED, LEAD_RELEASED, MEETING_BOOKED, MEETING_MOVED, MEETING_CANCELLED, MEETING_NO_SHOW, STATUS)
 ALL = "all"
-LEAST_KEY = 24  # characters of the key that signs a webhook
+MIN_KEY_LENGTH = 24  # characters of the key that signs a webhook
 _SUCH_AS = "such as slack=https://hooks.slack.com/services/… lead.created,meeting.booked"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 _BOT = re.compile(r"(?P<token>[0-9]{5,20}:[A-Za-z0-9_-]{20,100})/(?P<chat>-?[0-9]{1,20}|@[A-Za-z0-9_]{4,40})")
@@ -136,6 +136,6 @@ def _key(place: str, key: str) -> str:
         raise ValueError(
             f"{place} has a key that begins with whsec_, but what follows is not base64, like whsec_MfKQ…"
         ) from None
-    if len(key) < LEAST_KEY:
-        raise ValueError(f"{place} needs a key of {LEAST_KEY} characters or more, like those of: openssl rand -hex 24")
+    if len(key) < MIN_KEY_LENGTH:
+        raise ValueError(f"{place} needs a key of {MIN_KEY_LENGTH} characters or more, like those of: openssl rand -hex 24")
     return key

@@ -40,7 +40,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store.tables import Partner, PartnerState
 
-_MOST_MONTHS = 36  # shown, newest first
+_MAX_MONTHS = 36  # shown, newest first
 _EMAIL = TypeAdapter(Email)
 
 
@@ -127,7 +127,7 @@ def _account(session: Session, token: str, today: date) -> _Account:
     referrals = payments.referrals_of(session, partner)
     paid = payments.payments_of(session, partner)
     month = today.replace(day=1)
-    months = [add_months(month, -number) for number in range(_MOST_MONTHS)]
+    months = [add_months(month, -number) for number in range(_MAX_MONTHS)]
     first = partner.approved_on.replace(day=1)
     statements = [payments.statement_of(session, partner, month) for month in months if month >= first]
     return _Account(partner, referrals, paid, statements, terms_of(session, partner))

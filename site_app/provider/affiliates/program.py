@@ -33,7 +33,7 @@ AFFILIATE = "affiliate"  # the kind of lead that applies
 # Persons of the log: the partner themselves, and the sweep.
 PARTNER = "partner"
 SITE = "site"
-_LONGEST_TOKEN = 64
+_MAX_TOKEN_LENGTH = 64
 _MAIL_SERVICES = frozenset(
     (
         *(
@@ -247,7 +247,7 @@ def mail_link(session: Session, partner_id: int, *, person: str, settings: Setti
 
 def partner_by_token(session: Session, token: str, *, lock: bool = False) -> Partner:
     """Returns the partner of this token. Raises EntryNotFound."""
-    statement = select(Partner).join(PartnerLink).where(PartnerLink.token_hash == hash_of(token[: _LONGEST_TOKEN + 1]))
+    statement = select(Partner).join(PartnerLink).where(PartnerLink.token_hash == hash_of(token[: _MAX_TOKEN_LENGTH + 1]))
     partner = session.exec(statement.with_for_update(of=Partner) if lock else statement).first()
     if partner is None:
         raise EntryNotFound("partner")

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from site_app.contracts.fields import label
 from site_app.contracts.submission import ContactedSubmission
 from site_app.core.http.addresses import address_of, network_of
-from site_app.core.http.bodies import LARGEST_BODY, whole_body
+from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
 from site_app.core.http.languages import language_of
 from site_app.core.http.limits import Admission, AppContext
 from site_app.core.http.refusals import CallRefused
@@ -132,7 +132,7 @@ async def _read(call: Call, request: Request, admission: Admission) -> BaseModel
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise CallRefused(415, "not_json", t("Only application/json is accepted here"))
-    body = await whole_body(request, LARGEST_BODY)
+    body = await whole_body(request, MAX_BODY_BYTES)
     if call.limit == "submissions":
         await admission.count_bytes(len(body))
     return call.takes.model_validate_json(body)

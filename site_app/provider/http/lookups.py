@@ -21,10 +21,10 @@ from site_app.contracts.fields import country_codes
 from site_app.core.http.addresses import network_of
 from site_app.provider.outbox.public_addresses import is_public
 
-LONGEST_WAIT_SECONDS = 0.8
+MAX_WAIT_SECONDS = 0.8
 _ONE_SERVER_SECONDS = 0.3  # then the next server is asked, or the same one again, because packets get lost
-_MOST_DOMAINS = 1000
-_MOST_AT_ONCE = 50  # a flood of invented domains must not become a flood of DNS queries
+_MAX_DOMAINS = 1000
+_MAX_QUERIES_AT_ONCE = 50  # a flood of invented domains must not become a flood of DNS queries
 _KEEP_DOMAIN_SECONDS = 3600
 _PAUSE_SECONDS = 30
 
@@ -57,7 +57,7 @@ class MailDomains:
         until, cached = self._cache.get(domain, (0.0, True))
         if until > self._clock():
             return cached
-        if self._silent_until > self._clock() or self._asking >= _MOST_AT_ONCE:
+        if self._silent_until > self._clock() or self._asking >= _MAX_QUERIES_AT_ONCE:
             return True
         self._asking += 1
         try:
@@ -67,7 +67,7 @@ class MailDomains:
 
     async def _ask(self, domain: str) -> bool:
         try:
-            async with asyncio.timeout(LONGEST_WAIT_SECONDS):
+            async with asyncio.timeout(MAX_WAIT_SECONDS):
                 takes_mail = await _takes_mail(self._resolver(), domain)
         except Exception as error:  # of any kind: an error is no proof against the domain
             log.warning("mail_domain.unknown", error=type(error).__name__)
@@ -79,7 +79,7 @@ class MailDomains:
     async def _ask_about_root(self) -> None:
         """Pauses all queries if the name servers fail even on the root, which every resolver has cached."""
         try:
-            async with asyncio.timeout(LONGEST_WAIT_SECONDS):
+            async with asyncio.timeout(MAX_WAIT_SECONDS):
                 await _resolve_root(self._resolver())
         except Exception as error:
             log.warning("mail_domain.paused", error=type(error).__name__)
@@ -88,7 +88,7 @@ class MailDomains:
     def _keep(self, domain: str, *, takes_mail: bool, seconds: float) -> bool:
         self._cache[domain] = (self._clock() + seconds, takes_mail)
         self._cache.move_to_end(domain)
-        if len(self._cache) > _MOST_DOMAINS:
+        if len(self._cache) > _MAX_DOMAINS:
             self._cache.popitem(last=False)
         return takes_mail
 
@@ -116,8 +116,8 @@ def _is_about_one_domain(error: Exception) -> bool:
 
 
 _TIMEOUT_SECONDS = 0.8
-_LONGEST_RESPONSE_BYTES = 512
-_MOST_NETWORKS = 10_000
+_MAX_RESPONSE_BYTES = 512
+_MAX_NETWORKS = 10_000
 _KEEP_COUNTRY_SECONDS = 86_400
 _KEEP_FAILURE_SECONDS = 60
 
@@ -147,7 +147,7 @@ class CountryLookup:
         country = await self._request_country(network)
         self._cache[network] = (time.monotonic() + (_KEEP_COUNTRY_SECONDS if country else _KEEP_FAILURE_SECONDS), country)
         self._cache.move_to_end(network)
-        if len(self._cache) > _MOST_NETWORKS:
+        if len(self._cache) > _MAX_NETWORKS:
             self._cache.popitem(last=False)
         return country
 
@@ -166,7 +166,7 @@ class CountryLookup:
                     return ""
                 async for chunk in response.aiter_bytes():
                     text += chunk
-                    if len(text) > _LONGEST_RESPONSE_BYTES:
+                    if len(text) > _MAX_RESPONSE_BYTES:
                         return ""
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError):
             return ""

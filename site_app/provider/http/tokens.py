@@ -13,7 +13,7 @@ from itsdangerous import BadSignature, TimestampSigner
 
 from site_app.core.settings import BrokenSetting, Settings
 
-_SHORTEST = 24
+_MIN_SECRET_LENGTH = 24
 Clock = Callable[[], datetime]
 
 
@@ -70,7 +70,7 @@ def hash_of(token: str) -> str:
 def load_secret(settings: Settings) -> str:
     """Returns the secret of the settings, or that of the file in SITE_VAR, which is created at the first start."""
     if settings.secret:
-        if len(settings.secret.strip()) < _SHORTEST:
+        if len(settings.secret.strip()) < _MIN_SECRET_LENGTH:
             raise BrokenSetting(
                 "SITE_SECRET is too short; it must have 24 characters or more, like those of: openssl rand -hex 24"
             )
@@ -83,7 +83,7 @@ def load_secret(settings: Settings) -> str:
         secret = file.read_text()
     except (OSError, UnicodeDecodeError) as error:
         raise BrokenSetting(f"{file} cannot be read or made ({type(error).__name__}); or set SITE_SECRET") from None
-    if len(secret.strip()) < _SHORTEST:
+    if len(secret.strip()) < _MIN_SECRET_LENGTH:
         raise BrokenSetting(
             f"{file} is empty or too short to sign with: put back the one of your last backup, or delete it and a new one is made "
             "(links in mails already sent then lead nowhere)"

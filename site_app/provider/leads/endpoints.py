@@ -15,7 +15,7 @@ from site_app.contracts.problems import problem
 from site_app.contracts.reply import Accepted, Done
 from site_app.contracts.submission import ContactedSubmission, LeadKind
 from site_app.core.http.addresses import address_of, network_of
-from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
+from site_app.core.http.bodies import MAX_FILE_BODY_BYTES, declared_size
 from site_app.core.http.pages import notice, plain, routes_for
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import href, sentence_separator, t
@@ -35,7 +35,7 @@ log = structlog.get_logger()
 _DRAIN_SECONDS = 5.0  # for which the rest of a refused upload is read
 _RETRY_PICTURES_SECONDS = 10
 _RETRY_WITHOUT_DISK = timedelta(minutes=5)
-_LONGEST_QUEUE_SECONDS = 15.0  # a browser gives up after 20 without progress, and examining a picture takes two at most
+_MAX_QUEUE_SECONDS = 15.0  # a browser gives up after 20 without progress, and examining a picture takes two at most
 
 
 def call_of(kind: LeadKind) -> Call:
@@ -65,7 +65,7 @@ async def upload_file(context: ApiContext, request: Request, _: None) -> BaseMod
     upload = Upload(request)
     try:
         declared = declared_size(request)
-        if declared is not None and declared > LARGEST_FILE_BODY:
+        if declared is not None and declared > MAX_FILE_BODY_BYTES:
             raise CallRefused(413, "too_large", problem("file_too_large", "file"))
         expected = MAX_FILE_BYTES if declared is None else min(declared, MAX_FILE_BYTES)
         network = network_of(address_of(request, context.settings))
@@ -108,7 +108,7 @@ async def _examined_row(context: ApiContext, file: Incoming, network: str) -> At
     if not file.is_picture:
         return await asyncio.to_thread(file.examine)
     try:
-        return await context.pictures.run(network, file.examine, patience_seconds=_LONGEST_QUEUE_SECONDS)
+        return await context.pictures.run(network, file.examine, patience_seconds=_MAX_QUEUE_SECONDS)
     except TimeoutError:
         raise CallRefused(
             503,

@@ -32,7 +32,7 @@ TABLES = (Lead, Meeting)
 _SUMMARY = ("reference", "kind", "status", "owner", "created_at", "name", "email", "company", "language")
 _SHARED = tuple(name for name in FromVisitor.model_fields if name not in ("id", "version"))
 _MEETING_FIELDS = tuple(name for name in Meeting.model_fields if name not in (*FromVisitor.model_fields, "folded"))
-_MOST_TERMS = 6
+_MAX_TERMS = 6
 _BETWEEN_TERMS = re.compile(r"[\s\"]+")
 Table = TypeVar("Table", Lead, Meeting)
 Entry = dict[str, Any]
@@ -169,7 +169,7 @@ def _filtered(table: Any, filters: Filter, session: Session) -> Any:
         statement = statement.where(came_from(table) == filters.source)
     if filters.campaign:
         statement = statement.where(attributed(table, "utm_campaign") == filters.campaign)
-    for word in filter(None, _BETWEEN_TERMS.split(fold(filters.words), _MOST_TERMS)[:_MOST_TERMS]):
+    for word in filter(None, _BETWEEN_TERMS.split(fold(filters.words), _MAX_TERMS)[:_MAX_TERMS]):
         statement = statement.where(_contains(table, word, session))
     return statement
 
@@ -224,7 +224,7 @@ def _recipient(row: Outbox) -> str:
     return str(urlsplit(row.recipient).hostname) if is_url else row.recipient
 
 
-_MOST_ROWS = 100  # of each table in one transaction, so that visitors' leads wait only briefly
+_MAX_ROWS = 100  # of each table in one transaction, so that visitors' leads wait only briefly
 _TABLES: tuple[Any, ...] = (Lead, Meeting, Attachment, Note)
 
 
@@ -241,7 +241,7 @@ def needs_index(session: Session) -> bool:
 def _index(session: Session, table: Any) -> int:
     names = table.__table__.c.folded.info["names"]
     (key,) = table.__table__.primary_key
-    empty = select(key, *(table.__table__.c[name] for name in names)).where(col(table.folded) == "").limit(_MOST_ROWS)
+    empty = select(key, *(table.__table__.c[name] for name in names)).where(col(table.folded) == "").limit(_MAX_ROWS)
     rows = session.connection().execute(empty).all()
     for identity, *values in rows:
         folded = folded_fields(dict(zip(names, values, strict=True)), *names)

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.core.http.addresses import address_of, network_of
-from site_app.core.http.bodies import LARGEST_CONTENT_BODY, declared_size
+from site_app.core.http.bodies import MAX_CONTENT_BODY_BYTES, declared_size
 from site_app.core.http.languages import cookie_value
 from site_app.core.http.pages import form_of, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
@@ -46,8 +46,8 @@ from site_app.provider.store.tables import OfficeSession
 
 log = structlog.get_logger()
 _NUL = "\0"  # not allowed in a text of PostgreSQL
-_MOST_FIELDS = 150
-LARGEST_PART = 512 * 1024  # bytes of a field
+_MAX_FIELDS = 150
+MAX_PART_BYTES = 512 * 1024  # of a field
 Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSALS = {
@@ -183,10 +183,10 @@ async def _read_form_with_file(request: Request) -> _PostedForm:
     """Reads a posted form that may contain one file."""
     if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
         return _PostedForm(_without_nul(await pairs_of(request)))
-    if (declared_size(request) or 0) > LARGEST_CONTENT_BODY:
+    if (declared_size(request) or 0) > MAX_CONTENT_BODY_BYTES:
         raise CallRefused(413, "too_large", "")
     try:
-        form = await request.form(max_files=1, max_fields=_MOST_FIELDS, max_part_size=LARGEST_PART)
+        form = await request.form(max_files=1, max_fields=_MAX_FIELDS, max_part_size=MAX_PART_BYTES)
     except HTTPException:  # it is no form, or has more or larger fields than ours
         raise CallRefused(400, "not_a_form", "") from None
     try:
@@ -235,7 +235,7 @@ def cookie_name(context: ApiContext) -> str:
 
 def with_cookie(context: ApiContext, response: Response, cookie: str) -> Response:
     """Sets the session cookie on the response. An empty cookie deletes it in this browser."""
-    max_age_seconds = int(people.LONGEST_SESSION.total_seconds()) if cookie else 0
+    max_age_seconds = int(people.MAX_SESSION_AGE.total_seconds()) if cookie else 0
     response.set_cookie(
         cookie_name(context), cookie, max_age_seconds, secure=_is_secure(context), httponly=True, samesite="strict"
     )

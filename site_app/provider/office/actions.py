@@ -39,7 +39,7 @@ from site_app.provider.store.tables import (
     Outbox,
 )
 
-LONGEST_NOTE = 5000
+MAX_NOTE_LENGTH = 5000
 # The log's actions that can be undone, with the action that records the undo.
 _UNDOING = {"status": "undo status", "owner": "undo owner", "note": "note removed"}
 
@@ -92,7 +92,7 @@ def release(session: Session, reference: str, actor: Actor, settings: Settings, 
 
 def note_text(typed: str) -> str:
     """Returns a note's text as it is stored: truncated, without invisible characters."""
-    return many_lines(typed[:LONGEST_NOTE])
+    return many_lines(typed[:MAX_NOTE_LENGTH])
 
 
 def note(session: Session, reference: str, text: str, actor: Actor) -> None:

@@ -19,7 +19,7 @@ from site_app.contracts.drafts import Mistake
 from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.contracts.problems import problem
 from site_app.contracts.publication import (
-    ALT_LENGTH,
+    MAX_ALT_LENGTH,
     PATHS,
     PUBLICATION_MODELS,
     BrokenFrontMatter,
@@ -36,14 +36,14 @@ from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, Content
 from site_app.provider.office.content_form import PREFIX, filled, sent_fields
 from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, local_moment, redirected
 from site_app.provider.publishing import builds, drafts, states
-from site_app.provider.publishing.drafts import LARGEST_TEXT, Collided, Saved, TextKey, published_text, text_key
+from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, Collided, Saved, TextKey, published_text, text_key
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _PATIENCE_SECONDS = 20.0  # for a picture's turn
-_MOST_MEGAPIXELS = 20  # the build accepts no larger picture
+_MAX_MEGAPIXELS = 20  # the build accepts no larger picture
 _UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
 Pairs = Sequence[tuple[str, str]]
@@ -73,8 +73,8 @@ class Editor:
         if do not in ("save", "picture", "publish", "schedule"):
             return redirected(f"/content/{edited.key.reference}")
         text = sent_text(edited.key, visit.pairs)
-        if len(text.encode()) > LARGEST_TEXT:
-            sentence = f"The text is too long: at most {LARGEST_TEXT // 1000} kB are accepted. Nothing was saved."
+        if len(text.encode()) > MAX_DRAFT_BYTES:
+            sentence = f"The text is too long: at most {MAX_DRAFT_BYTES // 1000} kB are accepted. Nothing was saved."
             return await self._page(visit, edited, status=413, text=text, sentences=[sentence])
         if do == "picture":
             return await self._add_picture(visit, edited, text)
@@ -187,7 +187,7 @@ class Editor:
         alt = " ".join(visit.form.get("picture_alt", "").split())
         if visit.upload is None:
             return await self._page(visit, edited, status=422, text=text, picture_problem="Choose a file.")
-        if not 2 <= len(alt) <= ALT_LENGTH:
+        if not 2 <= len(alt) <= MAX_ALT_LENGTH:
             sentence = "Say in a few words what the picture shows, for those who do not see it; then choose the file again."
             return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
         if Path(visit.upload.name).suffix.lower().lstrip(".") not in PICTURES:
@@ -199,14 +199,14 @@ class Editor:
         except TimeoutError:
             sentence = "Too many pictures at once. Please try again in a moment."
             return await self._page(visit, edited, status=503, text=text, picture_problem=sentence)
-        if row.width * row.height > _MOST_MEGAPIXELS * 1_000_000:
-            sentence = f"It has {row.width} × {row.height} pixels; at most {_MOST_MEGAPIXELS} million are accepted."
+        if row.width * row.height > _MAX_MEGAPIXELS * 1_000_000:
+            sentence = f"It has {row.width} × {row.height} pixels; at most {_MAX_MEGAPIXELS} million are accepted."
             return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
         used_names = await asyncio.to_thread(self._desk.files.pictures, edited.key.kind)
         add = partial(drafts.add_picture, kind=edited.key.kind, slug=edited.key.slug, row=row, used_names=used_names)
         name = await visit.context.store.write(add)
         if name is None:
-            sentence = f"A text has at most {drafts.MOST_PICTURES} pictures."
+            sentence = f"A text has at most {drafts.MAX_PICTURES} pictures."
             return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
         placed, place = _with_picture(text, name, alt, visit.form.get("place", ""))
         return await self._save(visit, edited, placed, then="", done="picture-placed" if place else "picture")
@@ -262,8 +262,8 @@ class Editor:
             "other_number": visit.request.query_params.get("other", ""),
             "picture_problem": "",
             "picture_alt": visit.form.get("picture_alt", "") if text is not None else "",
-            "longest_alt": ALT_LENGTH,
-            "longest_text": LARGEST_TEXT,
+            "longest_alt": MAX_ALT_LENGTH,
+            "longest_text": MAX_DRAFT_BYTES,
             "editor_script": EDITOR_SCRIPT_ROUTE.path,
             **self._form_values(edited, shown_text, mistakes),
             **await _publishing_values(visit, edited),
@@ -340,7 +340,7 @@ def hold_text(session: Session, row: OfficeSession, request: Request, pairs: Pai
     if key is None:
         return False
     text = sent_text(key, pairs)
-    return len(text.encode()) <= LARGEST_TEXT and drafts.hold(session, key, text, row.person, now)
+    return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.hold(session, key, text, row.person, now)
 
 
 def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite, Look
-from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, TITLE_LENGTH, is_picture_name, written
+from site_app.contracts.publication import FOLDERS, MAX_TITLE_LENGTH, PUBLICATION_MODELS, is_picture_name, written
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.policy import inline_style_hashes
 from site_app.core.settings import Settings
@@ -19,7 +19,7 @@ from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, Content
 from site_app.provider.office.content_editor import Editor, hold_text, sent_text
 from site_app.provider.office.page import number, redirected
 from site_app.provider.publishing import builds, drafts, states
-from site_app.provider.publishing.drafts import LARGEST_TEXT
+from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES
 from site_app.provider.publishing.files import ContentFiles
 from site_app.provider.publishing.merging import compared
 from site_app.provider.store.tables import Build, BuildState, Revision
@@ -104,7 +104,7 @@ class Listing:
             "by_git": visit.context.settings.publish == "git",
             "problem": "",
             "new": {"kind": "article", "title": ""},
-            "longest_title": TITLE_LENGTH,
+            "longest_title": MAX_TITLE_LENGTH,
         }
         if query.get("done") in _UNDER_WAY and not page_values["is_active"]:
             page_values["message"] = ""  # the page has reloaded itself, and shows the outcome
@@ -113,8 +113,8 @@ class Listing:
     async def _begin(self, visit: Visit) -> Response:
         kind = visit.form.get("kind", "")
         title = " ".join(visit.form.get("title", "").split())
-        if kind not in PUBLICATION_MODELS or not title or len(title) > TITLE_LENGTH:
-            problem = f"Give it a title of at most {TITLE_LENGTH} characters."
+        if kind not in PUBLICATION_MODELS or not title or len(title) > MAX_TITLE_LENGTH:
+            problem = f"Give it a title of at most {MAX_TITLE_LENGTH} characters."
             return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
         used_slugs = list(await asyncio.to_thread(self._desk.files.texts, kind))
         text = written({"title": title, "date": f"{visit.context.clock():%Y-%m-%d}"}, "")
@@ -222,7 +222,7 @@ class Previews:
         changed = {}
         if visit.request.method == "POST":
             text = sent_text(edited.key, visit.pairs)
-            if len(text.encode()) > LARGEST_TEXT:
+            if len(text.encode()) > MAX_DRAFT_BYTES:
                 raise EntryNotFound("text")
             changed = {edited.key.language: text}
             edited = await self._desk.edited_text(visit, edited.key, text)

@@ -26,10 +26,10 @@ from site_app.provider.store.tables import NewOutbox, Note, OfficeSession, Outbo
 
 LINK_LASTS = timedelta(minutes=10)
 FLOODED_LINK_LASTS = timedelta(hours=2)  # so that at most one link an hour is mailed
-LONGEST_IDLE, LONGEST_SESSION = timedelta(hours=12), timedelta(days=30)
+MAX_IDLE_TIME, MAX_SESSION_AGE = timedelta(hours=12), timedelta(days=30)
 _SEEN_EVERY = timedelta(minutes=5)  # so that not every request writes `seen_at`
-_MOST_HELD = 20  # held notes of one person
-_LONGEST_TOKEN = 64
+_MAX_HELD = 20  # held notes of one person
+_MAX_TOKEN_LENGTH = 64
 _MAIL_DELAY_MS = 3000
 NUMBER_LENGTH = 12  # characters
 
@@ -133,11 +133,11 @@ def begin_session(session: Session, token: str, *, browser: str, settings: Setti
 
 def session_of(session: Session, cookie: str) -> OfficeSession | None:
     """Returns the cookie's session, which may have expired, or None."""
-    return session.get(OfficeSession, hash_of(cookie)) if 0 < len(cookie) <= _LONGEST_TOKEN else None
+    return session.get(OfficeSession, hash_of(cookie)) if 0 < len(cookie) <= _MAX_TOKEN_LENGTH else None
 
 
 def has_run_out(row: OfficeSession, now: datetime) -> bool:
-    return now - row.seen_at > LONGEST_IDLE or now - row.created_at > LONGEST_SESSION
+    return now - row.seen_at > MAX_IDLE_TIME or now - row.created_at > MAX_SESSION_AGE
 
 
 def is_long_unseen(row: OfficeSession, now: datetime) -> bool:
@@ -152,7 +152,7 @@ def note_seen(session: Session, token_hash: str, now: datetime) -> None:
 def sessions(session: Session, *, now: datetime, address: str = "") -> Sequence[OfficeSession]:
     """Returns unexpired sessions of all or of one person, last used first."""
     statement = select(OfficeSession).where(
-        col(OfficeSession.seen_at) >= now - LONGEST_IDLE, col(OfficeSession.created_at) >= now - LONGEST_SESSION
+        col(OfficeSession.seen_at) >= now - MAX_IDLE_TIME, col(OfficeSession.created_at) >= now - MAX_SESSION_AGE
     )
     return session.exec(
         (statement.where(OfficeSession.person == address) if address else statement).order_by(col(OfficeSession.seen_at).desc())
@@ -201,7 +201,7 @@ def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *
     if about is None:
         return False
     held_count = select(func.count()).select_from(Note).where(Note.person == row.person, col(Note.held))
-    if session.exec(held_count).one() >= _MOST_HELD:
+    if session.exec(held_count).one() >= _MAX_HELD:
         return False
     session.add(Note(reference=about.reference, person=row.person, written_at=now, text=text, held=True))
     return True

@@ -14,7 +14,7 @@ from site_app.provider.store.tables import MEETING, Lead, LeadStatus
 
 PERIODS = (7, 30, 90)
 ATTRIBUTED_BY = ("source", "utm_campaign", "landing_page")
-_MOST_LINES = 20
+_MAX_LINES = 20
 
 
 class PeriodComparison(NamedTuple):
@@ -100,7 +100,7 @@ def report(session: Session, *, days: int, today: date) -> Report:
         _lines(_summed_by(sent, 0), _summed_by(sent_before, 0)),
         tuple(
             Conversion(page, by_page[page], from_page[page])
-            for page, _ in (from_page | by_page).most_common(_MOST_LINES)
+            for page, _ in (from_page | by_page).most_common(_MAX_LINES)
             if from_page[page]
         ),
         {by: _attributed(session, by, first, today) for by in ATTRIBUTED_BY},
@@ -118,7 +118,7 @@ def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Att
             if value is not None:
                 leads[value] += count
                 won[value] += count if reached == LeadStatus.WON else 0
-    return tuple(Attributed(value, count, won[value]) for value, count in leads.most_common(_MOST_LINES))
+    return tuple(Attributed(value, count, won[value]) for value, count in leads.most_common(_MAX_LINES))
 
 
 def _counted(table: Any, first: date, last: date) -> tuple[Any, ...]:
@@ -147,5 +147,5 @@ def _summed_by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
 
 
 def _lines(now: Counter[str], earlier: Counter[str]) -> tuple[PeriodComparison, ...]:
-    names = [name for name, _ in (now | earlier).most_common(_MOST_LINES)]
+    names = [name for name, _ in (now | earlier).most_common(_MAX_LINES)]
     return tuple(sorted((PeriodComparison(name, now[name], earlier[name]) for name in names), key=lambda line: -line.now))

@@ -26,7 +26,7 @@ from site_app.provider.publishing import states, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
 from site_app.provider.publishing.translations import (
     CHANGED,
-    LONGEST_FORM,
+    MAX_FORM_LENGTH,
     MISSING,
     REVIEW,
     TranslatedText,
@@ -240,7 +240,7 @@ class TranslationPages:
             "later": urlencode(address | {"from": first + _TEXTS_AT_ONCE}) if first + _TEXTS_AT_ONCE < len(matching) else "",
             "action": urlencode(address | ({"from": first} if first else {})),
             "plural_forms": plural_forms(language),
-            "longest": LONGEST_FORM,
+            "longest": MAX_FORM_LENGTH,
             "saved": outcome.saved,
             "refused": len(refused),
             "publishes": bool(visit.context.settings.publish),
@@ -303,8 +303,8 @@ def _mistakes(source: CatalogText, forms: Sequence[str], form_count: int) -> lis
         return []
     if len(forms) != (form_count if len(source.english) > 1 else 1) or not all(forms):
         return ["Each of its forms is needed."]
-    if max(map(len, forms)) > LONGEST_FORM:
-        return [f"It is too long: at most {LONGEST_FORM} characters are accepted."]
+    if max(map(len, forms)) > MAX_FORM_LENGTH:
+        return [f"It is too long: at most {MAX_FORM_LENGTH} characters are accepted."]
     return mistakes_of(source.english, forms)
 
 
@@ -333,7 +333,7 @@ def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Pa
     """Sets aside translations whose writer's session has ended. Returns False if there are none, or one is too long."""
     language = request.path_params.get("language", "")
     touched = [wording for wording in sent_wordings(pairs) if not wording.is_untouched]
-    if language not in LANGUAGES or any(len(form) > LONGEST_FORM for wording in touched for form in wording.forms):
+    if language not in LANGUAGES or any(len(form) > MAX_FORM_LENGTH for wording in touched for form in wording.forms):
         return False
     for wording in touched:
         translations.set_aside(session, language, wording.slug, Wording(wording.forms), Actor(row.person, now))

@@ -77,8 +77,8 @@ class MailText:
     calendar: Calendar | None = None
 
 
-_LONGEST_NAME = 60
-_LONGEST_SUBJECT = 150
+_MAX_NAME_LENGTH = 60
+_MAX_SUBJECT_LENGTH = 150
 # Seven bits, so that no relay needs to re-encode the mail on its way.
 _ENCODED = policy.SMTP.clone(cte_type="7bit")
 
@@ -92,7 +92,7 @@ def mail_of(
     mail["From"] = _address(MailAddress(settings.brand_name, settings.mail_from or settings.brand_email))
     mail["To"] = _address(to)
     mail["Reply-To"] = _reply_address(text.reply_to) or _address(agency)
-    mail["Subject"] = header_line(text.subject, _LONGEST_SUBJECT)
+    mail["Subject"] = header_line(text.subject, _MAX_SUBJECT_LENGTH)
     mail["Date"] = format_datetime(created_at)
     mail["Message-ID"] = message_id
     # Mails about the same lead or meeting refer to the same ancestor, so that mail programs show them as one thread.
@@ -157,7 +157,7 @@ _MEANING = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
 
 def _address(person: MailAddress) -> Address:
     local, _, domain = person.email.rpartition("@")
-    name = header_line(person.name.translate(_MEANING), _LONGEST_NAME)
+    name = header_line(person.name.translate(_MEANING), _MAX_NAME_LENGTH)
     return Address(display_name=name, addr_spec=f"{local}@{domain.encode('idna').decode()}")
 
 

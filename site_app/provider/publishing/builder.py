@@ -40,7 +40,7 @@ from site_app.provider.store.tables import Build
 
 BUILD = (sys.executable, "-m", "site_app.cli.build")
 _LIMITED = (sys.executable, "-m", "site_app.provider.publishing.limited")
-LONGEST_SECONDS = 600.0
+MAX_BUILD_SECONDS = 600.0
 _REGISTRY = "https://registry.npmjs.org/"
 _POLL_SECONDS = 2.0  # another process may have added a build without waking this one
 _PROCESS_POLL_SECONDS = 0.1
@@ -49,8 +49,8 @@ _PHASE = re.compile(r"\s*\d+ s  (.+)")
 _NO_ROOM = ("No space left on device", "ENOSPC", "Disk quota exceeded")
 _MEGABYTE = 1_000_000
 _DISK_FULL = "The disk is full: make room, then publish again."
-_LONGEST_PROBLEM = 2000
-_MOST_ATTEMPTS = 10  # of a build that ends its process each time
+_MAX_PROBLEM_LENGTH = 2000
+_MAX_ATTEMPTS = 10  # of a build that ends its process each time
 
 log = structlog.get_logger()
 
@@ -120,8 +120,8 @@ class Builder:
         if build is None:
             return False
         log.info("publishing.begun", reference=str(build.id), attempts=build.attempts)
-        if build.attempts > _MOST_ATTEMPTS:
-            await self._finish(build, f"The build was cut off {_MOST_ATTEMPTS} times, and is given up: publish again.")
+        if build.attempts > _MAX_ATTEMPTS:
+            await self._finish(build, f"The build was cut off {_MAX_ATTEMPTS} times, and is given up: publish again.")
             return True
         try:
             problem = await self._run_leased(build)
@@ -217,13 +217,13 @@ class Builder:
         output: list[str] = []
         reading = asyncio.create_task(self._read_phases(build, process, output))
         try:
-            async with asyncio.timeout(LONGEST_SECONDS):
+            async with asyncio.timeout(MAX_BUILD_SECONDS):
                 # `wait` would also wait for children that still have its output.
                 while process.returncode is None:
                     self._check_disk()
                     await asyncio.sleep(_PROCESS_POLL_SECONDS)
         except TimeoutError:
-            raise BuildFailed(f"The build took longer than {LONGEST_SECONDS / 60:.0f} minutes and was stopped.") from None
+            raise BuildFailed(f"The build took longer than {MAX_BUILD_SECONDS / 60:.0f} minutes and was stopped.") from None
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)  # none of its children stays behind
@@ -289,7 +289,7 @@ def _failure_sentence(output: str, reflex_log: str, returncode: int) -> str:
     """Returns why the build failed, for the person who wrote the text."""
     if NOT_BUILT in output:
         problem = output.rpartition(NOT_BUILT)[2].strip()
-        return problem[:_LONGEST_PROBLEM]
+        return problem[:_MAX_PROBLEM_LENGTH]
     if any(words in output or words in reflex_log for words in _NO_ROOM):
         return _DISK_FULL
     if returncode in (128 + signal.SIGXCPU, 128 + signal.SIGKILL, -signal.SIGKILL):

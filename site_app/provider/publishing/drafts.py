@@ -31,15 +31,15 @@ from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import DraftPicture, Revision
 
-LARGEST_TEXT = 200_000  # bytes of a whole file
-MOST_PICTURES = 40  # of a publication
-_MOST_REVISIONS = 200  # of a text; the oldest give way
-_MOST_ASIDE = 20  # texts of a person that were set aside
+MAX_DRAFT_BYTES = 200_000  # of a whole file
+MAX_PICTURES = 40  # of a publication
+_MAX_REVISIONS = 200  # of a text; the oldest give way
+_MAX_ASIDE = 20  # texts of a person that were set aside
 _HIDDEN_FIELD = "draft"  # which the buttons of the office set and take away
 _PICTURE_IN_TEXT = re.compile(r"!\[[^\]\n]*\]\(([^)\s]+)")
-_LONGEST_PICTURE_STEM = 60
-_MOST_NUMBERS = 1000
-_MOST_SUMMARIES = 10_000
+_MAX_PICTURE_STEM_LENGTH = 60
+_MAX_NUMBERS = 1000
+_MAX_SUMMARIES = 10_000
 _summaries: dict[bytes, "TextSummary"] = {}
 
 
@@ -86,7 +86,7 @@ def summary_of(text: str) -> TextSummary:
     """Returns the summary of a text; parsing takes far longer than hashing, so it is kept."""
     key = hashlib.sha256(text.encode()).digest()
     if key not in _summaries:
-        if len(_summaries) >= _MOST_SUMMARIES:
+        if len(_summaries) >= _MAX_SUMMARIES:
             _summaries.clear()
         _summaries[key] = _summary(text, key)
     return _summaries[key]
@@ -289,7 +289,7 @@ def hold(session: Session, key: TextKey, text: str, person: str, now: datetime) 
     """Sets a text aside that was sent after its writer's session had ended. Returns False if the person has too many of them."""
     own = (Revision.person == person, col(Revision.aside), col(Revision.kind).in_(PUBLICATION_MODELS))
     aside = select(func.count()).select_from(Revision).where(*own)
-    if session.exec(aside).one() >= _MOST_ASIDE:
+    if session.exec(aside).one() >= _MAX_ASIDE:
         return False
     _add(session, key, text, Actor(person, now), aside=True)
     return True
@@ -303,7 +303,7 @@ def begin(session: Session, kind: str, title: str, text: str, actor: Actor, *, u
     advisory_lock(session, f"new {kind}")
     stem = slug_of(title)
     used = {*used_slugs, *session.exec(select(Revision.slug).where(Revision.kind == kind).distinct())}
-    for slug in (stem, *(f"{stem}-{number}" for number in range(2, _MOST_NUMBERS))):
+    for slug in (stem, *(f"{stem}-{number}" for number in range(2, _MAX_NUMBERS))):
         if is_slug(slug) and slug not in used:
             key = TextKey(kind, slug)
             _add(session, key, text, actor)
@@ -328,7 +328,7 @@ def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, us
     same = session.exec(own_pictures.where(DraftPicture.sha256 == row.sha256)).first()
     if same:
         return same.name
-    if session.exec(select(func.count()).select_from(own_pictures.subquery())).one() >= MOST_PICTURES:
+    if session.exec(select(func.count()).select_from(own_pictures.subquery())).one() >= MAX_PICTURES:
         return None
     stem, _, ending = row.name.rpartition(".")
     for name in _numbered(stem, ending):
@@ -343,7 +343,7 @@ def picture_file_name(name: str, kind: str, slug: str) -> str:
     """Returns a name for an uploaded picture: that of its file, in plain letters, behind the slug, since all texts share a folder."""
     stem = slug_of(name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0])
     name_stem = slug if not stem else stem if stem.startswith(slug) else f"{slug}-{stem}"
-    return f"{name_stem[:_LONGEST_PICTURE_STEM].rstrip('-')}.{kind}"
+    return f"{name_stem[:_MAX_PICTURE_STEM_LENGTH].rstrip('-')}.{kind}"
 
 
 def contents_of(session: Session, kind: str, names: Sequence[str]) -> Mapping[str, bytes]:
@@ -390,8 +390,8 @@ def _add(session: Session, key: TextKey, text: str, actor: Actor, *, aside: bool
 
 
 def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
-    """Deletes the oldest states beyond _MOST_REVISIONS; that of the published file stays, since merges begin from it."""
-    newest_ids = _revisions_of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MOST_REVISIONS)  # pyright: ignore
+    """Deletes the oldest states beyond _MAX_REVISIONS; that of the published file stays, since merges begin from it."""
+    newest_ids = _revisions_of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MAX_REVISIONS)  # pyright: ignore
     old = delete(Revision).where(
         col(Revision.kind) == key.kind,
         col(Revision.slug) == key.slug,
@@ -412,5 +412,5 @@ def _merged(base: str, ours: str, theirs: str) -> tuple[MergedText, Mapping[str,
 
 def _numbered(stem: str, ending: str) -> Iterator[str]:
     yield f"{stem}.{ending}"
-    for number in range(2, _MOST_NUMBERS):
+    for number in range(2, _MAX_NUMBERS):
         yield f"{stem}-{number}.{ending}"

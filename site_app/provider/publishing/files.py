@@ -10,8 +10,8 @@ from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
 from site_app.core.i18n.office_catalogs import TRANSLATIONS_FOLDER
 from site_app.core.settings import Settings
 
-LARGEST_TEXT = 1_000_000  # bytes
-LARGEST_PICTURE = 20_000_000  # and of a catalog, of which all texts at their longest are a half
+MAX_TEXT_BYTES = 1_000_000  # more than MAX_DRAFT_BYTES: a file from git may be larger than what the office writes
+MAX_PICTURE_BYTES = 20_000_000  # and of a catalog, of which all texts at their longest are a half
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe of that name must not make a reader wait
 _TEXT = re.compile(r"(?P<slug>[^.]+)(?:\.(?P<language>[a-z]+))?\.md")
@@ -97,7 +97,7 @@ class ContentFiles:
     def read(self, path: str) -> bytes | None:
         """Returns the content of a file by its path, or None if there is none that may be read."""
         folder_name, _, name = checked_path(path).partition("/")
-        largest = LARGEST_TEXT if name.endswith(".md") else LARGEST_PICTURE
+        largest = MAX_TEXT_BYTES if name.endswith(".md") else MAX_PICTURE_BYTES
         try:
             folder = os.open(self.root / folder_name, _FOLDER_FLAGS)
         except OSError:

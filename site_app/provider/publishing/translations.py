@@ -33,10 +33,10 @@ from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import Revision
 
 MISSING, REVIEW, CHANGED, PUBLISHED = "missing", "review", "changed", "published"
-LONGEST_FORM = 3_000  # characters
+MAX_FORM_LENGTH = 3_000  # characters
 _KIND = "translation"  # of the rows
-_MOST_STATES = 50  # of a text; the oldest give way
-_LONGEST_IN_LOG = 80  # characters
+_MAX_STATES = 50  # of a text; the oldest give way
+_MAX_LOGGED_LENGTH = 80  # characters
 _SLUG_LENGTH = 20
 
 
@@ -254,13 +254,13 @@ def _add(
 
 
 def _remove_oldest(session: Session, language: str, slug: str, public: str) -> None:
-    """Deletes the oldest states beyond _MOST_STATES; the published one stays, since without it the draft would count as older."""
+    """Deletes the oldest states beyond _MAX_STATES; the published one stays, since without it the draft would count as older."""
     states = select(Revision.id).where(Revision.kind == _KIND, Revision.language == language, Revision.slug == slug)
     old = delete(Revision).where(
         col(Revision.kind) == _KIND,
         col(Revision.language) == language,
         col(Revision.slug) == slug,
-        col(Revision.id).not_in(states.order_by(col(Revision.id).desc()).limit(_MOST_STATES)),
+        col(Revision.id).not_in(states.order_by(col(Revision.id).desc()).limit(_MAX_STATES)),
         col(Revision.digest) != public,
     )
     session.connection().execute(old)
@@ -268,4 +268,4 @@ def _remove_oldest(session: Session, language: str, slug: str, public: str) -> N
 
 def _short(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _LONGEST_IN_LOG else f"{text[:_LONGEST_IN_LOG]}…"
+    return text if len(text) <= _MAX_LOGGED_LENGTH else f"{text[:_MAX_LOGGED_LENGTH]}…"

@@ -207,7 +207,7 @@ def test_a_build_ends_when_the_site_dies(tmp_path: Path) -> None:
 
 
 async def test_a_build_that_takes_too_long_is_stopped(publisher: Publisher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(builder_module, "LONGEST_SECONDS", 0.5)
+    monkeypatch.setattr(builder_module, "MAX_BUILD_SECONDS", 0.5)
     await publisher.request({"articles/a.md": b"SLOW"})
 
     await publisher.builder.run_next()

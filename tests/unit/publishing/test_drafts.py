@@ -133,7 +133,7 @@ def test_a_text_of_an_ended_session_is_set_aside_up_to_a_limit(session: Session)
 def test_old_states_give_way_but_not_that_of_the_file(
     session: Session, save: Callable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drafts, "_MOST_REVISIONS", 3)
+    monkeypatch.setattr(drafts, "_MAX_REVISIONS", 3)
     base = summary_of(TEXT).digest
     for number in range(6):
         base = save(f"{TEXT}{number}\n", base=base, file=TEXT).revision.digest

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from site_app.core import colors
-from site_app.core.http.bodies import LARGEST_BODY, whole_body
+from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
 from site_app.core.http.languages import chosen_language, language_links, own_address
 from site_app.core.http.limits import Admission, AppContext, context_of
 from site_app.core.http.refusals import CallRefused, retry_header
@@ -141,7 +141,7 @@ def refused(context: AppContext, request: Request, refusal: CallRefused) -> Resp
 
 
 Handler = Callable[[Any, Request], Awaitable[Response]]
-_MOST_FIELDS = 60
+_MAX_FIELDS = 60
 
 
 def plain(
@@ -196,8 +196,8 @@ async def form_of(request: Request) -> dict[str, str]:
 
 async def pairs_of(request: Request) -> list[tuple[str, str]]:
     """Returns the names and values of a posted form in their order."""
-    body = await whole_body(request, LARGEST_BODY)
+    body = await whole_body(request, MAX_BODY_BYTES)
     try:
-        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS)
     except ValueError:
         raise CallRefused(400, "not_a_form", t("We couldn’t read this form. Please send it again.")) from None
