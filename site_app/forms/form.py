@@ -27,7 +27,7 @@ from site_app.content.form_words import (
 )
 from site_app.contracts.fields import EXTENSIONS, MAX_FILE_BYTES, MAX_FILES, country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.submission import LeadKind, SubmissionKind
 from site_app.core.business import MAX_FILE_MEGABYTES
 from site_app.core.i18n import ENGLISH, LOCALES, current, href, listed, sentence_separator, t
@@ -203,7 +203,7 @@ def _state(kind: SubmissionKind) -> type[rx.State]:
     return type(name, (FormState, rx.State), namespace)
 
 
-STATES: dict[str, Any] = {kind.name: _state(kind) for kind in (*KINDS, CONSULTATION)}
+STATES: dict[str, Any] = {kind.name: _state(kind) for kind in (*LEAD_KINDS, CONSULTATION)}
 globals().update({state.__name__: state for state in STATES.values()})  # unpickling a state from Redis finds its class by name
 
 

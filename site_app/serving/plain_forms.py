@@ -24,7 +24,7 @@ from site_app.content.form_words import network_error, privacy_note, unasked
 from site_app.contracts.attribution import attribution_of_query, carried_code
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.contracts.reply import Accepted, FormToken, Refused
 from site_app.contracts.submission import LeadKind, SubmissionKind, is_key
@@ -87,7 +87,7 @@ REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
 @cache
 def posted_kinds() -> dict[str, LeadKind]:
     """Returns, by page path, each kind whose form can be posted there; a form with files cannot."""
-    return {page: kind for kind in KINDS if (page := view_of(kind).page) and not kind.takes_files}
+    return {page: kind for kind in LEAD_KINDS if (page := view_of(kind).page) and not kind.takes_files}
 
 
 def is_plain_form(path: str, method: str) -> bool:

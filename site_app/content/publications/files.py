@@ -10,7 +10,6 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from components.art.pictures import KINDS as PICTURE_ENDINGS
 from site_app.content.people import people
 from site_app.content.publications.measurements import unknown_figure
 from site_app.contracts.publication import (
@@ -21,6 +20,7 @@ from site_app.contracts.publication import (
     MAX_SUMMARY_LENGTH,
     NO_DAY,
     PATHS,
+    PICTURE_ENDINGS,
     RESERVED_SLUGS,
     ArticleFacts,
     ArticleWords,
@@ -85,7 +85,7 @@ class Kind:
 
 ARTICLES = Kind(ARTICLE, Path(FOLDERS[ARTICLE]), PATHS[ARTICLE], ArticleFacts, ArticleWords)
 CASES = Kind(CASE, Path(FOLDERS[CASE]), PATHS[CASE], CaseFacts, CaseWords)
-KINDS = (CASES, ARTICLES)
+PUBLICATION_KINDS = (CASES, ARTICLES)
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def publications(kind: Kind) -> tuple[Publication, ...]:
 
 
 def all_publications() -> tuple[Publication, ...]:
-    return tuple(publication for kind in KINDS for publication in publications(kind))
+    return tuple(publication for kind in PUBLICATION_KINDS for publication in publications(kind))
 
 
 def _shows_drafts() -> bool:

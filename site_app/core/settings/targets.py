@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from site_app.core.settings import rules
 
 SLACK, TEAMS, DISCORD, TELEGRAM, WEBHOOK = "slack", "teams", "discord", "telegram", "webhook"
-SERVICES = (SLACK, TEAMS, DISCORD, TELEGRAM, WEBHOOK)
+NOTICE_SERVICES = (SLACK, TEAMS, DISCORD, TELEGRAM, WEBHOOK)
 LEAD_CREATED, LEAD_RELEASED, STATUS = "lead.created", "lead.released", "status"
 MEETING_BOOKED, MEETING_MOVED, MEETING_CANCELLED = "meeting.booked", "meeting.moved", "meeting.cancelled"
 MEETING_NO_SHOW = "meeting.no-show"
@@ -78,8 +78,10 @@ def _target(place: str, entry: str) -> Target:
     head, *words = entry.split()
     label, mark, address = head.partition("=")
     service, colon, name = label.partition(":")
-    if not mark or service not in SERVICES:
-        raise ValueError(f"{place} must begin with one of {', '.join(f'{service}=' for service in SERVICES)}, {_SUCH_AS}")
+    if not mark or service not in NOTICE_SERVICES:
+        raise ValueError(
+            f"{place} must begin with one of {', '.join(f'{service}=' for service in NOTICE_SERVICES)}, {_SUCH_AS}"
+        )
     if colon and not _NAME.fullmatch(name):
         raise ValueError(
             f"{place} ({service}) must have a name of small letters, digits and hyphens, such as {service}:sales=…"

@@ -13,6 +13,7 @@ from itsdangerous import BadSignature, TimestampSigner
 
 from site_app.core.settings import BrokenSetting, Settings
 
+MAX_TOKEN_LENGTH = 64  # of a link or cookie; ours have 43 characters
 _MIN_SECRET_LENGTH = 24
 Clock = Callable[[], datetime]
 

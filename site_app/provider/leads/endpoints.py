@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.contracts.fields import MAX_FILE_BYTES, Attached, FileRules, is_attachment_id
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.problems import problem
 from site_app.contracts.reply import Accepted, Done
 from site_app.contracts.submission import ContactedSubmission, LeadKind
@@ -136,7 +136,7 @@ _FILE_RULES = "Which files are accepted"
 _UPLOAD = "Send a file ahead of the quote request that names its id"
 _REMOVE = "Take back a file that no quote request has named yet"
 LEAD_CALLS = (
-    *map(call_of, KINDS),
+    *map(call_of, LEAD_KINDS),
     Call("GET", "/v1.0/attachments", "fileRules", _FILE_RULES, show_rules, FileRules),
     post("attachments", _UPLOAD, upload_file, Attached, 415, limit="uploads", success=201, streams=True),
     Call("DELETE", "/v1.0/attachments/{id}", "removeAttachment", _REMOVE, remove_file, Done, refuses=(404, 503)),

@@ -16,12 +16,12 @@ from site_app.provider.leads.queries import find
 from site_app.provider.leads.storing import SubmissionContext, mails_of
 from site_app.provider.outbox.mailboxes import withheld_among
 from site_app.provider.store import insert_if_new, insert_rows
+from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import Lead, LeadStatus, Outbox
 
 _MAX_FORM_AGE = timedelta(days=7)
 _HONEYPOT = "honeypot"
 _TOO_FAST = "too-fast"
-_CLOCKS_DIFFER = timedelta(minutes=1)  # tolerated between machines that serve one site
 
 
 def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: timedelta) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: t
     if age is None:
         signals.append("forged-token" if submission.token else "no-token")
     # A negative age: the clock was ahead when the form was opened, which is not a spam signal.
-    elif age < -_CLOCKS_DIFFER:
+    elif age < -CLOCK_TOLERANCE:
         pass
     # The token counts whole seconds: a form opened at 0.9 s and sent at 3.1 s must not seem faster than it was.
     elif age + timedelta(seconds=1) < minimum_filling_time:

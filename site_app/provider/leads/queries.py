@@ -11,7 +11,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, or_, select, update
 
 from site_app.contracts.attribution import NAMES
-from site_app.contracts.kinds import BY_NAME, KINDS
+from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.provider.leads.mails import name_of
 from site_app.provider.store.columns import fold, folded_fields
 from site_app.provider.store.tables import (
@@ -139,7 +139,7 @@ def every_column() -> tuple[str, ...]:
 
     Where a visitor came from takes a column for each detail, see `contracts.attribution`.
     """
-    kind_fields = (name for kind in KINDS for name in kind.own_fields)
+    kind_fields = (name for kind in LEAD_KINDS for name in kind.own_fields)
     shared = (name for name in _SHARED if name != "attribution")
     return tuple(dict.fromkeys((*_SUMMARY, *shared, *kind_fields, *_MEETING_FIELDS, *NAMES, "further")))
 

@@ -38,7 +38,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class CalendarDay:
+class OfficeDay:
     date: date
     is_today: bool
     spans: tuple[Span, ...]
@@ -137,14 +137,14 @@ def _monday_of(text: str, today: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def days_from(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[CalendarDay]:
+def days_from(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[OfficeDay]:
     """Returns the seven days from `monday` with all their time spans."""
     zone = ZoneInfo(settings.booking_zone)
     starts = [datetime.combine(monday + count * _DAY, time(), zone).astimezone(UTC) for count in range(8)]
     spans = sorted(_spans(session, starts[0], starts[-1], now), key=lambda span: (span.starts_at, span.state))
     today = now.astimezone(zone).date()
     return [
-        CalendarDay(
+        OfficeDay(
             day,
             day == today,
             tuple(span for span in spans if span.starts_at < end and span.ends_at > begin),
@@ -182,7 +182,7 @@ def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> 
             yield Span(busy.starts_at, busy.ends_at, "busy", "in the calendar")
 
 
-def _booked_in_blocked_times(days: list[CalendarDay], now: datetime) -> list[Span]:
+def _booked_in_blocked_times(days: list[OfficeDay], now: datetime) -> list[Span]:
     """Returns booked meetings that are not over and overlap a blocked time."""
     spans = {span for day in days for span in day.spans if span.ends_at > now}
     blocked = [span for span in spans if span.state == "blocked"]

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, delete, func, select, update
 from site_app.core.i18n import ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import EDITOR, OWNER
-from site_app.provider.http.tokens import hash_of
+from site_app.provider.http.tokens import MAX_TOKEN_LENGTH, hash_of
 from site_app.provider.leads.queries import row_of
 from site_app.provider.outbox.mail import Fields, MailLink, MailText
 from site_app.provider.outbox.rows import SIGN_IN, TEST_MAIL, Template, mail_row
@@ -29,7 +29,6 @@ FLOODED_LINK_LASTS = timedelta(hours=2)  # so that at most one link an hour is m
 MAX_IDLE_TIME, MAX_SESSION_AGE = timedelta(hours=12), timedelta(days=30)
 _SEEN_EVERY = timedelta(minutes=5)  # so that not every request writes `seen_at`
 _MAX_HELD = 20  # held notes of one person
-_MAX_TOKEN_LENGTH = 64
 _MAIL_DELAY_MS = 3000
 NUMBER_LENGTH = 12  # characters
 
@@ -133,7 +132,7 @@ def begin_session(session: Session, token: str, *, browser: str, settings: Setti
 
 def session_of(session: Session, cookie: str) -> OfficeSession | None:
     """Returns the cookie's session, which may have expired, or None."""
-    return session.get(OfficeSession, hash_of(cookie)) if 0 < len(cookie) <= _MAX_TOKEN_LENGTH else None
+    return session.get(OfficeSession, hash_of(cookie)) if 0 < len(cookie) <= MAX_TOKEN_LENGTH else None
 
 
 def has_run_out(row: OfficeSession, now: datetime) -> bool:

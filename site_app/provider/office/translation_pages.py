@@ -36,7 +36,7 @@ from site_app.provider.publishing.translations import (
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import OfficeSession
 
-LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale is not ENGLISH}
+TRANSLATED_LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale is not ENGLISH}
 _TEXTS_AT_ONCE = 20  # on a page, so that its form stays within the limits of forms
 _OPEN, _CHANGED, _ALL = "open", "changed", "all"
 _SHOWN = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
@@ -123,8 +123,8 @@ class TranslationPages:
         publishes = bool(visit.context.settings.publish)
         if is_post and publishes:
             return await self._publish(visit, visit.form.get("language", ""))
-        texts = {language: await self._all_texts(visit, language) for language in LANGUAGES}
-        groups = {language: await self._groups(language, texts[language]) for language in LANGUAGES}
+        texts = {language: await self._all_texts(visit, language) for language in TRANSLATED_LANGUAGES}
+        groups = {language: await self._groups(language, texts[language]) for language in TRANSLATED_LANGUAGES}
         rows: dict[str, dict[str, Any]] = {}
         for language, of_language in groups.items():
             for group in of_language:
@@ -132,11 +132,11 @@ class TranslationPages:
                 row["groups"][language] = group
         under_way = await visit.context.store.read(partial(states.under_way, now=visit.context.clock()))
         values = {
-            "languages": LANGUAGES,
-            "totals": {language: TextGroup("", "", texts[language]) for language in LANGUAGES},
-            "changed": {language: sum(text.is_changed for text in texts[language]) for language in LANGUAGES},
+            "languages": TRANSLATED_LANGUAGES,
+            "totals": {language: TextGroup("", "", texts[language]) for language in TRANSLATED_LANGUAGES},
+            "changed": {language: sum(text.is_changed for text in texts[language]) for language in TRANSLATED_LANGUAGES},
             "rows": rows,
-            "is_publishing": {language: translations_path(language) in under_way.now for language in LANGUAGES},
+            "is_publishing": {language: translations_path(language) in under_way.now for language in TRANSLATED_LANGUAGES},
             "publishes": publishes,
             "may_write": visit.person.writes and publishes,
         }
@@ -145,7 +145,7 @@ class TranslationPages:
     async def texts(self, visit: Visit) -> Response:
         """GET shows the texts of a page; POST saves what was translated, and publishes it if that was pressed."""
         language = visit.request.path_params["language"]
-        if language not in LANGUAGES:
+        if language not in TRANSLATED_LANGUAGES:
             raise EntryNotFound("language")
         if visit.request.method != "POST":
             return await self._page(visit, language, Outcome())
@@ -193,7 +193,7 @@ class TranslationPages:
         return await visit.context.store.write(save)
 
     async def _publish(self, visit: Visit, language: str) -> Response:
-        if language not in LANGUAGES:
+        if language not in TRANSLATED_LANGUAGES:
             raise EntryNotFound("language")
         published = await asyncio.to_thread(self._files.translations, language)
         publish = partial(translations.publish, language=language, published=published, actor=visit.actor)
@@ -227,7 +227,7 @@ class TranslationPages:
         values = {
             "language": language,
             "lang": BY_ID[language].tag,
-            "languages": LANGUAGES,
+            "languages": TRANSLATED_LANGUAGES,
             "group": group,
             "groups": [(each.key, each.title) for each in groups],
             "shown_words": _SHOWN_WORDS,
@@ -246,7 +246,7 @@ class TranslationPages:
             "publishes": bool(visit.context.settings.publish),
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
-        title = f"{group.title}: {LANGUAGES[language]}"
+        title = f"{group.title}: {TRANSLATED_LANGUAGES[language]}"
         return visit.show("translation_edit.html", title, status=status, **values)
 
     async def _all_texts(self, visit: Visit, language: str) -> list[TranslatedText]:
@@ -333,7 +333,9 @@ def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Pa
     """Sets aside translations whose writer's session has ended. Returns False if there are none, or one is too long."""
     language = request.path_params.get("language", "")
     touched = [wording for wording in sent_wordings(pairs) if not wording.is_untouched]
-    if language not in LANGUAGES or any(len(form) > MAX_FORM_LENGTH for wording in touched for form in wording.forms):
+    if language not in TRANSLATED_LANGUAGES or any(
+        len(form) > MAX_FORM_LENGTH for wording in touched for form in wording.forms
+    ):
         return False
     for wording in touched:
         translations.set_aside(session, language, wording.slug, Wording(wording.forms), Actor(row.person, now))

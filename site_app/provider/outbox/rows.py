@@ -15,6 +15,7 @@ from site_app.core.settings import Settings
 from site_app.provider.outbox.mail import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.outbox.notices import TEST_NOTICE
+from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import Meeting, NewLead, NewOutbox, Outbox, OutboxKind, OutboxStatus
 
 DIGEST = "digest"
@@ -158,7 +159,6 @@ MAX_WAIT = timedelta(hours=6)
 SPREAD = 0.2  # random share by which a wait is longer or shorter
 LEASE = timedelta(minutes=5)  # well beyond every timeout: an expired lease belongs to a dead process
 _DIFFERENT_WAITS = 11  # from this number of attempts on, every wait is MAX_WAIT
-_CLOCKS_DIFFER = timedelta(minutes=1)  # tolerated between machines that share an outbox
 _READ_AT_ONCE = 32  # due rows of which some are leased
 
 
@@ -220,9 +220,9 @@ def correct_dates(session: Session, *, now: datetime) -> None:
     attempts = col(Outbox.attempts)
     due = col(Outbox.next_attempt_at)
     leased_until = col(Outbox.claimed_until)
-    waits = {number: wait_after(number) * (1 + SPREAD) + _CLOCKS_DIFFER for number in range(_DIFFERENT_WAITS)}
+    waits = {number: wait_after(number) * (1 + SPREAD) + CLOCK_TOLERANCE for number in range(_DIFFERENT_WAITS)}
     overdue = [and_(attempts == number, due > now + wait) for number, wait in waits.items()]
-    overdue.append(due > now + MAX_WAIT * (1 + SPREAD) + _CLOCKS_DIFFER)
+    overdue.append(due > now + MAX_WAIT * (1 + SPREAD) + CLOCK_TOLERANCE)
     execute(update(Outbox).where(col(Outbox.status) == OutboxStatus.WAITING, or_(*overdue)).values(next_attempt_at=now))
     execute(
         update(Outbox)

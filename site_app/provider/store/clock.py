@@ -13,6 +13,7 @@ from sqlmodel import Session
 from site_app.provider.store.tables import ClockReading, Lead, Meeting, Outbox
 
 MAX_STEP = timedelta(days=7)
+CLOCK_TOLERANCE = timedelta(minutes=1)  # between machines that share a database
 _MAX_SILENCE = timedelta(days=180)
 _READING_ID = 1  # the table has a single row
 _MINUTE_FORMAT = "%Y-%m-%d %H:%M UTC"
