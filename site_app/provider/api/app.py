@@ -34,11 +34,12 @@ from site_app.provider.booking.caldav import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.http.call import ApiContext, api_context_of
-from site_app.provider.http.lookups import CountryLookup, MailDomains
+from site_app.provider.http.mail_domains import MailDomains
 from site_app.provider.http.page_views import Pages, ViewCounts
 from site_app.provider.http.refusals import answer_busy, answer_http, answer_unforeseen
 from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.http.uploads import PictureQueue, UploadQuota
+from site_app.provider.http.visitor_country import CountryLookup
 from site_app.provider.leads import mails as lead_mails
 from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
 from site_app.provider.office import people as office_mails
