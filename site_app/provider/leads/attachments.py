@@ -32,7 +32,7 @@ def directory(var: Path) -> Path:
     return folder
 
 
-class Incoming:
+class IncomingFile:
     """A file that is being uploaded. If the block ends without `keep`, the file is deleted from the disk."""
 
     def __init__(self, folder: Path, name: str, now: datetime) -> None:

@@ -23,10 +23,10 @@ from site_app.core.metrics import lead_acknowledged
 from site_app.provider.http.call import ApiContext, Call, post
 from site_app.provider.http.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
 from site_app.provider.http.uploads import Upload
-from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
+from site_app.provider.leads.attachments import IncomingFile, directory, discard, remove_files
 from site_app.provider.leads.quarantine import release, spam_signals
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.storing import SubmissionContext, Submitted, store_leads
+from site_app.provider.leads.storing import IncomingLead, SubmissionContext, store_leads
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import Attachment, Lead, LeadStatus
 
@@ -43,7 +43,7 @@ def call_of(kind: LeadKind) -> Call:
 
     async def take(context: ApiContext, _: Request, submission: ContactedSubmission) -> Accepted:
         submission_context = await new_submission_context(context, submission)
-        acknowledgement = await context.store.write_together(store_leads, Submitted(kind, submission, submission_context))
+        acknowledgement = await context.store.write_together(store_leads, IncomingLead(kind, submission, submission_context))
         context.wake()
         lead_acknowledged(kind.name, quarantined=acknowledgement.quarantined)
         return Accepted(
@@ -86,7 +86,7 @@ async def _store_upload(context: ApiContext, upload: Upload, network: str, expec
     context.uploads.check_disk(folder)
     await context.store.read(lambda session: context.uploads.check_all(session, expected))
     await upload.start()
-    with Incoming(folder, upload.name, context.clock()) as file:
+    with IncomingFile(folder, upload.name, context.clock()) as file:
         async for chunk in upload.chunks():
             await asyncio.to_thread(file.write, chunk)
             context.uploads.check_disk(folder)  # checked again, because others may be uploading at the same time
@@ -103,7 +103,7 @@ async def _store_upload(context: ApiContext, upload: Upload, network: str, expec
     return reply
 
 
-async def _examined_row(context: ApiContext, file: Incoming, network: str) -> Attachment:
+async def _examined_row(context: ApiContext, file: IncomingFile, network: str) -> Attachment:
     """Examines the file in a thread and returns its row. A picture waits for its turn in the queue; CallRefused if that takes too long."""
     if not file.is_picture:
         return await asyncio.to_thread(file.examine)

@@ -29,7 +29,7 @@ from site_app.provider.booking.rules import MeetingClosed
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office import people
-from site_app.provider.office.actions import Changed, NotNow, note_text
+from site_app.provider.office.actions import ActionNotAllowed, EditConflict, note_text
 from site_app.provider.office.page import (
     DONE_MESSAGES,
     path_in_office,
@@ -62,9 +62,9 @@ _REFUSALS = {
         "It was not marked as paid",
         "It is paid already, the month is not over, or the amount has changed meanwhile.",
     ),
-    NotNow: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
+    ActionNotAllowed: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
     MeetingClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
-    Changed: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),
+    EditConflict: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),
 }
 
 

@@ -36,7 +36,7 @@ from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, Content
 from site_app.provider.office.content_form import PREFIX, filled, sent_fields
 from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, local_moment, redirected
 from site_app.provider.publishing import builds, drafts, states
-from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, Collided, Saved, TextKey, published_text, text_key
+from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, published_text, text_key
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import record
@@ -83,15 +83,15 @@ class Editor:
     async def _save(self, visit: Visit, edited: EditedText, text: str, *, then: str, done: str = "") -> Response:
         save = partial(drafts.save, key=edited.key, text=text, actor=visit.actor, file=edited.file)
         outcome = await visit.context.store.write(lambda session: save(session, base=visit.form.get("base", "")))
-        if isinstance(outcome, Collided):
+        if isinstance(outcome, SaveConflict):
             return await self._collision(visit, edited.key, outcome)
         if then in ("publish", "schedule"):
             return await self._publish(visit, edited.key, is_later=then == "schedule")
-        other = outcome.other if isinstance(outcome, Saved) else None
+        other = outcome.other if isinstance(outcome, SaveResult) else None
         done = "merged" if other else done or ("saved" if outcome else "unchanged")
         return redirected(f"/content/{edited.key.reference}?done={done}" + (f"&other={other.id}" if other else ""))
 
-    async def _collision(self, visit: Visit, key: TextKey, outcome: Collided) -> Response:
+    async def _collision(self, visit: Visit, key: TextKey, outcome: SaveConflict) -> Response:
         edited = await self._desk.edited_text(visit, key, outcome.text)
         values = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
         return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **values)
@@ -307,16 +307,16 @@ async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]
     now = visit.context.clock()
     settings = visit.context.settings
 
-    def look(session: Session) -> tuple[states.UnderWay, Sequence[Revision]]:
-        return states.under_way(session, now), drafts.history(session, key)[:1]
+    def look(session: Session) -> tuple[states.PendingPaths, Sequence[Revision]]:
+        return states.find_pending_paths(session, now), drafts.history(session, key)[:1]
 
-    under_way, newest = await visit.context.store.read(look)
+    pending_paths, newest = await visit.context.store.read(look)
     paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
     return {
         "last": newest[0] if newest else None,
         "is_public": states.is_public(edited.files.get(ENGLISH.id)),
-        "is_publishing": bool(paths & under_way.now),
-        "is_scheduled": bool(paths & under_way.later),
+        "is_publishing": bool(paths & pending_paths.now),
+        "is_scheduled": bool(paths & pending_paths.later),
         "address": _page_address(visit, key),
         "zone_words": settings.booking_zone,
         "moment": visit.form.get("moment", ""),

@@ -42,7 +42,7 @@ class Conversion(NamedTuple):
         return f"{self.sent / self.views:.1%}" if self.views else ""
 
 
-class Attributed(NamedTuple):
+class SourceRow(NamedTuple):
     """The leads and meetings of a source, campaign or landing page, and how many of them were won."""
 
     name: str
@@ -63,7 +63,7 @@ class Report:
     views: dict[str, tuple[PeriodComparison, ...]]
     sent: tuple[PeriodComparison, ...]
     conversions: tuple[Conversion, ...]
-    attributed: dict[str, tuple[Attributed, ...]]
+    attributed: dict[str, tuple[SourceRow, ...]]
 
     @property
     def total(self) -> PeriodComparison:
@@ -107,7 +107,7 @@ def report(session: Session, *, days: int, today: date) -> Report:
     )
 
 
-def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Attributed, ...]:
+def _attributed(session: Session, by: str, first: date, last: date) -> tuple[SourceRow, ...]:
     """Returns leads and meetings of the period by source, campaign or landing page; those without one are left out, except of sources."""
     leads, won = Counter[str](), Counter[str]()
     for table in TABLES:
@@ -118,7 +118,7 @@ def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Att
             if value is not None:
                 leads[value] += count
                 won[value] += count if reached == LeadStatus.WON else 0
-    return tuple(Attributed(value, count, won[value]) for value, count in leads.most_common(_MAX_LINES))
+    return tuple(SourceRow(value, count, won[value]) for value, count in leads.most_common(_MAX_LINES))
 
 
 def _counted(table: Any, first: date, last: date) -> tuple[Any, ...]:

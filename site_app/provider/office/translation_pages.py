@@ -130,13 +130,13 @@ class TranslationPages:
             for group in of_language:
                 row = rows.setdefault(group.key, {"title": group.title, "groups": {}})
                 row["groups"][language] = group
-        under_way = await visit.context.store.read(partial(states.under_way, now=visit.context.clock()))
+        pending_paths = await visit.context.store.read(partial(states.find_pending_paths, now=visit.context.clock()))
         values = {
             "languages": TRANSLATED_LANGUAGES,
             "totals": {language: TextGroup("", "", texts[language]) for language in TRANSLATED_LANGUAGES},
             "changed": {language: sum(text.is_changed for text in texts[language]) for language in TRANSLATED_LANGUAGES},
             "rows": rows,
-            "is_publishing": {language: translations_path(language) in under_way.now for language in TRANSLATED_LANGUAGES},
+            "is_publishing": {language: translations_path(language) in pending_paths.now for language in TRANSLATED_LANGUAGES},
             "publishes": publishes,
             "may_write": visit.person.writes and publishes,
         }

@@ -236,7 +236,7 @@ def picture_names(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Saved:
+class SaveResult:
     """A text was saved. `other` is the state that somebody else had saved meanwhile and that was merged with it."""
 
     revision: Revision
@@ -244,7 +244,7 @@ class Saved:
 
 
 @dataclass(frozen=True)
-class Collided:
+class SaveConflict:
     """The draft is unchanged, because two people changed the same lines or fields. The person's text was set aside.
 
     `text` holds both versions, to be resolved; `fields` holds what the other person wrote in the same fields.
@@ -255,7 +255,9 @@ class Collided:
     other: Revision
 
 
-def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, file: str | None) -> Saved | Collided | None:
+def save(
+    session: Session, key: TextKey, text: str, actor: Actor, *, base: str, file: str | None
+) -> SaveResult | SaveConflict | None:
     """Saves a text as its draft. Returns None if the draft says the same already.
 
     `base` is the digest of the state that the person began from, and `file` what is published. If somebody else has saved meanwhile,
@@ -266,7 +268,7 @@ def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, 
     newest = _with_file(session, key, file, actor.now)
     digest = summary_of(text).digest
     if newest is None or newest.digest == base:
-        return None if newest and newest.digest == digest else Saved(_add(session, key, text, actor))
+        return None if newest and newest.digest == digest else SaveResult(_add(session, key, text, actor))
     if newest.digest == digest:
         return None
     base_state = session.exec(
@@ -275,8 +277,8 @@ def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, 
     merged, fields = _merged(base_state.text if base_state else written({}, ""), text, newest.text)
     if fields or merged.collisions:
         _add(session, key, text, actor, aside=True)
-        return Collided(merged.text, fields, newest)
-    return Saved(_add(session, key, merged.text, actor), newest)
+        return SaveConflict(merged.text, fields, newest)
+    return SaveResult(_add(session, key, merged.text, actor), newest)
 
 
 def take_over(session: Session, key: TextKey, file: str, now: datetime) -> None:

@@ -45,17 +45,17 @@ class PublicationState:
 
 
 @dataclass(frozen=True)
-class UnderWay:
+class PendingPaths:
     """The paths that builds will write: those that wait or run, and those whose moment has not come."""
 
     now: frozenset[str]
     later: frozenset[str]
 
 
-def under_way(session: Session, now: datetime) -> UnderWay:
+def find_pending_paths(session: Session, now: datetime) -> PendingPaths:
     running = builds.running(session)
     waiting = [*builds.waiting(session, now=now), *([running] if running else [])]
-    return UnderWay(_paths(waiting), _paths(builds.scheduled(session, now=now)))
+    return PendingPaths(_paths(waiting), _paths(builds.scheduled(session, now=now)))
 
 
 def _paths(listed_builds: Sequence[Build]) -> frozenset[str]:
@@ -94,9 +94,9 @@ def listed_states(session: Session, files: Mapping[TextKey, TextSummary], now: d
     newest = {row.key: row for row in drafts.listed(session)}
     differing = {key: file.digest for key, file in files.items() if key in newest and newest[key].digest != file.digest}
     from_office = drafts.with_state(session, differing) if differing else set()
-    builds_under_way = under_way(session, now)
+    pending_paths = find_pending_paths(session, now)
     states = [
-        _state(kind, slug, files, newest, from_office, builds_under_way, now.date())
+        _state(kind, slug, files, newest, from_office, pending_paths, now.date())
         for kind, slug in {(key.kind, key.slug) for key in (*files, *newest)}
     ]
     return sorted(states, key=lambda entry: (entry.state != PUBLISHED, entry.date, entry.slug), reverse=True)
@@ -108,7 +108,7 @@ def _state(
     files: Mapping[TextKey, TextSummary],
     newest: Mapping[TextKey, ListedDraft],
     from_office: set[TextKey],
-    builds_under_way: UnderWay,
+    pending_paths: PendingPaths,
     today: date,
 ) -> PublicationState:
     english = TextKey(kind, slug)
@@ -125,9 +125,9 @@ def _state(
     last = max(own_drafts, key=attrgetter("written_at"), default=None)
     title = shown.title if shown else draft.title if draft else ""
     day = file.date if file else f"{last.written_at:%Y-%m-%d}" if last else ""
-    if paths & builds_under_way.now:
+    if paths & pending_paths.now:
         state = PUBLISHING
-    elif paths & builds_under_way.later or (not is_hidden and day > today.isoformat()):
+    elif paths & pending_paths.later or (not is_hidden and day > today.isoformat()):
         state = SCHEDULED
     elif is_hidden:
         state = DRAFT
