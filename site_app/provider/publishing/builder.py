@@ -25,10 +25,10 @@ from site_app.core.published_pages import (
     BUILT,
     build_environment,
     code_digest,
-    made_of,
     pages_to_serve,
     publishing_folder,
-    sources,
+    read_digests,
+    source_digests,
 )
 from site_app.core.settings import Settings
 from site_app.plugins.static_first import NOT_BUILT
@@ -100,9 +100,9 @@ class Builder:
         """Requests a build if the pages that are served are not of this code and these texts, and one for the next text to come."""
         if self._settings.publish != "build":
             return
-        made_now = await asyncio.to_thread(sources, self._settings, self._checkout)
+        made_now = await asyncio.to_thread(source_digests, self._settings, self._checkout)
         folder = pages_to_serve(self._settings.var, made_now.code, self._checkout / BUILT)
-        if made_of(folder) != made_now:
+        if read_digests(folder) != made_now:
             now = self._clock()
             await self._store.write(lambda session: builds.request_once(session, now=now))
         await self._plan_next_day()
@@ -229,7 +229,7 @@ class Builder:
                 os.killpg(process.pid, signal.SIGKILL)  # none of its children stays behind
             await process.wait()
             await reading
-        if process.returncode or not made_of(workspace.built).code:
+        if process.returncode or not read_digests(workspace.built).code:
             _keep_log(settings, workspace.log)
             raise BuildFailed(_failure_sentence("".join(output), workspace.log, process.returncode or 0))
 
