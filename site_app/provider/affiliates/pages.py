@@ -184,7 +184,7 @@ def _line(line: Line) -> tuple[str, str, str, str]:
 
 
 def _balance(balance: Balance) -> dict[str, str]:
-    state = t("paid") if balance.is_paid else _CARRY_REASONS[balance.hold]() if balance.hold else ""
+    state = t("paid") if balance.is_paid else _CARRY_REASONS[balance.carry_reason]() if balance.carry_reason else ""
     if not state and balance.payout:
         state = t("due by {date}", date=date_words(balance.pay_by)) if balance.pay_by else t("due")
     figures = {

@@ -110,21 +110,21 @@ class Visit:
 
 
 class KeptText(NamedTuple):
-    """The part of a form that is kept if its writer's session has expired: `text` extracts it from the form, `hold` stores it."""
+    """The part of a form that is kept if its writer's session has expired: `text` extracts it from the form, `set_aside` stores it."""
 
     name: str
     text: Callable[[Mapping[str, str]], str]
-    hold: Callable[[Session, OfficeSession, Request, Sequence[tuple[str, str]], datetime], bool]
+    set_aside: Callable[[Session, OfficeSession, Request, Sequence[tuple[str, str]], datetime], bool]
 
 
-def _hold_note(
+def _set_note_aside(
     rows: Session, session: OfficeSession, request: Request, pairs: Sequence[tuple[str, str]], now: datetime
 ) -> bool:
     text = note_text(dict(pairs).get("text", ""))
-    return people.hold_note(rows, session, request.path_params.get("reference", ""), text, now=now)
+    return people.set_note_aside(rows, session, request.path_params.get("reference", ""), text, now=now)
 
 
-NOTE = KeptText("note", lambda form: note_text(form.get("text", "")), _hold_note)
+NOTE = KeptText("note", lambda form: note_text(form.get("text", "")), _set_note_aside)
 
 
 def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = False, keeps: KeptText = NOTE) -> Endpoint:
@@ -251,7 +251,7 @@ async def _signed_out(
 ) -> Response:
     """Answers requests without a valid session.
 
-    GET redirects to the sign-in page. A note or a text posted after its writer's session expired is held, or at least shown again.
+    GET redirects to the sign-in page. A note or a text posted after its writer's session expired is set aside, or at least shown again.
 
     After a click on a link in webmail, the browser sends no cookie with SameSite=Strict. Such a page reloads itself once, which sends it.
     """
@@ -263,7 +263,7 @@ async def _signed_out(
     text = keeps.text(sent.form)
     is_kept = False
     if text and ended and _is_own_form(sent.form, cookie):
-        is_kept = await context.store.write(lambda rows: keeps.hold(rows, ended, request, sent.pairs, context.clock()))
+        is_kept = await context.store.write(lambda rows: keeps.set_aside(rows, ended, request, sent.pairs, context.clock()))
     values = {"text": text, "is_kept": is_kept, "name": keeps.name, "to": sign_in_path(to)}
     return rendered(context, request, "ended.html", "Your session has ended", status=401, **values)
 

@@ -333,14 +333,14 @@ def sent_text(key: TextKey, pairs: Pairs) -> str:
     return written(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")
 
 
-def hold_text(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
+def set_text_aside(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
     """Sets aside the text of a form whose writer's session has ended. Returns False if it cannot be kept."""
     params = request.path_params
     key = text_key(params.get("kind", ""), params.get("slug", ""), params.get("language", ""))
     if key is None:
         return False
     text = sent_text(key, pairs)
-    return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.hold(session, key, text, row.person, now)
+    return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.set_aside(session, key, text, row.person, now)
 
 
 def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:

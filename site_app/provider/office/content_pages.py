@@ -16,7 +16,7 @@ from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
-from site_app.provider.office.content_editor import Editor, hold_text, sent_text
+from site_app.provider.office.content_editor import Editor, sent_text, set_text_aside
 from site_app.provider.office.page import number, redirected
 from site_app.provider.publishing import builds, drafts, states
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES
@@ -26,7 +26,7 @@ from site_app.provider.store.tables import Build, BuildState, Revision
 
 _BUILDS_SHOWN = 5
 _UNDER_WAY = ("publish", "withdraw")  # changes whose message is true until their build ends
-_TEXT = KeptText("text", lambda form: form.get("text", ""), hold_text)
+_TEXT = KeptText("text", lambda form: form.get("text", ""), set_text_aside)
 
 
 def content_routes(settings: Settings, site: ContentSite) -> list[Route]:

@@ -28,7 +28,7 @@ LINK_LASTS = timedelta(minutes=10)
 FLOODED_LINK_LASTS = timedelta(hours=2)  # so that at most one link an hour is mailed
 MAX_IDLE_TIME, MAX_SESSION_AGE = timedelta(hours=12), timedelta(days=30)
 _SEEN_EVERY = timedelta(minutes=5)  # so that not every request writes `seen_at`
-_MAX_HELD = 20  # held notes of one person
+_MAX_NOTES_ASIDE = 20  # of one person
 _MAIL_DELAY_MS = 3000
 NUMBER_LENGTH = 12  # characters
 
@@ -191,16 +191,16 @@ def number_of(row: OfficeSession) -> str:
     return row.token_hash[:NUMBER_LENGTH]
 
 
-def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *, now: datetime) -> bool:
-    """Holds a note that was sent after its session had expired, until the person has signed in again.
+def set_note_aside(session: Session, row: OfficeSession, reference: str, text: str, *, now: datetime) -> bool:
+    """Sets a note aside that was sent after its session had expired, until the person has signed in again.
 
-    Returns False if the person has too many held notes, or no lead or meeting has this reference: such a note would not be erased with a lead.
+    Returns False if the person has too many notes set aside, or no lead or meeting has this reference: such a note would not be erased with a lead.
     """
     about = row_of(session, reference.upper(), lock=True)
     if about is None:
         return False
     held_count = select(func.count()).select_from(Note).where(Note.person == row.person, col(Note.held))
-    if session.exec(held_count).one() >= _MAX_HELD:
+    if session.exec(held_count).one() >= _MAX_NOTES_ASIDE:
         return False
     session.add(Note(reference=about.reference, person=row.person, written_at=now, text=text, held=True))
     return True

@@ -287,7 +287,7 @@ def take_over(session: Session, key: TextKey, file: str, now: datetime) -> None:
     _with_file(session, key, file, now)
 
 
-def hold(session: Session, key: TextKey, text: str, person: str, now: datetime) -> bool:
+def set_aside(session: Session, key: TextKey, text: str, person: str, now: datetime) -> bool:
     """Sets a text aside that was sent after its writer's session had ended. Returns False if the person has too many of them."""
     own = (Revision.person == person, col(Revision.aside), col(Revision.kind).in_(PUBLICATION_MODELS))
     aside = select(func.count()).select_from(Revision).where(*own)
