@@ -35,7 +35,7 @@ from site_app.provider.office.access import UploadedFile, Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
 from site_app.provider.office.content_form import PREFIX, filled, sent_fields
 from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, local_moment, redirected
-from site_app.provider.publishing import builds, drafts, states
+from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, published_text, text_key
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
@@ -109,7 +109,7 @@ class Editor:
             sentences.append("Choose a moment that is still to come.")
         if not languages:
             sentences.append("Choose a language to publish.")
-        elif ENGLISH.id not in languages and not states.is_public(edited.files.get(ENGLISH.id)):
+        elif ENGLISH.id not in languages and not stages.is_public(edited.files.get(ENGLISH.id)):
             sentences.append("Publish the English text first, or with it: a translation belongs to its page.")
         if not sentences and (mistakes := await self._mistakes_to_publish(edited, languages)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
@@ -154,7 +154,7 @@ class Editor:
         """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are cancelled."""
         key = edited.key
         file = edited.file
-        if file is None or (key.is_english and not states.is_public(file)):
+        if file is None or (key.is_english and not stages.is_public(file)):
             return redirected(f"/content/{key.reference}")
         content = published_text(file, is_draft=True).encode() if key.is_english else None
         languages = LANGUAGES if key.is_english else (key.language,)
@@ -302,19 +302,19 @@ class Editor:
 
 
 async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]:
-    """Returns the publication's state, and what this person may do with it."""
+    """Returns the publication's stage, and what this person may do with it."""
     key = edited.key
     now = visit.context.clock()
     settings = visit.context.settings
 
-    def look(session: Session) -> tuple[states.PendingPaths, Sequence[Revision]]:
-        return states.find_pending_paths(session, now), drafts.history(session, key)[:1]
+    def look(session: Session) -> tuple[stages.PendingPaths, Sequence[Revision]]:
+        return stages.find_pending_paths(session, now), drafts.history(session, key)[:1]
 
     pending_paths, newest = await visit.context.store.read(look)
     paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
     return {
         "last": newest[0] if newest else None,
-        "is_public": states.is_public(edited.files.get(ENGLISH.id)),
+        "is_public": stages.is_public(edited.files.get(ENGLISH.id)),
         "is_publishing": bool(paths & pending_paths.now),
         "is_scheduled": bool(paths & pending_paths.later),
         "address": _page_address(visit, key),
@@ -349,11 +349,11 @@ def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:
 
 
 def _tab(edited: EditedText, language: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
-    """Returns the tab of one language: its name, its state, and its number of mistakes."""
+    """Returns the tab of one language: its name, its stage, and its number of mistakes."""
     return {
         "language": language,
         "name": LANGUAGES[language],
-        "state": states.language_state(edited.files.get(language), edited.files.get(ENGLISH.id), edited.texts.get(language)),
+        "stage": stages.language_stage(edited.files.get(language), edited.files.get(ENGLISH.id), edited.texts.get(language)),
         "mistakes": sum(mistake.language == language for mistake in mistakes),
     }
 

@@ -1,4 +1,4 @@
-"""Pages of the site's articles and case studies: their list and how a new one begins, the states of a text, and previews of drafts."""
+"""Pages of the site's articles and case studies: their list and how a new one begins, the revisions of a text, and previews of drafts."""
 
 import asyncio
 from functools import partial
@@ -18,7 +18,7 @@ from site_app.provider.office.access import KeptText, Visit, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
 from site_app.provider.office.content_editor import Editor, sent_text, set_text_aside
 from site_app.provider.office.page import number, redirected
-from site_app.provider.publishing import builds, drafts, states
+from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES
 from site_app.provider.publishing.files import ContentFiles
 from site_app.provider.publishing.merging import compared
@@ -76,12 +76,12 @@ class Listing:
     async def _page(self, visit: Visit, *, status: int = 200, **values: Any) -> Response:
         now = visit.context.clock()
         query = visit.request.query_params
-        files = await asyncio.to_thread(states.summaries, self._desk.files)
+        files = await asyncio.to_thread(stages.summaries, self._desk.files)
 
         def look(session: Session) -> dict[str, Any]:
             newest = builds.latest(session, _BUILDS_SHOWN)
             return {
-                "entries": states.listed_states(session, files, now),
+                "entries": stages.listed_stages(session, files, now),
                 "build": next((build for build in newest if _is_shown(build)), None),
                 "scheduled": builds.scheduled(session, now=now),
             }
@@ -92,9 +92,9 @@ class Listing:
             "entries": shown_entries,
             "count": len(rows["entries"]),
             "build": rows["build"],
-            "is_active": states.is_active(rows["build"]),
+            "is_active": stages.is_active(rows["build"]),
             "scheduled": rows["scheduled"],
-            "states": [(state, state) for state in states.STATES],
+            "stages": [(stage, stage) for stage in stages.STAGES],
             "kinds": list(KIND_WORDS.items()),
             "kind_words": KIND_WORDS,
             "languages": LANGUAGES,
@@ -132,21 +132,21 @@ def _is_shown(build: Build) -> bool:
     )
 
 
-def _matches(entry: states.PublicationState, query: Any) -> bool:
+def _matches(entry: stages.PublicationStage, query: Any) -> bool:
     words = query.get("words", "").casefold().split()
     text = f"{entry.title} {entry.slug}".casefold()
-    has_state_and_kind = query.get("state", "") in ("", entry.state) and query.get("kind", "") in ("", entry.kind)
-    return has_state_and_kind and all(word in text for word in words)
+    has_stage_and_kind = query.get("state", "") in ("", entry.stage) and query.get("kind", "") in ("", entry.kind)
+    return has_stage_and_kind and all(word in text for word in words)
 
 
 class History:
-    """The states of a text: who saved them and when, two of them compared, and an earlier one restored."""
+    """The revisions of a text: who saved them and when, two of them compared, and an earlier one restored."""
 
     def __init__(self, desk: ContentDesk) -> None:
         self._desk = desk
 
     async def show(self, visit: Visit) -> Response:
-        """GET lists the states of a text; POST restores one, which becomes a new state."""
+        """GET lists the revisions of a text; POST restores one, which becomes a new revision."""
         edited = await self._desk.edited(visit)
         if visit.request.method == "POST" and visit.context.settings.publish:
             return await self._restore(visit)
@@ -162,7 +162,7 @@ class History:
         return visit.show("content_history.html", f"History of {edited.key.slug}", **values)
 
     async def compare(self, visit: Visit) -> Response:
-        """Shows the changes from one state to another. Without `from` that is the state before; `from=0` is the published file."""
+        """Shows the changes from one revision to another. Without `from` that is the revision before; `from=0` is the published file."""
         edited = await self._desk.edited(visit)
         query = visit.request.query_params
 
@@ -170,11 +170,11 @@ class History:
             second = drafts.revision(session, edited.key, number(query.get("to", ""))) or drafts.draft(session, edited.key)
             if "from" in query or second is None:
                 return drafts.revision(session, edited.key, number(query.get("from", ""))), second
-            return drafts.state_before(session, edited.key, second), second
+            return drafts.revision_before(session, edited.key, second), second
 
         before, after = await visit.context.store.read(look)
         if after is None:
-            raise EntryNotFound("state")
+            raise EntryNotFound("revision")
         earlier = before.text if before else edited.file or ""
         lines = compared(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
         values = {
@@ -188,14 +188,14 @@ class History:
 
     async def _restore(self, visit: Visit) -> Response:
         edited = await self._desk.edited(visit)
-        state_number = number(visit.form.get("number", ""))
+        revision_number = number(visit.form.get("number", ""))
 
         def restore(session: Session) -> None:
-            state = drafts.revision(session, edited.key, state_number)
-            if state is None:
-                raise EntryNotFound("state")
+            revision = drafts.revision(session, edited.key, revision_number)
+            if revision is None:
+                raise EntryNotFound("revision")
             base = edited.current.digest if edited.current else ""
-            drafts.save(session, edited.key, state.text, visit.actor, base=base, file=edited.file)
+            drafts.save(session, edited.key, revision.text, visit.actor, base=base, file=edited.file)
 
         await visit.context.store.write(restore)
         return redirected(f"/content/{edited.key.reference}?done=restore")
@@ -217,7 +217,7 @@ class Previews:
         self._desk = desk
 
     async def show(self, visit: Visit) -> Response:
-        """GET draws the newest state of a text; POST draws what stands in the editor's form, and saves nothing."""
+        """GET draws the newest revision of a text; POST draws what stands in the editor's form, and saves nothing."""
         edited = await self._desk.edited(visit)
         changed = {}
         if visit.request.method == "POST":

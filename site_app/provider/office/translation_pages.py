@@ -22,7 +22,7 @@ from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, signed_in
 from site_app.provider.office.page import number, redirected
-from site_app.provider.publishing import states, translations
+from site_app.provider.publishing import stages, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
 from site_app.provider.publishing.translations import (
     CHANGED,
@@ -98,8 +98,8 @@ class TextGroup:
     title: str
     texts: Sequence[TranslatedText]
 
-    def count(self, state: str) -> int:
-        return sum(text.state == state for text in self.texts)
+    def count(self, stage: str) -> int:
+        return sum(text.stage == stage for text in self.texts)
 
 
 def translation_routes(settings: Settings, site: ContentSite) -> list[Route]:
@@ -130,7 +130,7 @@ class TranslationPages:
             for group in of_language:
                 row = rows.setdefault(group.key, {"title": group.title, "groups": {}})
                 row["groups"][language] = group
-        pending_paths = await visit.context.store.read(partial(states.find_pending_paths, now=visit.context.clock()))
+        pending_paths = await visit.context.store.read(partial(stages.find_pending_paths, now=visit.context.clock()))
         values = {
             "languages": TRANSLATED_LANGUAGES,
             "totals": {language: TextGroup("", "", texts[language]) for language in TRANSLATED_LANGUAGES},
@@ -207,9 +207,9 @@ class TranslationPages:
         texts = await self._all_texts(visit, language)
         groups = await self._groups(language, texts)
         group = next((group for group in groups if group.key == query.get("page", "")), TextGroup("", "All texts", texts))
-        shown_states = query.get("show", "") if query.get("show", "") in _SHOWN else _OPEN
+        shown_stages = query.get("show", "") if query.get("show", "") in _SHOWN else _OPEN
         words = query.get("words", "").casefold().split()
-        matching = [text for text in group.texts if _matches(text, _SHOWN[shown_states], words)]
+        matching = [text for text in group.texts if _matches(text, _SHOWN[shown_stages], words)]
         last_page = max(0, len(matching) - 1) // _TEXTS_AT_ONCE * _TEXTS_AT_ONCE
         first = min(max(0, number(query.get("from", ""))), last_page)
         aside = await visit.context.store.read(
@@ -231,7 +231,7 @@ class TranslationPages:
             "group": group,
             "groups": [(each.key, each.title) for each in groups],
             "shown_words": _SHOWN_WORDS,
-            "typed": {"page": group.key, "show": shown_states, "words": query.get("words", "")},
+            "typed": {"page": group.key, "show": shown_stages, "words": query.get("words", "")},
             "shown": texts_on_page,
             "first": first,
             "count": len(matching),
@@ -313,10 +313,10 @@ def _shown_text(text: TranslatedText, aside: Wording | None) -> ShownText:
     return ShownText(text, wording.forms, text.current.digest, is_set_aside=aside is not None)
 
 
-def _matches(text: TranslatedText, of_states: Sequence[str], words: Sequence[str]) -> bool:
+def _matches(text: TranslatedText, of_stages: Sequence[str], words: Sequence[str]) -> bool:
     content = " ".join((*text.source.english, *text.current.forms)).casefold()
-    has_state = not of_states or text.state in of_states or (of_states == (CHANGED,) and text.is_changed)
-    return has_state and all(word in content for word in words)
+    has_stage = not of_stages or text.stage in of_stages or (of_stages == (CHANGED,) and text.is_changed)
+    return has_stage and all(word in content for word in words)
 
 
 def _group_of(source: CatalogText) -> str:

@@ -34,7 +34,7 @@ from site_app.core.settings import Settings
 from site_app.plugins.static_first import NOT_BUILT
 from site_app.provider.publishing import builds, git
 from site_app.provider.publishing.folders import Workspace, bytes_to_copy, make_public, open_workspace, remove_old, write_draft
-from site_app.provider.publishing.states import next_publication_day
+from site_app.provider.publishing.stages import next_publication_day
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Build
 

@@ -1,7 +1,7 @@
-"""Drafts: each saved state of a text, in one language, and the pictures uploaded for them. Nothing here is public.
+"""Drafts: each saved revision of a text, in one language, and the pictures uploaded for them. Nothing here is public.
 
 What is published are the files of ContentFiles; the newest revision of a text is its draft. A file that was written outside the office
-becomes a revision when somebody edits it, so that every change has a state that it began from.
+becomes a revision when somebody edits it, so that every change has a revision that it began from.
 """
 
 import hashlib
@@ -145,20 +145,20 @@ class CurrentText:
 
 
 def current(session: Session, key: TextKey, file: str | None) -> CurrentText | None:
-    """Returns the newest state of a text, or None if there is neither a draft nor a file."""
+    """Returns the newest revision of a text, or None if there is neither a draft nor a file."""
     newest = draft(session, key)
-    if file is not None and not _has_state(session, key, file):
+    if file is not None and not _has_revision(session, key, file):
         return CurrentText(file, summary_of(file).digest, None, newest)
     return CurrentText(newest.text, newest.digest, newest) if newest else None
 
 
 def draft(session: Session, key: TextKey) -> Revision | None:
-    """Returns the newest state of a text that was not set aside."""
+    """Returns the newest revision of a text that was not set aside."""
     return session.exec(_revisions_of(key).where(~col(Revision.aside)).order_by(col(Revision.id).desc()).limit(1)).first()
 
 
 def history(session: Session, key: TextKey) -> Sequence[Revision]:
-    """Returns all states of a text, newest first."""
+    """Returns all revisions of a text, newest first."""
     return session.exec(_revisions_of(key).order_by(col(Revision.id).desc())).all()
 
 
@@ -166,14 +166,14 @@ def revision(session: Session, key: TextKey, number: int) -> Revision | None:
     return session.exec(_revisions_of(key).where(Revision.id == number)).first()
 
 
-def state_before(session: Session, key: TextKey, state: Revision) -> Revision | None:
-    """Returns the newest state before this one that was not set aside."""
-    earlier = _revisions_of(key).where(col(Revision.id) < state.id, ~col(Revision.aside))
+def revision_before(session: Session, key: TextKey, revision: Revision) -> Revision | None:
+    """Returns the newest revision before this one that was not set aside."""
+    earlier = _revisions_of(key).where(col(Revision.id) < revision.id, ~col(Revision.aside))
     return session.exec(earlier.order_by(col(Revision.id).desc()).limit(1)).first()
 
 
 def set_aside_by(session: Session, key: TextKey, person: str) -> Revision | None:
-    """Returns the text that was set aside for this person since the newest state, or None."""
+    """Returns the text that was set aside for this person since the newest revision, or None."""
     newest = draft(session, key)
     aside = _revisions_of(key).where(
         col(Revision.aside), Revision.person == person, col(Revision.id) > (newest.id if newest else 0)
@@ -183,7 +183,7 @@ def set_aside_by(session: Session, key: TextKey, person: str) -> Revision | None
 
 @dataclass(frozen=True)
 class ListedDraft:
-    """The newest state of a text, without the text."""
+    """The newest revision of a text, without the text."""
 
     key: TextKey
     title: str
@@ -193,7 +193,7 @@ class ListedDraft:
 
 
 def listed(session: Session) -> Sequence[ListedDraft]:
-    """Returns the newest state of every text that has a draft."""
+    """Returns the newest revision of every text that has a draft."""
     of_publications = (col(Revision.kind).in_(PUBLICATION_MODELS), ~col(Revision.aside))
     newest = select(func.max(Revision.id)).where(*of_publications).group_by(Revision.kind, Revision.slug, Revision.language)
     columns = (Revision.kind, Revision.slug, Revision.language, Revision.title, Revision.digest, Revision.person)
@@ -203,8 +203,8 @@ def listed(session: Session) -> Sequence[ListedDraft]:
     return [ListedDraft(TextKey(*row[:3]), *row[3:]) for row in rows]
 
 
-def with_state(session: Session, digests: Mapping[TextKey, str]) -> set[TextKey]:
-    """Returns the keys whose text has a state with the given digest that was not set aside."""
+def with_revision(session: Session, digests: Mapping[TextKey, str]) -> set[TextKey]:
+    """Returns the keys whose text has a revision with the given digest that was not set aside."""
     columns = (Revision.kind, Revision.slug, Revision.language, Revision.digest)
     same = select(*columns).where(col(Revision.digest).in_([*digests.values()]), ~col(Revision.aside))
     return {key for *parts, digest in session.exec(same) if digests.get(key := TextKey(*parts)) == digest}
@@ -237,7 +237,7 @@ def picture_names(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class SaveResult:
-    """A text was saved. `other` is the state that somebody else had saved meanwhile and that was merged with it."""
+    """A text was saved. `other` is the revision that somebody else had saved meanwhile and that was merged with it."""
 
     revision: Revision
     other: Revision | None = None
@@ -260,7 +260,7 @@ def save(
 ) -> SaveResult | SaveConflict | None:
     """Saves a text as its draft. Returns None if the draft says the same already.
 
-    `base` is the digest of the state that the person began from, and `file` what is published. If somebody else has saved meanwhile,
+    `base` is the digest of the revision that the person began from, and `file` what is published. If somebody else has saved meanwhile,
     both changes are merged.
     """
     advisory_lock(session, key.reference)
@@ -271,10 +271,10 @@ def save(
         return None if newest and newest.digest == digest else SaveResult(_add(session, key, text, actor))
     if newest.digest == digest:
         return None
-    base_state = session.exec(
+    base_revision = session.exec(
         _revisions_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)
     ).first()
-    merged, fields = _merged(base_state.text if base_state else written({}, ""), text, newest.text)
+    merged, fields = _merged(base_revision.text if base_revision else written({}, ""), text, newest.text)
     if fields or merged.collisions:
         _add(session, key, text, actor, aside=True)
         return SaveConflict(merged.text, fields, newest)
@@ -282,7 +282,7 @@ def save(
 
 
 def take_over(session: Session, key: TextKey, file: str, now: datetime) -> None:
-    """Stores a file as a state of its text unless it is one already. Called before the file is removed."""
+    """Stores a file as a revision of its text unless it is one already. Called before the file is removed."""
     advisory_lock(session, key.reference)
     _with_file(session, key, file, now)
 
@@ -314,7 +314,7 @@ def begin(session: Session, kind: str, title: str, text: str, actor: Actor, *, u
 
 
 def discard(session: Session, kind: str, slug: str, actor: Actor) -> None:
-    """Deletes a publication that was never published: all states in all languages, and its pictures."""
+    """Deletes a publication that was never published: all revisions in all languages, and its pictures."""
     for table in (Revision, DraftPicture):
         session.connection().execute(delete(table).where(col(table.kind) == kind, col(table.slug) == slug))
     record(session, actor.name, "discard draft", f"{kind}/{slug}/{ENGLISH.id}", now=actor.now)
@@ -360,13 +360,13 @@ def _revisions_of(key: TextKey):
 
 
 def _with_file(session: Session, key: TextKey, file: str | None, now: datetime) -> Revision | None:
-    """Returns the newest state. A file that no state has was written outside the office, and becomes the newest."""
-    if file is not None and not _has_state(session, key, file):
+    """Returns the newest revision. A file that no revision has was written outside the office, and becomes the newest."""
+    if file is not None and not _has_revision(session, key, file):
         return _add(session, key, file, Actor("", now))
     return draft(session, key)
 
 
-def _has_state(session: Session, key: TextKey, file: str) -> bool:
+def _has_revision(session: Session, key: TextKey, file: str) -> bool:
     same = _revisions_of(key).where(Revision.digest == summary_of(file).digest, ~col(Revision.aside))
     return session.exec(same.limit(1)).first() is not None
 
@@ -392,7 +392,7 @@ def _add(session: Session, key: TextKey, text: str, actor: Actor, *, aside: bool
 
 
 def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
-    """Deletes the oldest states beyond _MAX_REVISIONS; that of the published file stays, since merges begin from it."""
+    """Deletes the oldest revisions beyond _MAX_REVISIONS; that of the published file stays, since merges begin from it."""
     newest_ids = _revisions_of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MAX_REVISIONS)  # pyright: ignore
     old = delete(Revision).where(
         col(Revision.kind) == key.kind,

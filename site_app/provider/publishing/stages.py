@@ -1,4 +1,4 @@
-"""The states of publications, in each language: draft, scheduled, published, or changed since. Compares files, drafts and builds."""
+"""The stages of publications, in each language: draft, scheduled, published, or changed since. Compares files, drafts and builds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,18 +23,18 @@ MISSING, DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED = (
     "published",
     "changed",
 )
-STATES = (DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED)
+STAGES = (DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED)
 
 
 @dataclass(frozen=True)
-class PublicationState:
-    """The state of a publication, and of each of its languages. `at` is the moment of its last draft."""
+class PublicationStage:
+    """The stage of a publication, and of each of its languages. `at` is the moment of its last draft."""
 
     kind: str
     slug: str
     title: str
     date: str
-    state: str
+    stage: str
     languages: Mapping[str, str]
     person: str = ""
     at: datetime | None = None
@@ -89,20 +89,20 @@ def next_publication_day(settings: Settings, today: date) -> date | None:
     return min((day for day in days if day and day > today), default=None)
 
 
-def listed_states(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationState]:
-    """Returns the states of all publications: unpublished and changed ones first, then by date, newest first."""
+def listed_stages(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationStage]:
+    """Returns the stages of all publications: unpublished and changed ones first, then by date, newest first."""
     newest = {row.key: row for row in drafts.listed(session)}
     differing = {key: file.digest for key, file in files.items() if key in newest and newest[key].digest != file.digest}
-    from_office = drafts.with_state(session, differing) if differing else set()
+    from_office = drafts.with_revision(session, differing) if differing else set()
     pending_paths = find_pending_paths(session, now)
-    states = [
-        _state(kind, slug, files, newest, from_office, pending_paths, now.date())
+    stages = [
+        _stage(kind, slug, files, newest, from_office, pending_paths, now.date())
         for kind, slug in {(key.kind, key.slug) for key in (*files, *newest)}
     ]
-    return sorted(states, key=lambda entry: (entry.state != PUBLISHED, entry.date, entry.slug), reverse=True)
+    return sorted(stages, key=lambda entry: (entry.stage != PUBLISHED, entry.date, entry.slug), reverse=True)
 
 
-def _state(
+def _stage(
     kind: str,
     slug: str,
     files: Mapping[TextKey, TextSummary],
@@ -110,7 +110,7 @@ def _state(
     from_office: set[TextKey],
     pending_paths: PendingPaths,
     today: date,
-) -> PublicationState:
+) -> PublicationStage:
     english = TextKey(kind, slug)
     file, draft = files.get(english), newest.get(english)
     is_hidden = file is None or file.is_draft
@@ -118,7 +118,7 @@ def _state(
     for locale in LOCALES:
         key = TextKey(kind, slug, locale.id)
         digest = _current_digest(files.get(key), newest.get(key), is_from_office=key in from_office)
-        languages[locale.id] = _language_state(files.get(key), digest, is_hidden=is_hidden)
+        languages[locale.id] = _language_stage(files.get(key), digest, is_hidden=is_hidden)
     paths = {text_path(kind, slug, language) for language in languages}
     shown = file if file and (draft is None or languages[ENGLISH.id] == PUBLISHED) else None
     own_drafts = [newest[key] for key in (TextKey(kind, slug, name) for name in languages) if key in newest]
@@ -126,15 +126,15 @@ def _state(
     title = shown.title if shown else draft.title if draft else ""
     day = file.date if file else f"{last.written_at:%Y-%m-%d}" if last else ""
     if paths & pending_paths.now:
-        state = PUBLISHING
+        stage = PUBLISHING
     elif paths & pending_paths.later or (not is_hidden and day > today.isoformat()):
-        state = SCHEDULED
+        stage = SCHEDULED
     elif is_hidden:
-        state = DRAFT
+        stage = DRAFT
     else:
-        state = CHANGED if {CHANGED, DRAFT} & {*languages.values()} else PUBLISHED
+        stage = CHANGED if {CHANGED, DRAFT} & {*languages.values()} else PUBLISHED
     person, at = (last.person, last.written_at) if last else ("", None)
-    return PublicationState(kind, slug, title or slug, day, state, languages, person, at)
+    return PublicationStage(kind, slug, title or slug, day, stage, languages, person, at)
 
 
 def _current_digest(file: TextSummary | None, draft: ListedDraft | None, *, is_from_office: bool) -> str | None:
@@ -144,9 +144,9 @@ def _current_digest(file: TextSummary | None, draft: ListedDraft | None, *, is_f
     return file.digest if file else None
 
 
-def language_state(file: str | None, english_file: str | None, text: str | None) -> str:
+def language_stage(file: str | None, english_file: str | None, text: str | None) -> str:
     """Returns where a text stands in one language. `text` is what its editor begins from, or None if there is nothing yet."""
-    return _language_state(
+    return _language_stage(
         summary_of(file) if file is not None else None,
         summary_of(text).digest if text is not None else None,
         is_hidden=not is_public(english_file),
@@ -158,7 +158,7 @@ def is_public(english_file: str | None) -> bool:
     return english_file is not None and not summary_of(english_file).is_draft
 
 
-def _language_state(file: TextSummary | None, current_digest: str | None, *, is_hidden: bool) -> str:
+def _language_stage(file: TextSummary | None, current_digest: str | None, *, is_hidden: bool) -> str:
     if current_digest is None:
         return MISSING
     if file is None or is_hidden:
