@@ -11,6 +11,7 @@ from pathlib import Path
 
 from itsdangerous import BadSignature, TimestampSigner
 
+from site_app.core.files import write_to_disk
 from site_app.core.settings import BrokenSetting, Settings
 
 MAX_TOKEN_LENGTH = 64  # of a link or cookie; ours have 43 characters
@@ -95,10 +96,7 @@ def load_secret(settings: Settings) -> str:
 def _write_once(file: Path, text: str) -> None:
     """Writes the file atomically unless it exists: of several processes the first one wins, and the others read its file."""
     draft = file.with_name(f"secret.{os.getpid()}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
+    write_to_disk(draft, text.encode())
     with suppress(FileExistsError):
         os.link(draft, file)
     draft.unlink()

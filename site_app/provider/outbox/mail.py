@@ -1,7 +1,6 @@
 """A mail: its text, its MIME message with headers safe from header injection, and how it is sent by SMTP or written into a folder."""
 
 import asyncio
-import os
 import re
 import ssl
 import unicodedata
@@ -21,6 +20,7 @@ from typing import Any
 from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
 from site_app.core import colors
+from site_app.core.files import write_atomically
 from site_app.core.i18n import current, in_local_words, labelled, t
 from site_app.core.i18n.names import part_of_the_kingdom
 from site_app.core.settings import Settings
@@ -243,14 +243,8 @@ class FolderSender:
     def _write(self, mail: bytes) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
-        # The name begins with the lead's reference, so a draft left by a crash is erased with the lead.
-        draft = self._folder / f"{name}.part"
-        draft.touch(mode=0o600)
-        with draft.open("wb") as file:
-            file.write(mail)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self._folder / name)
+        # The name begins with the lead's reference, so a part left by a crash is erased with the lead.
+        write_atomically(self._folder / name, mail)
 
 
 def sender_for(settings: Settings) -> SmtpSender | FolderSender:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from site_app.core.files import write_to_disk
 from site_app.core.published_pages import (
     BUILT,
     CLIENT,
@@ -262,15 +263,7 @@ def _write_beside(file: Path, content: bytes) -> Path:
     """Writes the new content to a hidden file beside this one, and syncs it to the disk. Returns its path."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f"{_DRAFT}{file.name}")
-    draft.unlink(missing_ok=True)
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, _FILE_MODE), "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
+    write_to_disk(draft, content, mode=_FILE_MODE)
     return draft
 
 
