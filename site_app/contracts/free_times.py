@@ -18,7 +18,7 @@ from site_app.contracts.meeting import Slot
 from site_app.contracts.reply import Reply
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import TextAndAddress, form_of, show
+from site_app.core.http.pages import TextAndAddress, form_of, render_page
 from site_app.core.i18n import current, href, t
 from site_app.core.i18n.clocks import (
     both_clocks,
@@ -215,7 +215,7 @@ class TimesPage:
             "back": self.back,
         }
         form = "slot" if page_days else ""
-        return show(context, request, "times.html", self.title, form=form, status=status, carried=self.carried, **values)
+        return render_page(context, request, "times.html", self.title, form=form, status=status, carried=self.carried, **values)
 
     def _first_index(self) -> int:
         """Returns the index of the first day to show; the start of the last page if all days are earlier."""

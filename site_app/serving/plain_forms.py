@@ -30,7 +30,7 @@ from site_app.contracts.reply import Accepted, FormToken, Refused
 from site_app.contracts.submission import LeadKind, SubmissionKind, is_key
 from site_app.core.http.addresses import address_of
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import notice, pairs_of, plain, routes_for, show
+from site_app.core.http.pages import pairs_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.forms.views import Field, View, view_of
 
@@ -111,13 +111,13 @@ async def _show_form_again(context: AppContext, request: Request) -> Response:
     return await form.form_again(await form.typed(), {}, status=200)
 
 
-@plain(switched=_show_form_again)
+@plain_endpoint(show_again=_show_form_again)
 async def send(context: AppContext, request: Request) -> Response:
     form = _PlainForm(context, request)
     return await form.send(await form.typed())
 
 
-@plain()
+@plain_endpoint()
 async def show_sent(context: AppContext, request: Request) -> Response:
     """Confirms that the form was sent, and says what the visitor must do or can expect next."""
     query = request.query_params
@@ -140,7 +140,7 @@ async def show_sent(context: AppContext, request: Request) -> Response:
         text += t("A real person will read it and reply within one working day.")
     carried = carried_code(request.url.query)
     back = t("Back to the form"), href(page) + carried
-    return notice(context, request, t("Your message has been sent successfully"), text, back, carried=carried)
+    return render_notice(context, request, t("Your message has been sent successfully"), text, back, carried=carried)
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class _PlainForm:
             "submit": self.view.send,
             "carried": carried_code(hidden.get("attribution", "")),
         }
-        return show(
+        return render_page(
             self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **template_values
         )
 

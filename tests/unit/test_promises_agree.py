@@ -25,7 +25,7 @@ from site_app.content.services import SERVICES
 from site_app.contracts.kinds import LEAD_KINDS
 from site_app.core import business
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, use
-from site_app.core.i18n.markdown import plain
+from site_app.core.i18n.markdown import plain_text
 from site_app.core.settings import Settings
 from site_app.forms.views import CONSULTATION, view_of
 from site_app.provider.booking.mails import Occasion
@@ -286,7 +286,7 @@ def mails() -> Iterator[tuple[str, str]]:
 
 def files() -> Iterator[tuple[str, str]]:
     for path in LEGAL_PAGES:
-        yield path, "\n".join(plain(block) for block in legal_page(path).blocks)
+        yield path, "\n".join(plain_text(block) for block in legal_page(path).blocks)
         yield f"summary of {path}", " ".join(summary_of(path))
     for kind in PUBLICATION_KINDS:
         for file in kind.folder.glob("*.md"):

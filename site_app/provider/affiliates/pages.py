@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.fields import Email
 from site_app.core import business
-from site_app.core.http.pages import COPY_SCRIPT, form_of, notice, plain, routes_for, show
+from site_app.core.http.pages import COPY_SCRIPT, form_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.provider.affiliates import payments, program
@@ -67,12 +67,12 @@ def _with_partner_token(
         except EntryNotFound:
             text = t("The link is incomplete, or a newer one has replaced it. Please use the link in our latest email.")
             way_on = t("Affiliate programme"), href("/company/affiliate-program")
-            return notice(context, request, t("This link no longer works"), text, way_on, status=404)
+            return render_notice(context, request, t("This link no longer works"), text, way_on, status=404)
 
     return respond
 
 
-@plain("submissions")
+@plain_endpoint("submissions")
 @_with_partner_token
 async def partner_page(context: ApiContext, request: Request, token: str) -> Response:
     """GET shows the page, POST changes the PayPal address or gives notice."""
@@ -119,7 +119,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
         "terms": href("/legals/affiliate-program-terms-conditions"),
         "rules": _rules(),
     }
-    return show(context, request, "partner.html", t("Your affiliate page"), status=status, **words)
+    return render_page(context, request, "partner.html", t("Your affiliate page"), status=status, **words)
 
 
 def _account(session: Session, token: str, today: date) -> _Account:

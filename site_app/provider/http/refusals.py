@@ -26,7 +26,7 @@ from site_app.contracts.fields import label
 from site_app.contracts.problems import problem, problems
 from site_app.core.http.addresses import is_plain_page
 from site_app.core.http.limits import context_of
-from site_app.core.http.pages import refused
+from site_app.core.http.pages import render_refusal
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal_response
 from site_app.core.i18n import split, t, use
 from site_app.provider.store import StoreUnavailable
@@ -150,7 +150,7 @@ async def answer_busy(request: Request, error: Exception) -> Response:
         return response_to(error)
     log.warning("store.unavailable")
     with use(split(request.url.path)[0]):
-        return refused(context_of(request), request, _busy())
+        return render_refusal(context_of(request), request, _busy())
 
 
 async def answer_unforeseen(request: Request, error: Exception) -> Response:

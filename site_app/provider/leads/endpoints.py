@@ -16,7 +16,7 @@ from site_app.contracts.reply import Accepted, Done
 from site_app.contracts.submission import ContactedSubmission, LeadKind
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import MAX_FILE_BODY_BYTES, declared_size
-from site_app.core.http.pages import notice, plain, routes_for
+from site_app.core.http.pages import plain_endpoint, render_notice, routes_for
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import href, sentence_separator, t
 from site_app.core.metrics import lead_acknowledged
@@ -143,7 +143,7 @@ LEAD_CALLS = (
 )
 
 
-@plain()
+@plain_endpoint()
 async def confirm(context: ApiContext, request: Request) -> Response:
     """GET shows a button, POST releases the lead from quarantine. Both may be repeated."""
     token = request.path_params["token"]
@@ -154,17 +154,17 @@ async def confirm(context: ApiContext, request: Request) -> Response:
         text = t(
             "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."
         )
-        return notice(context, request, t("This link no longer works"), text, home, status=404)
+        return render_notice(context, request, t("This link no longer works"), text, home, status=404)
     if request.method == "POST":
         now = context.clock()
         if await context.store.write(lambda session: release(session, lead.reference, context.settings, context.tokens, now)):
             context.wake()
     elif lead.status == LeadStatus.QUARANTINED:
         text = t("One click, and we’ll read your message.")
-        return notice(context, request, t("Did you contact us?"), text, button=t("Confirm my message"))
+        return render_notice(context, request, t("Did you contact us?"), text, button=t("Confirm my message"))
     sentence = t("Your reference is {reference}.", reference=lead.reference)
     text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
-    return notice(context, request, t("Thank you, we’ve received it"), text, home)
+    return render_notice(context, request, t("Thank you, we’ve received it"), text, home)
 
 
 CONFIRMATION_ROUTES = routes_for("/confirm/{token}", confirm, "GET", "POST")
