@@ -64,7 +64,7 @@ def _day(value: object) -> object:
     return value
 
 
-NO_DAY = "a day such as 2026-05-01 is wanted"
+NO_DAY = "must be a day such as 2026-05-01"
 _InOneLine = BeforeValidator(_in_one_line)
 Day = Annotated[dt.date, BeforeValidator(_day)]
 _DAY = TypeAdapter(Day)
@@ -200,7 +200,7 @@ def parse(content: str) -> FrontMatter:
     """Returns the fields as texts, lists and mappings of texts, unchecked, and the Markdown. Raises BrokenFrontMatter."""
     if unfit := _UNFIT_FOR_XML.search(content):
         line = content.count("\n", 0, unfit.start()) + 1
-        raise BrokenFrontMatter(line, f"the character U+{ord(unfit[0]):04X} is not taken: no feed could hold it")
+        raise BrokenFrontMatter(line, f"the character U+{ord(unfit[0]):04X} is not allowed: feeds cannot contain it")
     parts = _FRONT_MATTER.match(content)
     if not parts:
         raise BrokenFrontMatter(1, f"it must begin with its front matter between two lines {_FENCE}")
@@ -214,7 +214,7 @@ def parse(content: str) -> FrontMatter:
             node, fields = _loaded(parts["front"], _Loader)
     except yaml.YAMLError as error:
         line, reason = _reason(error)
-        raise BrokenFrontMatter(line, f"the front matter is no YAML: {reason}") from None
+        raise BrokenFrontMatter(line, f"the front matter is not valid YAML: {reason}") from None
     if not isinstance(fields, dict) or not isinstance(node, yaml.MappingNode):
         raise BrokenFrontMatter(2, "the front matter must be lines of “field: value”")
     lines = {str(key.value): key.start_mark.line + 2 for key, _ in node.value}
@@ -255,20 +255,20 @@ def _loaded(front: str, loader: Any) -> tuple[yaml.Node | None, Any]:
 
 
 class _Loader(yaml.BaseLoader):
-    """Reads every value as text, so that a title may be 2026 or “yes”; refuses a field that stands there twice, and tags."""
+    """Reads every value as text, so that a title may be 2026 or “yes”; refuses a field that is listed twice, and tags."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         if node.tag not in _PLAIN_TAGS:
-            raise yaml.constructor.ConstructorError(
-                None, None, "put a text that begins with ! in quotation marks", node.start_mark
-            )
+            raise yaml.constructor.ConstructorError(None, None, "quote a text that begins with !", node.start_mark)
         return yaml.BaseLoader.construct_object(self, node, deep)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         names = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode) or key.value in names:
-                problem = f"{key.value} stands there twice" if isinstance(key, yaml.ScalarNode) else "a field’s name is a word"
+                problem = (
+                    f"{key.value} is listed twice" if isinstance(key, yaml.ScalarNode) else "a field’s name must be a word"
+                )
                 raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
             names.add(key.value)
         return yaml.BaseLoader.construct_mapping(self, node, deep)
@@ -309,9 +309,5 @@ def _reason(error: yaml.YAMLError) -> tuple[int, str]:
     hint = ""
     if "mapping values" in reason or "cannot start any token" in reason or "alphabetic or numeric" in reason:
         tab = "'\\t'" in reason
-        hint = (
-            "; indent with spaces, not tabs"
-            if tab
-            else "; put a text that holds a colon or begins with a sign in quotation marks"
-        )
+        hint = "; indent with spaces, not tabs" if tab else "; quote a text that has a colon or begins with a sign"
     return (mark.line + 2 if mark else 1), reason + hint

@@ -80,7 +80,7 @@ def new_page(
     name = _name(tag)
     content = CONTENT / f"{name}.py"
     if content.exists():
-        sys.exit(f"{content} is there already: choose another last part of the path.")
+        sys.exit(f"{content} exists already: choose another last part of the path.")
     routes = Path("site_app/content/routes.py")
     pages = TABLE
     title = title.strip()
@@ -222,7 +222,7 @@ def _write(kind: Kind, title: str, *, further_fields: str, text: str) -> None:
         )
     file = kind.folder / f"{slug}.md"
     if file.exists():
-        sys.exit(f"{file} is there already: choose another title.")
+        sys.exit(f"{file} exists already: choose another title.")
     quoted = '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
     day = datetime.now(UTC).date().isoformat()
     file.write_text(_FRONT.format(title=quoted, day=day, more=further_fields) + text, encoding="utf-8")

@@ -41,14 +41,14 @@ from site_app.core.settings import Settings, settings
 _OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # refused, because such a file would be ignored silently
 _REASONS = {  # by the type of pydantic's error
     "missing": "it is missing",
-    "string_type": "a text is wanted, in quotation marks if it begins with { or [",
-    "string_pattern_mismatch": "its name may have letters, digits, dots, hyphens and underscores, and no spaces",
-    "tuple_type": "a list is wanted, in square brackets: [first, second]",
-    "bool_parsing": "true or false is wanted",
+    "string_type": "must be text; quote it if it begins with { or [",
+    "string_pattern_mismatch": "may have letters, digits, dots, hyphens and underscores, and no spaces",
+    "tuple_type": "must be a list in square brackets: [first, second]",
+    "bool_parsing": "must be true or false",
     "date_from_datetime_parsing": NO_DAY,
-    "model_type": "its fields are wanted in braces, such as {file: board.png, alt: What it shows}",
+    "model_type": "must have its fields in braces, such as {file: board.png, alt: What it shows}",
 }
-_LENGTHS = {"string_too_short": "at least {} characters are wanted", "string_too_long": "at most {} characters are taken"}
+_LENGTHS = {"string_too_short": "must have at least {} characters", "string_too_long": "must have at most {} characters"}
 _TRANSLATED = [locale.id for locale in LOCALES if locale is not ENGLISH]
 
 
@@ -239,7 +239,7 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
             raise page.mistake(name, f"there are {count} here and {expected} in the English file")
     if len(words.summary) < locale.min_summary:
         raise page.mistake(
-            "summary", f"it has {len(words.summary)} characters; {locale.min_summary} to {MAX_SUMMARY_LENGTH} are wanted"
+            "summary", f"has {len(words.summary)} characters and must have {locale.min_summary} to {MAX_SUMMARY_LENGTH}"
         )
     if isinstance(words, CaseWords):
         _check_figures(page, words.results)
@@ -253,9 +253,9 @@ def _check_names(page: "_Page", facts: ArticleFacts) -> None:
     for field, names, existing in (("authors", facts.authors, authors), ("services", facts.services, services)):
         for name in names:
             if name not in existing:
-                raise page.mistake(field, f"{name!r} is none of {', '.join(sorted(existing))}")
+                raise page.mistake(field, f"{name!r} is unknown; use one of {', '.join(sorted(existing))}")
             if names.count(name) > 1:
-                raise page.mistake(field, f"{name!r} stands there twice")
+                raise page.mistake(field, f"{name!r} is listed twice")
     if isinstance(facts, CaseFacts):
         _check_figures(page, facts.results)
     if facts.picture and Path(facts.picture.file).suffix.lower() not in PICTURE_ENDINGS:
@@ -353,10 +353,10 @@ def _reason(error: Any, model: type[BaseModel]) -> str:
     kind = str(error["type"])
     if kind == "extra_forbidden":
         if len(error["loc"]) > 1:
-            return "no such field is taken here; put a text that holds a comma or a colon in quotation marks"
+            return "unknown field; quote a text that has a comma or a colon"
         fields = ", ".join(model.model_fields)
-        of_english = " (the facts stand in the English file)" if issubclass(model, ArticleWords) else ""
-        return f"no such field is taken here{of_english}; there are {fields}"
+        of_english = " (the facts are in the English file)" if issubclass(model, ArticleWords) else ""
+        return f"unknown field{of_english}; the fields are {fields}"
     if kind in _LENGTHS:
         (bound,) = (value for name, value in error["ctx"].items() if name in ("min_length", "max_length"))
         return _LENGTHS[kind].format(bound)
