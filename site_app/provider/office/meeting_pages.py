@@ -1,6 +1,6 @@
 """Pages of meetings: a week of the calendar in the agency's time zone, with blocked times; and moving a meeting."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -48,27 +48,15 @@ class OfficeDay:
 async def week_page(visit: Visit) -> Response:
     """GET shows a week, POST blocks a time, unblocks it, or has a call written into the host's calendar again."""
     context = visit.context
-    form = visit.form
     settings = context.settings
     zone = settings.booking_zone
     now = context.clock()
     monday = _monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
     problem = ""
-    if form.get("do") == "unblock":
-        await context.store.write(lambda session: actions.unblock(session, number(form.get("number", "")), visit.actor))
-        return redirected(f"/calls?week={monday}&done=unblock")
-    if form.get("do") == "write-entry":
-        reference = form.get("reference", "")
-        await context.store.write(lambda session: actions.write_entry_again(session, reference, visit.actor, settings))
-        context.wake()
-        return redirected(f"/calls?week={monday}&done=write-entry")
-    if form.get("do") == "block":
-        begin = moment(form.get("from", ""), form.get("from_time", ""), zone)
-        end = moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
-        if begin is not None and end is not None and end > begin:
-            note = form.get("why", "")[:200]
-            await context.store.write(lambda session: actions.block(session, begin, end, visit.actor, reason=note))
-            return redirected(f"/calls?week={form['from']}&done=block")
+    if change := _CHANGES.get(visit.form.get("do", "")):
+        week = await change(visit, monday)
+        if week is not None:
+            return redirected(f"/calls?week={week}&done={visit.form['do']}")
         problem = "Please give a day, or a time that ends after it begins."
 
     def look(session: Session) -> dict[str, Any]:
@@ -88,9 +76,44 @@ async def week_page(visit: Visit) -> Response:
         "after": monday + timedelta(7),
         "hours": _hours_in(zone),
         "problem": problem,
-        "typed": form if problem else {},
+        "typed": visit.form if problem else {},
     }
     return visit.show("week.html", "Calls", status=422 if problem else 200, **values)
+
+
+async def _unblock(visit: Visit, monday: date) -> str:
+    busy_time = number(visit.form.get("number", ""))
+    await visit.context.store.write(lambda session: actions.unblock(session, busy_time, visit.actor))
+    return str(monday)
+
+
+async def _write_entry(visit: Visit, monday: date) -> str:
+    reference = visit.form.get("reference", "")
+    settings = visit.context.settings
+    await visit.context.store.write(lambda session: actions.write_entry_again(session, reference, visit.actor, settings))
+    visit.context.wake()
+    return str(monday)
+
+
+async def _block(visit: Visit, monday: date) -> str | None:
+    """Returns None, and blocks nothing, unless the form has a day or a time that ends after it begins."""
+    form = visit.form
+    zone = visit.context.settings.booking_zone
+    begin = moment(form.get("from", ""), form.get("from_time", ""), zone)
+    end = moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
+    if begin is None or end is None or end <= begin:
+        return None
+    note = form.get("why", "")[:200]
+    await visit.context.store.write(lambda session: actions.block(session, begin, end, visit.actor, reason=note))
+    return form["from"]
+
+
+# By the button that was pressed. Each returns a day of the week to show next, or None if the form has a mistake.
+_CHANGES: dict[str, Callable[[Visit, date], Awaitable[str | None]]] = {
+    "unblock": _unblock,
+    "write-entry": _write_entry,
+    "block": _block,
+}
 
 
 async def move(visit: Visit) -> Response:
