@@ -31,6 +31,10 @@ from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal_resp
 from site_app.core.i18n import split, t, use
 from site_app.provider.store import StoreUnavailable
 
+_CODES = {404: "not_found", 405: "method_not_allowed"}
+
+log = structlog.get_logger()
+
 
 @dataclass(frozen=True)
 class RefusalReply:
@@ -107,9 +111,6 @@ def check_fields_message() -> str:
     return t("Please check the marked fields")
 
 
-log = structlog.get_logger()
-
-
 REFUSAL_ERRORS = (CallRefused, ValidationError, ProviderRefusal, StoreUnavailable)
 
 
@@ -174,6 +175,3 @@ def _invalid(error: ValidationError, label: Callable[[str], str]) -> Response:
     if error.error_count() == 1 and error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
         return refusal_response(400, "not_json", t("This is not valid JSON"))
     return refusal_response(422, "invalid", check_fields_message(), fields=problems(error, label))
-
-
-_CODES = {404: "not_found", 405: "method_not_allowed"}

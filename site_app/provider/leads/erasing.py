@@ -40,6 +40,12 @@ from site_app.provider.store.tables import (
 
 PATIENCE_SECONDS = 2.0  # for readers of an older state of the database
 _RETRY_SECONDS = 0.1  # so that others can write between two tries
+_KEEP_KEYS = timedelta(days=30)  # browsers do not repeat a submission later; a key contains no data about its sender
+_KEEP_HOLDS = timedelta(days=1)
+# Twice as long as a session lasts, so that a note sent after its end can still be assigned to its author.
+_KEEP_SESSIONS = timedelta(days=60)
+# SQLite has one writer at a time. Erasing this many leads takes about 20 ms, and a visitor's lead waits no longer than that.
+_BATCH_ROWS = 100
 
 
 class ErasureResult(NamedTuple):
@@ -113,14 +119,6 @@ async def _forget(store: Store) -> bool:
         if time.monotonic() >= until:
             return False
         await asyncio.sleep(_RETRY_SECONDS)
-
-
-_KEEP_KEYS = timedelta(days=30)  # browsers do not repeat a submission later; a key contains no data about its sender
-_KEEP_HOLDS = timedelta(days=1)
-# Twice as long as a session lasts, so that a note sent after its end can still be assigned to its author.
-_KEEP_SESSIONS = timedelta(days=60)
-# SQLite has one writer at a time. Erasing this many leads takes about 20 ms, and a visitor's lead waits no longer than that.
-_BATCH_ROWS = 100
 
 
 class SweepResult(NamedTuple):

@@ -22,6 +22,7 @@ from site_app.provider.store.tables import Lead, LeadStatus, Outbox
 _MAX_FORM_AGE = timedelta(days=7)
 _HONEYPOT = "honeypot"
 _TOO_FAST = "too-fast"
+_MAX_LISTED = 100
 
 
 def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: timedelta) -> tuple[str, ...]:
@@ -44,9 +45,6 @@ def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: t
 def transient_signals(signals: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the signals that disappear when a person sends the form again."""
     return tuple(signal for signal in signals if signal in (_HONEYPOT, _TOO_FAST))
-
-
-_MAX_LISTED = 100
 
 
 def release(session: Session, reference: str, settings: Settings, tokens: Tokens, now: datetime) -> bool:

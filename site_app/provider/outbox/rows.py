@@ -70,6 +70,12 @@ _SAFE_FIELDS = {
     "call_language",
     "host",
 }
+FIRST_WAIT = timedelta(seconds=30)
+MAX_WAIT = timedelta(hours=6)
+SPREAD = 0.2  # random share by which a wait is longer or shorter
+LEASE = timedelta(minutes=5)  # well beyond every timeout: an expired lease belongs to a dead process
+_DIFFERENT_WAITS = 11  # from this number of attempts on, every wait is MAX_WAIT
+_READ_AT_ONCE = 32  # due rows of which some are leased
 
 
 @dataclass(frozen=True)
@@ -152,14 +158,6 @@ def fields_of(row: NewLead | Meeting) -> dict[str, Any]:
 def safe_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the fields that a mail to a visitor may show."""
     return {name: value for name, value in fields.items() if name in _SAFE_FIELDS}
-
-
-FIRST_WAIT = timedelta(seconds=30)
-MAX_WAIT = timedelta(hours=6)
-SPREAD = 0.2  # random share by which a wait is longer or shorter
-LEASE = timedelta(minutes=5)  # well beyond every timeout: an expired lease belongs to a dead process
-_DIFFERENT_WAITS = 11  # from this number of attempts on, every wait is MAX_WAIT
-_READ_AT_ONCE = 32  # due rows of which some are leased
 
 
 def lane_of(row: Outbox) -> str:
