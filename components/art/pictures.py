@@ -22,7 +22,7 @@ from PIL import Image, ImageCms, ImageOps
 
 WIDTHS = (480, 960, 1600)
 MAX_MEGAPIXELS = 20
-KINDS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
+PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
 ADDRESS = "/assets/pictures"
 WHOLE_WIDTH = "(min-width: 48rem) 42rem, 92vw"  # the width of the text column, in which most pictures stand
 _ROOT = Path(__file__).parents[2]
@@ -86,8 +86,8 @@ def prepare(files: Iterable[Path]) -> dict[Path, BrokenPicture]:
 
 def sized(file: Path) -> SizedPicture:
     """Returns the sizes of an original; makes the files that are missing."""
-    if file.suffix.lower() not in KINDS:
-        raise BrokenPicture(f"{_path(file)} is not a picture file: use {', '.join(sorted(KINDS))}.")
+    if file.suffix.lower() not in PICTURE_ENDINGS:
+        raise BrokenPicture(f"{_path(file)} is not a picture file: use {', '.join(sorted(PICTURE_ENDINGS))}.")
     if measure := _measure.get():
         return measure(file)
     try:

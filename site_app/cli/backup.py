@@ -61,7 +61,7 @@ def backup(
             raise NotCopied("There is no program age on this machine, which encrypts: install the package age.")
         target = file or _next_of_series(to or Path(), is_encrypted=bool(keys))
         if target.exists():
-            raise NotCopied(f"{target} is there already.")
+            raise NotCopied(f"{target} exists already.")
         _write_backup(target, keys)
         if to:
             _remove_oldest(to, keep)

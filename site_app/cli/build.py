@@ -11,19 +11,19 @@ from typing import Annotated
 import typer
 
 from site_app.core.published_pages import (
-    ABOUT,
     BUILT,
     CLIENT,
-    Sources,
-    about_pages,
+    MANIFEST_FILE,
+    SourceDigests,
     baked_in,
     code_digest,
-    made_of,
     pages_to_serve,
-    pointer,
-    published,
-    sources,
-    write_about,
+    pointer_file,
+    published_folder,
+    read_digests,
+    read_manifest,
+    source_digests,
+    write_manifest,
 )
 from site_app.core.settings import Settings, settings
 from site_app.plugins.static_first import FINISHED, NOT_BUILT, NOTE
@@ -44,8 +44,8 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Build even if nothi
         print("Pages are built already.")
         return
     print("Building the pages …", flush=True)
-    (BUILT / ABOUT).unlink(missing_ok=True)
-    made_from = sources(settings())
+    (BUILT / MANIFEST_FILE).unlink(missing_ok=True)
+    made_from = source_digests(settings())
     locked = {file: file.read_bytes() for file in _LOCK.glob("*")}
     if _export() or not (BUILT / CLIENT / "index.html").is_file():
         for file, content in locked.items():  # Reflex writes its own lock file before the build, and npm's only after success
@@ -58,7 +58,7 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Build even if nothi
     mark(made_from, settings())
     _compile_code()
     # These pages are made of SITE_CONTENT, so they contain the texts that were published before.
-    pointer(settings().var).unlink(missing_ok=True)
+    pointer_file(settings().var).unlink(missing_ok=True)
 
 
 def _compile_code() -> None:
@@ -89,23 +89,23 @@ def _export() -> int:
 
 def is_current(settings: Settings) -> bool:
     """Returns True if the pages here are built from this code, and they or the pages published last contain the current texts."""
-    made_now = sources(settings)
-    built = made_of(BUILT)
-    latest = published(settings.var)
-    latest_sources = made_of(latest) if latest else built
+    made_now = source_digests(settings)
+    built = read_digests(BUILT)
+    latest = published_folder(settings.var)
+    latest_sources = read_digests(latest) if latest else built
     return built.code == made_now.code and made_now in (built, latest_sources)
 
 
-def mark(made_from: Sources, settings: Settings) -> None:
+def mark(made_from: SourceDigests, settings: Settings) -> None:
     """Stores settings and digests of the build. The digests must be taken before the build, because files may change during it."""
-    write_about(BUILT, made_from, baked_in(settings))
+    write_manifest(BUILT, made_from, baked_in(settings))
 
 
 def changed_since(settings: Settings, *, root: Path = Path()) -> dict[str, str]:
     """Returns the variables whose value has changed since the pages that are served were built, with their old values."""
     now = baked_in(settings)
     folder = pages_to_serve(settings.var, code_digest(settings, root), root / BUILT)
-    return {name: value for name, value in about_pages(folder).items() if name in now and now[name] != value}
+    return {name: value for name, value in read_manifest(folder).items() if name in now and now[name] != value}
 
 
 if __name__ == "__main__":

@@ -38,9 +38,9 @@ from site_app.provider.leads.attachments import directory
 from site_app.provider.store.copies import last_backup
 
 _ACCESS_FOR_OTHERS = 0o007
-_LEAST_FREE_BYTES = 500_000_000
+_MIN_FREE_BYTES = 500_000_000
 _NEARLY_FULL_SHARE = 0.8
-_LEAST_NODE = (22, 22)
+_MIN_NODE = (22, 22)
 _OLDEST_BACKUP = timedelta(days=2)
 
 
@@ -81,7 +81,7 @@ def disk_has_room(settings: Settings) -> Iterator[Finding]:
         )
         return
     free = shutil.disk_usage(settings.var).free
-    if free < _LEAST_FREE_BYTES:
+    if free < _MIN_FREE_BYTES:
         sentence = f"{free // 1_000_000} MB are free in {settings.var}."
         yield failure("disk", sentence, "Make room: leads are refused when it is full.")
     else:
@@ -157,7 +157,7 @@ def node_problem() -> str:
         return "There is no Node.js."
     version = _node_version(node)
     numbers = tuple(int(part) for part in version.removeprefix("v").split(".")[:2] if part.isdecimal())
-    return "" if numbers >= _LEAST_NODE else f"{node} is {version or 'broken'}; {'.'.join(map(str, _LEAST_NODE))} is needed."
+    return "" if numbers >= _MIN_NODE else f"{node} is {version or 'broken'}; {'.'.join(map(str, _MIN_NODE))} is needed."
 
 
 def _node() -> str | None:

@@ -24,7 +24,7 @@ from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
 from site_app.provider.leads.queries import EVERY_KIND, Filter
 from site_app.provider.office import actions
-from site_app.provider.office.actions import NotNow
+from site_app.provider.office.actions import ActionNotAllowed
 from site_app.provider.store import Store
 from site_app.provider.store.clock import ClockDoubted
 from site_app.provider.store.tables import LeadStatus
@@ -116,7 +116,7 @@ def release(reference: Reference) -> None:
     tokens = Tokens(load_secret(settings()), lambda: now)
     try:
         write(lambda session: actions.release(session, reference, actor(), settings(), tokens))
-    except NotNow:
+    except ActionNotAllowed:
         give_up(f"No lead {reference} is in quarantine. Those that are: leads list --status quarantined")
     print_text(f"{reference} is released; its mails leave within seconds if the site is running.")
 

@@ -115,7 +115,7 @@ def test(address: Annotated[str, typer.Argument(help="Such as ada@example.com.",
     print_text("It leaves within seconds if the site is running.")
 
 
-_LONGEST_BAR = 40  # characters
+_MAX_BAR_LENGTH = 40  # characters
 
 
 def show_insights(
@@ -139,7 +139,7 @@ def show_insights(
                 by: line.name or "(no other site)",
                 "views": line.now,
                 "before": line.before,
-                "": Bar(largest, 0, line.now, width=_LONGEST_BAR),
+                "": Bar(largest, 0, line.now, width=_MAX_BAR_LENGTH),
             }
             for line in counts
             if line.now or line.before

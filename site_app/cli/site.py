@@ -22,11 +22,11 @@ from site_app.provider.store.migration import prepare_database
 from site_app.serving.static_host import write_static
 
 HEADER_TIMEOUT_MS = 10_000  # for a request's headers to arrive completely
-LARGEST_HEAD = 16 * 1024  # bytes of a request's headers; parsing time grows with the size, and no rate limit applies yet
+MAX_HEAD_BYTES = 16 * 1024  # of a request's headers; parsing time grows with the size, and no rate limit applies yet
 KILL_TIMEOUT_SECONDS = 10  # for a worker with open sockets; the whole stop takes less than 15 s
 TAKEOVER_SECONDS = 20.0  # after SIGHUP, the time that new workers load beside the old ones, several times what it takes; a dead one is replaced at once
 BACKLOG = 2048
-MOST_CONNECTIONS = 16_000  # at once per worker; further ones wait in the backlog, and so do all later visitors
+MAX_CONNECTIONS = 16_000  # at once per worker; further ones wait in the backlog, and so do all later visitors
 _FILES_BESIDE = 500  # file descriptors for everything except connections
 
 
@@ -61,7 +61,7 @@ def granian_options(config: Settings) -> list[str]:
         "backlog": BACKLOG,
         "backpressure": most_connections(),
         "http1-header-read-timeout": HEADER_TIMEOUT_MS,
-        "http1-buffer-size": LARGEST_HEAD,
+        "http1-buffer-size": MAX_HEAD_BYTES,
         "respawn-interval": TAKEOVER_SECONDS,
         "workers-kill-timeout": KILL_TIMEOUT_SECONDS,
         "log-level": "error",  # of granian's main process; workers log as configured in site_app/core/logs.py
@@ -79,8 +79,8 @@ def most_connections() -> int:
     _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     if limit == resource.RLIM_INFINITY:
-        return MOST_CONNECTIONS
-    return max(1, min(MOST_CONNECTIONS, (limit - _FILES_BESIDE) // 2))
+        return MAX_CONNECTIONS
+    return max(1, min(MAX_CONNECTIONS, (limit - _FILES_BESIDE) // 2))
 
 
 def server_environment(config: Settings) -> dict[str, str]:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from site_app.client.transport import RefusedT, Transport, as_provider_error
 from site_app.contracts.input import one_line
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.contracts.meeting import Booked, Held, HoldRequest, ReleaseRequest, SlotRefused, Slots, SlotsRequest
 from site_app.contracts.problems import problem
@@ -27,8 +27,8 @@ OPTIONAL = {
     "POST": frozenset({"holdSlot", "releaseHold"}),
 }
 _BOOKING = "bookMeeting"
-LEADS = frozenset({*(kind.call for kind in KINDS), _BOOKING})
-_LONGEST_REFERENCE = 60  # characters
+LEADS = frozenset({*(kind.call for kind in LEAD_KINDS), _BOOKING})
+_MAX_REFERENCE_LENGTH = 60  # characters
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 AcceptedT = TypeVar("AcceptedT", bound=Accepted)
 
@@ -117,7 +117,7 @@ def parse_accepted(reply: type[AcceptedT], body: bytes) -> AcceptedT | Accepted:
         reference = fields.get("reference")
         text = str(reference) if isinstance(reference, str | int) and not isinstance(reference, bool) else ""
         return Accepted(
-            reference=one_line(text[:_LONGEST_REFERENCE]),
+            reference=one_line(text[:_MAX_REFERENCE_LENGTH]),
             quarantined=fields.get("quarantined") is True,
             mailed=fields.get("mailed") is not False,
         )

@@ -3,8 +3,8 @@
 from typing import Any
 
 from site_app.content.legal_values import months_at_most
-from site_app.contracts.fields import MOST_FILES, label
-from site_app.core.business import LARGEST_FILE_MEGABYTES
+from site_app.contracts.fields import MAX_FILES, label
+from site_app.core.business import MAX_FILE_MEGABYTES
 from site_app.core.i18n import ENGLISH, current, enumerated, in_english, labelled, t
 from site_app.core.i18n.clocks import week
 from site_app.core.i18n.names import language_name
@@ -42,10 +42,10 @@ def file_words() -> dict[str, str]:
         "large": t(
             "{name} is larger than {megabytes} MB. Please choose a smaller file.",
             name="{name}",
-            megabytes=LARGEST_FILE_MEGABYTES,
+            megabytes=MAX_FILE_MEGABYTES,
         ),
         "empty": t("{name} is empty. Please choose another file.", name="{name}"),
-        "many": t("{name} was not added: {count} files is the maximum.", name="{name}", count=MOST_FILES),
+        "many": t("{name} was not added: {count} files is the maximum.", name="{name}", count=MAX_FILES),
         "tag": current().tag,
     }
 

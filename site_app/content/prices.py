@@ -60,7 +60,7 @@ WORKS = (
     Work("ledger", lambda: t("A private ledger"), business.LEDGER_MONTHS),
 )
 WORK_BY_SLUG = {work.slug: work for work in WORKS}
-MOST_PEOPLE = 4
+MAX_PEOPLE = 4
 
 
 def price_of_months(months: int, people: int = 1) -> int:

@@ -29,8 +29,8 @@ def partner_code(text: object) -> str:
 REF = "ref"  # a partner's code: kept also from visitors who ask not to be tracked, because they chose the partner's link
 MARKS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", REF)  # the parameters that an address may carry
 NAMES = (*MARKS, "referrer", "landing_page")
-MAX_VALUE_CHARACTERS = 100
-_MAX_QUERY_CHARACTERS = 8000  # NAMES with the longest values are shorter, also percent-encoded
+MAX_VALUE_LENGTH = 100
+_MAX_QUERY_LENGTH = 8000  # NAMES with the longest values are shorter, also percent-encoded
 _MAX_PARAMETERS = 50
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?")
 _PATH = re.compile(r"/(?!/)[^\s?#]*")
@@ -60,16 +60,16 @@ def carried_code(attribution: str) -> str:
 
 def _parsed(query: str) -> Mapping[str, str]:
     try:
-        pairs = parse_qsl(query, max_num_fields=_MAX_PARAMETERS) if len(query) <= _MAX_QUERY_CHARACTERS else []
+        pairs = parse_qsl(query, max_num_fields=_MAX_PARAMETERS) if len(query) <= _MAX_QUERY_LENGTH else []
     except ValueError:
         return {}
     return dict(reversed(pairs))  # the first value of a name counts, as in the browser
 
 
 def _clean(name: str, value: Any) -> str:
-    if not isinstance(value, str) or len(value) > _MAX_QUERY_CHARACTERS:
+    if not isinstance(value, str) or len(value) > _MAX_QUERY_LENGTH:
         return ""
-    text = one_line(value.encode(errors="replace").decode())[:MAX_VALUE_CHARACTERS].rstrip()
+    text = one_line(value.encode(errors="replace").decode())[:MAX_VALUE_LENGTH].rstrip()
     if name == "referrer":
         return text.lower() if _HOST.fullmatch(text.lower()) else ""
     if name == "landing_page":

@@ -19,16 +19,16 @@ from pydantic_core import PydanticCustomError
 
 from site_app.contracts.input import Choices as Choices
 from site_app.contracts.input import Input, ManyLines, OneLine
-from site_app.contracts.phones import LONGEST_TEXT
+from site_app.contracts.phones import MAX_TEXT_LENGTH
 from site_app.contracts.reply import Reply
-from site_app.core.business import LARGEST_FILE_MEGABYTES
+from site_app.core.business import MAX_FILE_MEGABYTES
 from site_app.core.i18n import BY_ID, t
 
 _ENDED_CURRENCIES = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
 KOSOVO = "XK"  # not in ISO 3166, but people live, phone and pay there
 # of files that a form may send ahead
-MOST_FILES = 5
-MAX_FILE_BYTES = LARGEST_FILE_MEGABYTES * 1024 * 1024
+MAX_FILES = 5
+MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1024 * 1024
 EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
 
 
@@ -91,7 +91,7 @@ def _email(text: str) -> str:
     if _ENCODED_WORD.search(text):
         raise PydanticCustomError("email_malformed", "Not an e-mail address")
     try:
-        # No DNS lookup here: only the provider does one, for a valid submission (site_app/provider/http/lookups.py).
+        # No DNS lookup here: only the provider does one, for a valid submission (site_app/provider/http/mail_domains.py).
         # The mail server may not be able to send to addresses that have no ASCII form.
         address = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:
@@ -160,7 +160,7 @@ Distinct = AfterValidator(_distinct)
 FullName = Annotated[OneLine, Field(min_length=2, max_length=100)]
 ShortName = Annotated[OneLine, Field(min_length=1, max_length=50)]
 Company = Annotated[OneLine, Field(max_length=100)]
-PhoneText = Annotated[OneLine, Field(max_length=LONGEST_TEXT), Input("tel")]
+PhoneText = Annotated[OneLine, Field(max_length=MAX_TEXT_LENGTH), Input("tel")]
 Notes = Annotated[ManyLines, Field(max_length=2000)]
 Email = Annotated[
     OneLine,
@@ -194,7 +194,7 @@ Agreed = Annotated[
     WithJsonSchema({"type": "boolean", "const": True}),
 ]
 AttachmentId = Annotated[str, Field(pattern=_ATTACHMENT_ID)]
-AttachmentIds = Annotated[list[AttachmentId], Field(max_length=MOST_FILES), Distinct, Input("files")]
+AttachmentIds = Annotated[list[AttachmentId], Field(max_length=MAX_FILES), Distinct, Input("files")]
 
 
 class Attached(Reply):
@@ -210,7 +210,7 @@ class Attached(Reply):
 class FileRules(Reply):
     """The rules for files uploaded before a submission. If a provider lacks this call, it takes no files and the form offers none."""
 
-    most: int = MOST_FILES
+    most: int = MAX_FILES
     largest: Annotated[int, Field(description="Largest size of a file in bytes")] = MAX_FILE_BYTES
     extensions: tuple[str, ...] = EXTENSIONS
 

@@ -18,7 +18,7 @@ from site_app.contracts.meeting import Slot
 from site_app.contracts.reply import Reply
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import TextAndAddress, form_of, show
+from site_app.core.http.pages import TextAndAddress, form_of, render_page
 from site_app.core.i18n import current, href, t
 from site_app.core.i18n.clocks import (
     both_clocks,
@@ -35,7 +35,7 @@ from site_app.core.i18n.clocks import (
 _WEEKS = 6  # on one sheet of the calendar
 _DAY = timedelta(days=1)
 _DAYS_PER_PAGE = 5  # of the plain page
-_LONGEST_ID = 64  # characters, as in the contract
+_MAX_ID_LENGTH = 64  # characters, as in the contract
 
 
 class SlotTime(Reply):
@@ -215,7 +215,7 @@ class TimesPage:
             "back": self.back,
         }
         form = "slot" if page_days else ""
-        return show(context, request, "times.html", self.title, form=form, status=status, carried=self.carried, **values)
+        return render_page(context, request, "times.html", self.title, form=form, status=status, carried=self.carried, **values)
 
     def _first_index(self) -> int:
         """Returns the index of the first day to show; the start of the last page if all days are earlier."""
@@ -246,7 +246,7 @@ class TimesPage:
 async def keep_choice(_context: AppContext, request: Request) -> Response:
     """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
     slot = (await form_of(request)).get("slot", "")
-    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
+    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _MAX_ID_LENGTH else {})), 303)
 
 
 def _day_with(slot: str, days: Sequence[Day]) -> Day | None:

@@ -95,7 +95,7 @@ def rules_of(contract: type[BaseModel], name: str) -> Iterator[Any]:
 
 # A longer text is not cleaned, because every field's own limit is smaller and refuses it. Composing a text of combining marks
 # takes quadratic time and would block the server.
-MAX_CLEANED_CHARACTERS = 20_000
+MAX_CLEANED_LENGTH = 20_000
 _MAX_MARKS_IN_A_ROW = 30  # Unicode's limit (UAX #15, stream-safe text); no script uses more
 _DOUBLE_MARKS = "\u0f73\u0f75\u0f81"  # not combining by their class, but decomposed into two marks each
 # Bidirectional marks and overrides make a line display differently from how it is stored.
@@ -109,7 +109,7 @@ _LINE_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
 
 def one_line(value: Any) -> Any:
     """Returns the text composed (NFC) and trimmed, with single spaces and without invisible characters."""
-    if not isinstance(value, str) or len(value) > MAX_CLEANED_CHARACTERS:
+    if not isinstance(value, str) or len(value) > MAX_CLEANED_LENGTH:
         return value
     visible = " ".join(value.split()).translate(_REMOVED_FROM_LINE)
     return _composed(" ".join(visible.split())).strip()  # split again: removed characters may have separated spaces
@@ -117,7 +117,7 @@ def one_line(value: Any) -> Any:
 
 def many_lines(value: Any) -> Any:
     """Returns the text composed and trimmed, with line breaks, tabs, and the direction marks that Arabic and Hebrew need."""
-    if not isinstance(value, str) or len(value) > MAX_CLEANED_CHARACTERS:
+    if not isinstance(value, str) or len(value) > MAX_CLEANED_LENGTH:
         return value
     text = _LINE_BREAK.sub("\n", value).translate(_REMOVED_FROM_LINES)
     return _composed(text).strip()

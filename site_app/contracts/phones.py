@@ -9,7 +9,7 @@ from typing import NamedTuple
 import phonenumbers
 from phonenumbers import NumberParseException, PhoneNumber, PhoneNumberFormat, ValidationResult
 
-LONGEST_TEXT = 250  # characters searched for a number
+MAX_TEXT_LENGTH = 250  # characters searched for a number
 _HOME = "GB"  # a number without a country is parsed as if dialled at the agency
 
 
@@ -75,7 +75,7 @@ _LAST_GROUP = re.compile(r"(.*\d)[ -]+(\d{1,6})")
 
 def find_number(text: str) -> FoundNumber | None:
     """Returns the number with the most digits, the first of several, and the extension that directly follows it."""
-    text = _ascii_digits(text[:LONGEST_TEXT])
+    text = _ascii_digits(text[:MAX_TEXT_LENGTH])
     matches = list[FoundNumber]()
     number = _NUMBER.search(text)
     while number:

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from site_app.contracts.fields import label as shared_label
-from site_app.core.business import LARGEST_FILE_MEGABYTES
+from site_app.core.business import MAX_FILE_MEGABYTES
 from site_app.core.i18n import t
 
 Label = Callable[[str], str]
@@ -20,7 +20,7 @@ _FIXED_MESSAGES: dict[str, Callable[[], str]] = {
     "web_address_malformed": lambda: t("Please enter a web address that begins with https:// or http://"),
     "unknown_attachment": lambda: t("One of your files has expired. Please add it again."),
     "file_too_large": lambda: t(
-        "This file is larger than {megabytes} MB. Please choose a smaller one.", megabytes=LARGEST_FILE_MEGABYTES
+        "This file is larger than {megabytes} MB. Please choose a smaller one.", megabytes=MAX_FILE_MEGABYTES
     ),
     "file_kind_unknown": lambda: t("This file type is not accepted. Please choose another."),
     "file_empty": lambda: t("This file is empty. Please choose another."),

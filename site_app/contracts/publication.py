@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
+from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.published_pages import PUBLICATION_FOLDERS
 
-TITLE_LENGTH = 70  # characters at most, like the next two
-SUMMARY_LENGTH = 160
-ALT_LENGTH = 200
-SHORTEST_SUMMARY = 50
-SHORTEST_CHINESE_SUMMARY = 25  # a Chinese character says about twice as much
+MAX_TITLE_LENGTH = 70  # characters, like the next two
+MAX_SUMMARY_LENGTH = 160
+MAX_ALT_LENGTH = 200
 # The kinds of publications.
 ARTICLE = "article"
 CASE = "case"
@@ -29,28 +28,29 @@ PATHS: dict[str, str] = {
     CASE: "/case-studies",
     ARTICLE: "/articles",
 }  # of each kind's list on the site; its pages stand below it
-LONGEST_SLUG = 80
+MAX_SLUG_LENGTH = 80
 RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
-LONGEST_PICTURE_NAME = 100
+MAX_PICTURE_NAME_LENGTH = 100
 _PICTURE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
-_LONGEST_MADE_SLUG = 60
+_MAX_MADE_SLUG_LENGTH = 60
 _FENCE = "---"
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
 _UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_TRUE = frozenset(("true", "yes", "on", "1", "t", "y"))  # as pydantic reads them
 _PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
 
 
 def is_slug(text: str) -> bool:
     """Returns True for the last part of a publication's address, by which its files are called."""
     is_plain = re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) is not None
-    return is_plain and len(text) <= LONGEST_SLUG and text not in RESERVED_SLUGS
+    return is_plain and len(text) <= MAX_SLUG_LENGTH and text not in RESERVED_SLUGS
 
 
 def is_picture_name(name: str) -> bool:
     """Returns True for the name of a file that may stand beside a text as its picture."""
     ending = f".{name.rpartition('.')[2].lower()}"
-    return len(name) <= LONGEST_PICTURE_NAME and re.fullmatch(_PICTURE_NAME, name) is not None and ending in PICTURE_ENDINGS
+    return len(name) <= MAX_PICTURE_NAME_LENGTH and re.fullmatch(_PICTURE_NAME, name) is not None and ending in PICTURE_ENDINGS
 
 
 def _in_one_line(value: object) -> object:
@@ -64,11 +64,12 @@ def _day(value: object) -> object:
     return value
 
 
-NO_DAY = "a day such as 2026-05-01 is wanted"
+NO_DAY = "must be a day such as 2026-05-01"
 _InOneLine = BeforeValidator(_in_one_line)
 Day = Annotated[dt.date, BeforeValidator(_day)]
+_DAY = TypeAdapter(Day)
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200), _InOneLine]
-Title = Annotated[str, StringConstraints(min_length=1, max_length=TITLE_LENGTH), _InOneLine]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE_LENGTH), _InOneLine]
 Slug = Annotated[str, StringConstraints(min_length=1, max_length=60)]  # checked against the slugs that there are
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=40), _InOneLine]
 PriceBand = Literal["under-10", "10-30", "30-60", "over-60"]  # thousand pounds
@@ -78,16 +79,17 @@ class _FrontMatterModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
 
+_MIN_SUMMARY_LENGTH = min(locale.min_summary for locale in LOCALES)  # of any language; a file is checked by its own
 _ONE_EACH = "one to a line"
 _AS_IN_LISTS = "for lists and search engines: what a reader gets from it, in 50 to 160 characters"
-_TITLE = Field(description=f"up to {TITLE_LENGTH} characters")
+_TITLE = Field(description=f"up to {MAX_TITLE_LENGTH} characters")
 
 
 class Picture(_FrontMatterModel):
-    file: Annotated[str, StringConstraints(pattern=_PICTURE_NAME, max_length=LONGEST_PICTURE_NAME)]
+    file: Annotated[str, StringConstraints(pattern=_PICTURE_NAME, max_length=MAX_PICTURE_NAME_LENGTH)]
     alt: Annotated[
         str,
-        StringConstraints(min_length=5, max_length=ALT_LENGTH),
+        StringConstraints(min_length=5, max_length=MAX_ALT_LENGTH),
         _InOneLine,
         Field(description="what it shows, for those who do not see it"),
     ]
@@ -96,7 +98,7 @@ class Picture(_FrontMatterModel):
 class PictureWords(_FrontMatterModel):
     alt: Annotated[
         str,
-        StringConstraints(min_length=2, max_length=ALT_LENGTH),
+        StringConstraints(min_length=2, max_length=MAX_ALT_LENGTH),
         _InOneLine,
         Field(description="what the picture shows, in this language"),
     ]
@@ -115,7 +117,7 @@ class ArticleFacts(_FrontMatterModel):
     title: Annotated[Title, _TITLE]
     summary: Annotated[
         str,
-        StringConstraints(min_length=SHORTEST_SUMMARY, max_length=SUMMARY_LENGTH),
+        StringConstraints(min_length=ENGLISH.min_summary, max_length=MAX_SUMMARY_LENGTH),
         _InOneLine,
         Field(description=_AS_IN_LISTS),
     ]
@@ -148,7 +150,7 @@ class ArticleWords(_FrontMatterModel):
     title: Annotated[Title, _TITLE]
     summary: Annotated[
         str,
-        StringConstraints(min_length=SHORTEST_CHINESE_SUMMARY, max_length=SUMMARY_LENGTH),
+        StringConstraints(min_length=_MIN_SUMMARY_LENGTH, max_length=MAX_SUMMARY_LENGTH),
         _InOneLine,
         Field(description=_AS_IN_LISTS),
     ]
@@ -172,7 +174,7 @@ def slug_of(title: str) -> str:
     """Returns the title as the last part of an address: small letters, digits and hyphens."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain.replace("’", "").replace("'", "")).strip("-")
-    return words[:_LONGEST_MADE_SLUG].rstrip("-")
+    return words[:_MAX_MADE_SLUG_LENGTH].rstrip("-")
 
 
 class BrokenFrontMatter(Exception):
@@ -198,7 +200,7 @@ def parse(content: str) -> FrontMatter:
     """Returns the fields as texts, lists and mappings of texts, unchecked, and the Markdown. Raises BrokenFrontMatter."""
     if unfit := _UNFIT_FOR_XML.search(content):
         line = content.count("\n", 0, unfit.start()) + 1
-        raise BrokenFrontMatter(line, f"the character U+{ord(unfit[0]):04X} is not taken: no feed could hold it")
+        raise BrokenFrontMatter(line, f"the character U+{ord(unfit[0]):04X} is not allowed: feeds cannot contain it")
     parts = _FRONT_MATTER.match(content)
     if not parts:
         raise BrokenFrontMatter(1, f"it must begin with its front matter between two lines {_FENCE}")
@@ -212,7 +214,7 @@ def parse(content: str) -> FrontMatter:
             node, fields = _loaded(parts["front"], _Loader)
     except yaml.YAMLError as error:
         line, reason = _reason(error)
-        raise BrokenFrontMatter(line, f"the front matter is no YAML: {reason}") from None
+        raise BrokenFrontMatter(line, f"the front matter is not valid YAML: {reason}") from None
     if not isinstance(fields, dict) or not isinstance(node, yaml.MappingNode):
         raise BrokenFrontMatter(2, "the front matter must be lines of “field: value”")
     lines = {str(key.value): key.start_mark.line + 2 for key, _ in node.value}
@@ -225,6 +227,19 @@ def parse_leniently(content: str) -> FrontMatter:
         return parse(content)
     except BrokenFrontMatter:
         return FrontMatter({}, {}, content, first_line=1)
+
+
+def has_draft_mark(fields: Mapping[str, Any]) -> bool:
+    """Returns True if the unchecked fields mark the text as a draft, in any of the words that the models take for true."""
+    return str(fields.get("draft", "")).strip().lower() in _TRUE
+
+
+def parse_day(text: str) -> dt.date | None:
+    """Returns the day of an unchecked date, or None if the models refuse it."""
+    try:
+        return _DAY.validate_python(text)
+    except ValidationError:
+        return None
 
 
 def written(fields: Mapping[str, Any], markdown: str) -> str:
@@ -240,20 +255,20 @@ def _loaded(front: str, loader: Any) -> tuple[yaml.Node | None, Any]:
 
 
 class _Loader(yaml.BaseLoader):
-    """Reads every value as text, so that a title may be 2026 or “yes”; refuses a field that stands there twice, and tags."""
+    """Reads every value as text, so that a title may be 2026 or “yes”; refuses a field that is listed twice, and tags."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         if node.tag not in _PLAIN_TAGS:
-            raise yaml.constructor.ConstructorError(
-                None, None, "put a text that begins with ! in quotation marks", node.start_mark
-            )
+            raise yaml.constructor.ConstructorError(None, None, "quote a text that begins with !", node.start_mark)
         return yaml.BaseLoader.construct_object(self, node, deep)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         names = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode) or key.value in names:
-                problem = f"{key.value} stands there twice" if isinstance(key, yaml.ScalarNode) else "a field’s name is a word"
+                problem = (
+                    f"{key.value} is listed twice" if isinstance(key, yaml.ScalarNode) else "a field’s name must be a word"
+                )
                 raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
             names.add(key.value)
         return yaml.BaseLoader.construct_mapping(self, node, deep)
@@ -294,9 +309,5 @@ def _reason(error: yaml.YAMLError) -> tuple[int, str]:
     hint = ""
     if "mapping values" in reason or "cannot start any token" in reason or "alphabetic or numeric" in reason:
         tab = "'\\t'" in reason
-        hint = (
-            "; indent with spaces, not tabs"
-            if tab
-            else "; put a text that holds a colon or begins with a sign in quotation marks"
-        )
+        hint = "; indent with spaces, not tabs" if tab else "; quote a text that has a colon or begins with a sign"
     return (mark.line + 2 if mark else 1), reason + hint

@@ -28,8 +28,8 @@ Key = Annotated[
     ),
 ]
 
-_MAX_HIDDEN_CHARACTERS = 200
-_MAX_PATH_CHARACTERS = 300
+_MAX_HIDDEN_LENGTH = 200
+_MAX_PATH_LENGTH = 300
 _DELIVERY_FIELDS = {"key", "token", "website_url", "language", "page", "attribution"}
 # Names that a form's own field cannot have: the hidden fields of each form, columns of a stored lead and its listings, and
 # computed properties of contracts.
@@ -52,11 +52,11 @@ def hidden_field(text: str) -> WithJsonSchema:
 
 def _hidden_text(value: Any) -> str:
     """Never rejects a hidden field: converts it to str and truncates it. A broken token later counts as a spam signal."""
-    return "" if value is None else str(value)[:_MAX_HIDDEN_CHARACTERS].encode(errors="replace").decode()
+    return "" if value is None else str(value)[:_MAX_HIDDEN_LENGTH].encode(errors="replace").decode()
 
 
 def _path(value: Any) -> str:
-    path = one_line(value) if isinstance(value, str) and len(value) <= _MAX_PATH_CHARACTERS else ""
+    path = one_line(value) if isinstance(value, str) and len(value) <= _MAX_PATH_LENGTH else ""
     return path if path.startswith("/") and " " not in path else ""
 
 

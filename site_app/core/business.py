@@ -24,7 +24,7 @@ NON_SOLICITATION_YEARS = 1  # after the term
 LIABILITY_MONTHS = 6
 
 # how we work
-LARGEST_FILE_MEGABYTES = 10  # of a file uploaded for a quote request
+MAX_FILE_MEGABYTES = 10  # of a file uploaded for a quote request
 WEB_APP_MONTHS = (2, 3)  # a small web application
 MEDIUM_WEB_APP_MONTHS = (4, 6)
 BIG_WEB_APP_MONTHS = (7, 11)

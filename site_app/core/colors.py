@@ -44,10 +44,10 @@ def _declared_colors(block: str) -> dict[str, str]:
 def _resolved(declared: Mapping[str, str]) -> Mapping[str, str]:
     """Returns the colours with references and mixes computed, as a browser would."""
 
-    def plain(value: str) -> str:
-        return _MIX.sub(_mixed, _VAR.sub(lambda name: plain(declared[name[1]]), value))
+    def computed(value: str) -> str:
+        return _MIX.sub(_mixed, _VAR.sub(lambda name: computed(declared[name[1]]), value))
 
-    return MappingProxyType({name: plain(value) for name, value in declared.items()})
+    return MappingProxyType({name: computed(value) for name, value in declared.items()})
 
 
 def _mixed(match: re.Match[str]) -> str:

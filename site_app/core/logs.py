@@ -27,6 +27,8 @@ ALLOWED_KEYS = {
     "call",  # the name of one of our API calls, never its path
 }
 _EVENT = re.compile(r"[a-z0-9_. -]{1,80}")
+_ID = re.compile(r"[0-9a-f-]{16,36}")
+_STRUCTLOG_KEYS = {"_record", "_from_structlog", "exc_info", "stack_info"}
 _MAX_VALUE_LENGTH = 200
 # Their lines name ports and migrations and are logged in full. Granian's access log, which repeats query strings, is off.
 _LOGGED_IN_FULL = ("_granian", "granian", "alembic")
@@ -150,10 +152,6 @@ class RequestId:
 def _is_shared(start: Mapping[str, Any]) -> bool:
     """Returns True for a response that caches give to others too, for whom the id of this request would be wrong."""
     return any(name == b"cache-control" and value.startswith(b"public") for name, value in start.get("headers", ()))
-
-
-_ID = re.compile(r"[0-9a-f-]{16,36}")
-_STRUCTLOG_KEYS = {"_record", "_from_structlog", "exc_info", "stack_info"}
 
 
 def _from_library(line: EventDict) -> bool:

@@ -3,9 +3,9 @@
 Pages are made of the code, the texts of SITE_CONTENT, and the settings whose values are written into them. Two digests tell if pages are
 current: one of the code and these settings, one of the texts. Both are stored beside the pages.
 
-A folder of pages has `client/` with the files that are served, and `built-with.json`, which says what they were made of. Published ones
-have `earlier/` too: files that pages of earlier folders need while a visitor still has them open. The file `current` names the folder
-that counts. It is replaced by one rename, so whoever reads it finds either all old pages or all new ones.
+A folder of pages has `client/` with the files that are served, and the manifest `built-with.json`, which says what they were made of.
+Published ones have `earlier/` too: files that pages of earlier folders need while a visitor still has them open. The file `current`
+names the folder that counts. It is replaced by one rename, so whoever reads it finds either all old pages or all new ones.
 """
 
 import hashlib
@@ -18,7 +18,11 @@ from typing import Any, NamedTuple
 from site_app.core.i18n.office_catalogs import TRANSLATIONS_FOLDER
 from site_app.core.settings import Settings, as_text, variable
 
-SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
+BUILT = Path(".web/build")
+CLIENT, EARLIER = "client", "earlier"
+MANIFEST_FILE = "built-with.json"
+_TAGS_FILE = "tags.json"
+SOURCE_PATHS = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
 PUBLICATION_FOLDERS = ("case_studies", "articles")  # below SITE_CONTENT
 CONTENT_FOLDERS = (*PUBLICATION_FOLDERS, TRANSLATIONS_FOLDER)
 _SHIPPED_CONTENT = Path("site_app/content")
@@ -47,22 +51,22 @@ _MACHINE = (  # variables of the machine that Python, node and npm may need
 )
 
 
-class Sources(NamedTuple):
+class SourceDigests(NamedTuple):
     """The digest of the code and of the settings in the pages, and the digest of the texts and pictures of SITE_CONTENT."""
 
     code: str
     content: str
 
 
-def sources(settings: Settings, root: Path = Path()) -> Sources:
+def source_digests(settings: Settings, root: Path = Path()) -> SourceDigests:
     """Returns the digests of what pages made now in the checkout `root` would be made of."""
-    return Sources(code_digest(settings, root), content_digest(settings.content_folder))
+    return SourceDigests(code_digest(settings, root), content_digest(settings.content_folder))
 
 
 def code_digest(settings: Settings, root: Path = Path()) -> str:
     """Returns a digest of the names and contents of all source files except the texts, and of the settings baked into the pages."""
     digest = hashlib.sha256()
-    for file in _files(SOURCES, root):
+    for file in _files(SOURCE_PATHS, root):
         name = file.relative_to(root)
         if name.parent not in _LEFT_OUT:
             digest.update(name.as_posix().encode() + b"\0" + hashlib.sha256(_bytes_of(file, name)).digest())
@@ -131,12 +135,6 @@ def _files(names: Iterable[str], root: Path) -> Iterable[Path]:
             yield from sorted(file for file in place.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
 
 
-BUILT = Path(".web/build")
-CLIENT, EARLIER = "client", "earlier"
-ABOUT = "built-with.json"
-_TAGS = "tags.json"
-
-
 def publishing_folder(var: Path) -> Path:
     """Returns the folder in SITE_VAR where publishing stores its files."""
     return var / "publishing"
@@ -146,48 +144,48 @@ def pages_folder(var: Path) -> Path:
     return publishing_folder(var) / "pages"
 
 
-def pointer(var: Path) -> Path:
+def pointer_file(var: Path) -> Path:
     """Returns the file that names the folder of the pages published last."""
     return publishing_folder(var) / "current"
 
 
-def published(var: Path) -> Path | None:
+def published_folder(var: Path) -> Path | None:
     """Returns the folder of the pages published last, or None if there is none."""
     try:
-        name = pointer(var).read_text(encoding="utf-8").strip()
+        name = pointer_file(var).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         return None
     folder = pages_folder(var) / name
-    return folder if name and Path(name).name == name and is_whole(folder) else None
+    return folder if name and Path(name).name == name and has_pages(folder) else None
 
 
-def is_whole(folder: Path) -> bool:
+def has_pages(folder: Path) -> bool:
     """Returns True if the folder has pages; a folder that is still being written has another name."""
-    return (folder / CLIENT / "index.html").is_file() and (folder / ABOUT).is_file()
+    return (folder / CLIENT / "index.html").is_file() and (folder / MANIFEST_FILE).is_file()
 
 
-def made_of(folder: Path) -> Sources:
+def read_digests(folder: Path) -> SourceDigests:
     """Returns the digests of the sources of the pages in this folder; empty ones if they are unknown."""
-    about = about_pages(folder)
-    return Sources(str(about.get("code", "")), str(about.get("content", "")))
+    manifest = read_manifest(folder)
+    return SourceDigests(str(manifest.get("code", "")), str(manifest.get("content", "")))
 
 
-def about_pages(folder: Path) -> Mapping[str, Any]:
-    """Returns the notes stored with the pages: their digests, and the settings written into them."""
-    return _read(folder / ABOUT)
+def read_manifest(folder: Path) -> Mapping[str, Any]:
+    """Returns what was stored with the pages: their digests, and the settings written into them."""
+    return _read(folder / MANIFEST_FILE)
 
 
-def write_about(folder: Path, made_from: Sources, settings: Mapping[str, str]) -> None:
-    (folder / ABOUT).write_text(json.dumps({**made_from._asdict(), **settings}))
+def write_manifest(folder: Path, made_from: SourceDigests, settings: Mapping[str, str]) -> None:
+    (folder / MANIFEST_FILE).write_text(json.dumps({**made_from._asdict(), **settings}))
 
 
 def page_tags(folder: Path) -> Mapping[str, str]:
     """Returns the tag of each page by its path, under which its views are counted."""
-    return _read(folder / _TAGS)
+    return _read(folder / _TAGS_FILE)
 
 
 def write_page_tags(folder: Path, tags: Mapping[str, str]) -> None:
-    (folder / _TAGS).write_text(json.dumps(tags, indent=1))
+    (folder / _TAGS_FILE).write_text(json.dumps(tags, indent=1))
 
 
 def pages_to_serve(var: Path, code: str, built: Path = BUILT) -> Path:
@@ -195,8 +193,8 @@ def pages_to_serve(var: Path, code: str, built: Path = BUILT) -> Path:
 
     So a new release is not hidden by pages of an older one, and the texts of a build do not hide those published after it.
     """
-    folder = published(var)
-    return folder if folder is not None and made_of(folder).code == code else built
+    folder = published_folder(var)
+    return folder if folder is not None and read_digests(folder).code == code else built
 
 
 def _read(file: Path) -> dict[str, Any]:

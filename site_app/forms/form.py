@@ -25,11 +25,11 @@ from site_app.content.form_words import (
     submit_words,
     without_javascript,
 )
-from site_app.contracts.fields import EXTENSIONS, MAX_FILE_BYTES, MOST_FILES, country_codes, currency_codes
+from site_app.contracts.fields import EXTENSIONS, MAX_FILE_BYTES, MAX_FILES, country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.submission import LeadKind, SubmissionKind
-from site_app.core.business import LARGEST_FILE_MEGABYTES
+from site_app.core.business import MAX_FILE_MEGABYTES
 from site_app.core.i18n import ENGLISH, LOCALES, current, href, listed, sentence_separator, t
 from site_app.core.settings import settings
 from site_app.forms.delivery import DeliveryReply, deliver, rules
@@ -137,8 +137,8 @@ def _files(kind: SubmissionKind, field: Field) -> rx.Component:
     endings = listed(ending for ending in EXTENSIONS if ending != "jpeg")
     rules = t(
         "Up to {count} files, {megabytes} MB each: {endings}. They leave your device only when you send the form.",
-        count=MOST_FILES,
-        megabytes=LARGEST_FILE_MEGABYTES,
+        count=MAX_FILES,
+        megabytes=MAX_FILE_MEGABYTES,
         endings=endings,
     )
     return FileDrop.create(
@@ -147,7 +147,7 @@ def _files(kind: SubmissionKind, field: Field) -> rx.Component:
         optional=optional(),
         help=rules,
         types=list(EXTENSIONS),
-        max_files=MOST_FILES,
+        max_files=MAX_FILES,
         max_bytes=MAX_FILE_BYTES,
         words=file_words(),
     )
@@ -203,7 +203,7 @@ def _state(kind: SubmissionKind) -> type[rx.State]:
     return type(name, (FormState, rx.State), namespace)
 
 
-STATES: dict[str, Any] = {kind.name: _state(kind) for kind in (*KINDS, CONSULTATION)}
+STATES: dict[str, Any] = {kind.name: _state(kind) for kind in (*LEAD_KINDS, CONSULTATION)}
 globals().update({state.__name__: state for state in STATES.values()})  # unpickling a state from Redis finds its class by name
 
 

@@ -9,7 +9,7 @@ import reflex as rx
 from components.art.pictures import sized
 from site_app.content.engagement import engagement_models
 from site_app.content.people import person
-from site_app.content.publications import KINDS, Publication, all_publications
+from site_app.content.publications import PUBLICATION_KINDS, Publication, all_publications
 from site_app.content.routes import BY_PATH, Route
 from site_app.content.services.offers import marketing_group, service_groups
 from site_app.core import colors
@@ -47,7 +47,7 @@ def data_text(record: dict[str, Any]) -> str:
 
 def _feeds(route: Route) -> list[rx.Component]:
     """Returns the links to the feeds of the page's language, on the pages of the kinds that they hold."""
-    if not any(route.path.startswith(kind.path) for kind in KINDS):
+    if not any(route.path.startswith(kind.path) for kind in PUBLICATION_KINDS):
         return []
     return [rx.el.link(rel="alternate", type=kind, href=f"{current().prefix}/{name}") for name, kind in FEEDS.items()]
 
@@ -140,7 +140,7 @@ def _breadcrumbs(route: Route, settings: Settings) -> dict[str, Any]:
     trail = [(t("Home"), href("/"))]
     if segment in names and f"/{segment}" not in BY_PATH:
         trail.append((names[segment], href(f"/{segment}")))
-    kind = next((kind for kind in KINDS if route.path.startswith(f"{kind.path}/")), None)
+    kind = next((kind for kind in PUBLICATION_KINDS if route.path.startswith(f"{kind.path}/")), None)
     if kind:
         trail.append((BY_PATH[kind.path].title(), href(kind.path)))
     trail.append((route.title(), href(route.path)))

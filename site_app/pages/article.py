@@ -23,7 +23,7 @@ from site_app.content.sample_documents import SampleDocument
 from site_app.core import ROOT, business
 from site_app.core.i18n import ENGLISH, current, is_fallback, listed, t
 from site_app.core.i18n.clocks import date_words
-from site_app.core.i18n.markdown import BrokenText, Document, Env, HtmlRenderer, anchor, blocks, plain
+from site_app.core.i18n.markdown import BrokenText, Document, Env, HtmlRenderer, anchor, parse_blocks, plain_text
 
 ASSETS = ROOT / "assets"
 Join = Callable[[Iterable[str]], str]
@@ -45,7 +45,7 @@ def _block(node: Node, join: Join) -> rx.Component:
     html = _renderer.render(node.to_tokens(), _parser.options, {})
     inside = {"dangerouslySetInnerHTML": {"__html": html[html.index(">") + 1 : html.rindex("</")].strip("\n")}}
     if node.type == "table":
-        label = join(filter(None, map(plain, node.children[0].children[0].children)))
+        label = join(filter(None, map(plain_text, node.children[0].children[0].children)))
         return rx.el.div(class_name="sideways", tab_index=0, role="group", aria_label=label, custom_attrs=inside)
     if node.type == "heading":
         return getattr(rx.el, node.tag)(id=anchor(node) or None, custom_attrs=inside)
@@ -104,7 +104,7 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
 def _part(part: Part) -> rx.Component:
     paragraphs = [rx.el.p(text) for text in part.paragraphs]
     points = [rx.el.ul(*[rx.el.li(text) for text in part.points])] if part.points else []
-    text = components_of(blocks(part.markdown))
+    text = components_of(parse_blocks(part.markdown))
     if is_fallback(part.markdown):  # mark the whole part, because only the whole text was looked up, not the text of its nodes
         text = [rx.el.div(*text, lang=ENGLISH.tag, class_name="prose")]
     return rx.el.section(rx.el.h2(part.heading, id=part.anchor), *paragraphs, *points, *text, class_name="prose")
@@ -118,7 +118,7 @@ def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Comp
             paper(
                 head=texts.head,
                 label=texts.label,
-                sheets=[(sheet.heading, components_of(blocks(sheet.markdown)), sheet.foot) for sheet in texts.sheets],
+                sheets=[(sheet.heading, components_of(parse_blocks(sheet.markdown)), sheet.foot) for sheet in texts.sheets],
                 link=texts.other_document,
             ),
             call_to_action(texts.invitation),
@@ -137,7 +137,7 @@ def legal(path: str) -> Callable[[], rx.Component]:
             *([] if current() is ENGLISH else [rx.el.div(_summary(path), class_name="wrap summary-band")]),
             side_contents(
                 title=t("On this page"),
-                entries=[(plain(heading), f"#{anchor(heading)}") for heading in text.headings if heading.tag == "h2"],
+                entries=[(plain_text(heading), f"#{anchor(heading)}") for heading in text.headings if heading.tag == "h2"],
                 body=rx.el.div(*components_of(text.blocks, ", ".join), lang=ENGLISH.tag, class_name="prose legal"),
                 lang=ENGLISH.tag,
             ),

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from components.art.pictures import BrokenPicture, SizedPicture, measured_by
 from site_app.content.faq import faq_categories
 from site_app.content.people import people
-from site_app.content.publications import KINDS, Kind, Publication, PublicationMistake, Text
+from site_app.content.publications import PUBLICATION_KINDS, Kind, Publication, PublicationMistake, Text
 from site_app.content.publications.files import field_mistakes, read_publication, text_of, with_english
 from site_app.content.publications.prose import Prose, checked, render
 from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
@@ -30,7 +30,7 @@ from site_app.pages.publications import link_mistakes, name_mistakes, own_parts
 from site_app.pages.static_html import html_of
 from site_app.pages.translation_coverage import texts_of_pages
 
-_KINDS = {kind.name: kind for kind in KINDS}
+_KINDS = {kind.name: kind for kind in PUBLICATION_KINDS}
 _NOT_IN_PREVIEW = re.compile(
     r"<script\b.*?</script>|<noscript\b.*?</noscript>|<link\b[^>]*rel=\"(?:canonical|alternate)\"[^>]*>|\bautofocus(?:=\"\")?",
     re.DOTALL | re.IGNORECASE,

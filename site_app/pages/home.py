@@ -9,7 +9,7 @@ from components.sections.tables import papers_on_ink, report_sheet
 from components.ui.text import headline, onward, section
 from site_app.content.home import home_words
 from site_app.content.publications import CASES, publications
-from site_app.core.i18n.markdown import blocks
+from site_app.core.i18n.markdown import parse_blocks
 from site_app.pages.article import components_of
 from site_app.pages.publications import case_row
 from site_app.pages.service import price_section
@@ -28,7 +28,7 @@ def home() -> rx.Component:
             head=texts.scope.head,
             label=texts.scope.label,
             title=texts.scope.heading,
-            content=components_of(blocks(texts.scope.markdown)),
+            content=components_of(parse_blocks(texts.scope.markdown)),
         ),
         *case_row(publications(CASES)[:3], heading=texts.cases.heading, lead=texts.cases.lead),
         numbered_steps(texts.process),

@@ -174,7 +174,7 @@ def _picture_of(publication: Publication) -> Path | None:
     except BrokenPicture as error:
         raise mistake_in_field(publication, "picture", str(error).removesuffix(".")) from None
     if width < WIDTHS[0]:
-        raise mistake_in_field(publication, "picture", f"{file.name} is {width} pixels wide; at least {WIDTHS[0]} are wanted")
+        raise mistake_in_field(publication, "picture", f"{file.name} is {width} pixels wide; it must have at least {WIDTHS[0]}")
     return file
 
 

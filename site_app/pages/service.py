@@ -15,7 +15,7 @@ from components.sections.price_calculator import price_calculator
 from components.sections.tables import result_sheet, technology_table, time_and_model
 from site_app.content.engagement import model_terms
 from site_app.content.faq import pick_questions
-from site_app.content.prices import MOST_PEOPLE, calculator_words
+from site_app.content.prices import MAX_PEOPLE, calculator_words
 from site_app.content.services.digital_marketing import brand_creation
 from site_app.content.services.offers import Service
 from site_app.core.i18n import href, t
@@ -61,7 +61,7 @@ def price_section(service: str = "web_development") -> tuple[rx.Component, ...]:
             calculator_words(),
             work=state.work,
             people=state.people,
-            most_people=MOST_PEOPLE,
+            most_people=MAX_PEOPLE,
             price=state.price,
             months=state.months,
             on_work=state.choose_work,

@@ -55,7 +55,7 @@ def log_browser_error(exception: Exception) -> None:
     _in_browsers.count(match[1] if match else "other")
 
 
-_HEALTH = ("/healthz", "/readyz")
+HEALTH_PATHS = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
 _FILE = re.compile(r"\.[A-Za-z0-9]{1,11}$")
 
 
@@ -84,7 +84,7 @@ class RequestMetrics:
 
 def kind_of(path: str) -> str:
     """Returns one of four kinds, whatever the path, so that visitors cannot create metric labels."""
-    if path in _HEALTH:
+    if path in HEALTH_PATHS:
         return "health"
     if is_api(path):
         return "api"

@@ -1,14 +1,12 @@
 """The headers of every response, the content security policy of every page, and the language of a first visit."""
 
-import base64
-import hashlib
 import re
-from collections.abc import Collection, Iterable, Sequence
-from html import unescape
+from collections.abc import Collection, Sequence
 
 from starlette.responses import PlainTextResponse, RedirectResponse
 
 from site_app.core.http.languages import cookie_value
+from site_app.core.http.policy import hashes, inline_style_hashes
 from site_app.core.i18n import BY_ID, ENGLISH, Locale, split
 from site_app.core.settings import Settings
 
@@ -35,12 +33,9 @@ def common_headers(settings: Settings) -> tuple[Header, ...]:
 # The headers of scripts, styles, fonts and pictures. The other headers only concern documents.
 ASSET_HEADERS = frozenset({b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security"})
 POLICY = b"content-security-policy"
-_INLINE_SCRIPT, _INLINE_STYLE = (  # elements with other attributes are files or data
-    re.compile(rf'<{tag}(?: type="speculationrules"| data-[^>]*)?>(.*?)</{tag}>', re.DOTALL) for tag in ("script", "style")
-)
-_STYLE_ATTRIBUTE = re.compile(r"""<[a-z][^<>]*? style=(?:"([^"]*)"|'([^']*)')""")
+# Scripts with other attributes are files or data.
+_INLINE_SCRIPT = re.compile(r'<script(?: type="speculationrules"| data-[^>]*)?>(.*?)</script>', re.DOTALL)
 _OWN_STYLE = " data-own-style>"  # an attribute of the script that static_first adds to a page
-_EMOTION = "<style data-emotion="
 NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'")
 
 
@@ -50,14 +45,8 @@ def page_policy(html: str, settings: Settings) -> Header:
     A page with parts of packages allows all inline styles, because these parts add style elements while they are used, and fonts that
     stand in their stylesheets.
     """
-    script = _hashes([match[1] for match in _INLINE_SCRIPT.finditer(html)])
-    # The empty text is that of the element into which Emotion inserts the rules of style props that follow a state.
-    emotion = [""] if _EMOTION in html else []
-    style = _hashes([*emotion, *(match[1] for match in _INLINE_STYLE.finditer(html))])
-    if attributes := _hashes([unescape(match[match.lastindex or 0]) for match in _STYLE_ATTRIBUTE.finditer(html)]):
-        style += f" 'unsafe-hashes' {attributes}"
-    if _OWN_STYLE in html:
-        style = "'unsafe-inline'"
+    script = hashes(match[1] for match in _INLINE_SCRIPT.finditer(html))
+    style = "'unsafe-inline'" if _OWN_STYLE in html else inline_style_hashes(html)
     elsewhere = f" {settings.backend_url}" if settings.backend_url else ""
     socket = settings.api_address.replace("http", "ws", 1)
     directives = {
@@ -73,11 +62,6 @@ def page_policy(html: str, settings: Settings) -> Header:
         "frame-ancestors": "'none'",
     }
     return POLICY, ";".join(f"{name} {value}" for name, value in directives.items()).encode()
-
-
-def _hashes(texts: Iterable[str]) -> str:
-    digests = (hashlib.sha256(text.encode()).digest() for text in dict.fromkeys(texts))
-    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
 def redirect(status: int, location: str, **headers: str) -> RedirectResponse:

@@ -22,11 +22,11 @@ from site_app.core.published_pages import (
     CLIENT,
     EARLIER,
     code_digest,
-    made_of,
     page_tags,
     pages_to_serve,
-    pointer,
-    published,
+    pointer_file,
+    published_folder,
+    read_digests,
 )
 from site_app.core.settings import Settings
 from site_app.plugins.static_first import ASSETS, MANIFESTS
@@ -223,10 +223,10 @@ class ServedPages:
                 log.warning("pages.not_read", error=type(error).__name__)
 
     async def _replace(self) -> None:
-        folder = published(self._settings.var)
+        folder = published_folder(self._settings.var)
         if folder is None:  # a build in the checkout replaced it, and is served after the next start
             return
-        if made_of(folder).code != self._code:
+        if read_digests(folder).code != self._code:
             log.warning("pages.of_other_code", reference=folder.name)
             return
         began = time.monotonic()
@@ -249,7 +249,7 @@ class ServedPages:
 
     def _pointer(self) -> str:
         try:
-            return pointer(self._settings.var).read_text(encoding="utf-8")
+            return pointer_file(self._settings.var).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return ""
 

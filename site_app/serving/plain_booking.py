@@ -43,7 +43,7 @@ from site_app.core.business import consultation_minutes
 from site_app.core.http.addresses import address_of
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import form_of, notice, plain, routes_for, show
+from site_app.core.http.pages import form_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import ENGLISH, current, href, sentence_separator, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.forms.views import CONSULTATION, view_of
@@ -61,7 +61,7 @@ from site_app.serving.plain_forms import (
 
 _DETAILS, _BOOKED = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
-_LONGEST_ATTRIBUTION = 2000  # characters of a query string that an address may repeat
+_MAX_ATTRIBUTION_LENGTH = 2000  # characters of a query string that an address may repeat
 _NEARBY_SLOTS = 12  # times offered close to the chosen one
 _STATUS = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
 
@@ -109,7 +109,7 @@ class _Visit:
     @property
     def attribution(self) -> str:
         """Where the visitor came from, as a query string; the first page of the booking hands it on in its address."""
-        return self.fields.get("attribution", "")[:_LONGEST_ATTRIBUTION] or attribution_of(self.request)
+        return self.fields.get("attribution", "")[:_MAX_ATTRIBUTION_LENGTH] or attribution_of(self.request)
 
     @property
     def host(self) -> ZoneInfo:
@@ -204,7 +204,9 @@ class _Visit:
             "submit": view.send,
             "carried": carried_code(self.attribution),
         }
-        return show(self.context, self.request, "booking.html", view.title, form="call", status=status, **template_values)
+        return render_page(
+            self.context, self.request, "booking.html", view.title, form="call", status=status, **template_values
+        )
 
     def _facts(self, slot: Slot | None) -> list[tuple[str, str, str]]:
         facts = [(t("Duration"), "", t("{minutes} minutes, by video, free of charge", minutes=consultation_minutes()))]
@@ -222,10 +224,10 @@ class _Visit:
     def not_loaded(self) -> Response:
         text = t("The available times could not be loaded. Check your connection, then try again.")
         retry = t("Try again"), own_address(self.request.scope)
-        return notice(self.context, self.request, view_of(CONSULTATION).title, text, retry, status=503)
+        return render_notice(self.context, self.request, view_of(CONSULTATION).title, text, retry, status=503)
 
 
-@plain(switched=keep_choice)
+@plain_endpoint(show_again=keep_choice)
 async def choose_time(context: AppContext, request: Request) -> Response:
     """GET shows free times; POST holds the chosen one, if the provider can, and redirects to the form."""
     if request.method != "POST":
@@ -251,7 +253,7 @@ async def _show_form_again(context: AppContext, request: Request) -> Response:
     return await _Visit(context, request, request.query_params).details_response(await _typed(request))
 
 
-@plain(switched=_show_form_again)
+@plain_endpoint(show_again=_show_form_again)
 async def give_details(context: AppContext, request: Request) -> Response:
     """Shows the form for a chosen time; its buttons book the meeting, extend the hold or release it.
 
@@ -331,7 +333,7 @@ async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Resp
     return await visit.details_response(sent, errors or {"": answer.error.message or network_error()}, status=status)
 
 
-@plain()
+@plain_endpoint()
 async def show_booked(context: AppContext, request: Request) -> Response:
     """Confirms the booking at a provider whose reply has no link to our own meeting page."""
     visit = _Visit(context, request, request.query_params)
@@ -340,7 +342,7 @@ async def show_booked(context: AppContext, request: Request) -> Response:
     lines = [moment_words(start, visit.zone, visit.host)] if start else []
     if REFERENCE_PATTERN.fullmatch(reference):
         lines.append(t("Your reference is {reference}.", reference=reference))
-    return notice(context, request, t("Your call is booked"), " · ".join(lines), (t("Go to our website"), href("/")))
+    return render_notice(context, request, t("Your call is booked"), " · ".join(lines), (t("Go to our website"), href("/")))
 
 
 async def _typed(request: Request) -> dict[str, str]:

@@ -24,13 +24,13 @@ from site_app.content.form_words import network_error, privacy_note, unasked
 from site_app.contracts.attribution import attribution_of_query, carried_code
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.contracts.reply import Accepted, FormToken, Refused
 from site_app.contracts.submission import LeadKind, SubmissionKind, is_key
 from site_app.core.http.addresses import address_of
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import notice, pairs_of, plain, routes_for, show
+from site_app.core.http.pages import pairs_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.forms.views import Field, View, view_of
 
@@ -87,7 +87,7 @@ REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
 @cache
 def posted_kinds() -> dict[str, LeadKind]:
     """Returns, by page path, each kind whose form can be posted there; a form with files cannot."""
-    return {page: kind for kind in KINDS if (page := view_of(kind).page) and not kind.takes_files}
+    return {page: kind for kind in LEAD_KINDS if (page := view_of(kind).page) and not kind.takes_files}
 
 
 def is_plain_form(path: str, method: str) -> bool:
@@ -111,13 +111,13 @@ async def _show_form_again(context: AppContext, request: Request) -> Response:
     return await form.form_again(await form.typed(), {}, status=200)
 
 
-@plain(switched=_show_form_again)
+@plain_endpoint(show_again=_show_form_again)
 async def send(context: AppContext, request: Request) -> Response:
     form = _PlainForm(context, request)
     return await form.send(await form.typed())
 
 
-@plain()
+@plain_endpoint()
 async def show_sent(context: AppContext, request: Request) -> Response:
     """Confirms that the form was sent, and says what the visitor must do or can expect next."""
     query = request.query_params
@@ -140,7 +140,7 @@ async def show_sent(context: AppContext, request: Request) -> Response:
         text += t("A real person will read it and reply within one working day.")
     carried = carried_code(request.url.query)
     back = t("Back to the form"), href(page) + carried
-    return notice(context, request, t("Your message has been sent successfully"), text, back, carried=carried)
+    return render_notice(context, request, t("Your message has been sent successfully"), text, back, carried=carried)
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class _PlainForm:
             "submit": self.view.send,
             "carried": carried_code(hidden.get("attribution", "")),
         }
-        return show(
+        return render_page(
             self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **template_values
         )
 

@@ -13,6 +13,7 @@ from site_app.core.http.languages import chosen_language, own_address
 from site_app.core.http.pages import STYLESHEET
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
 from site_app.core.settings import Settings
+from site_app.serving.failures import HEALTH_PATHS
 from site_app.serving.headers import (
     NOTHING_ALLOWED,
     POLICY,
@@ -28,10 +29,9 @@ from site_app.serving.pages import ServedPages, StoredFile
 from site_app.serving.partner_links import partner_link_target, with_carried_code
 from site_app.serving.plain_booking import is_site_page
 
-_HEALTH = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it does not support
-_LONGEST_PATH = 1024  # ours are far shorter
-_LONGEST_QUERY = 4096  # the same; each part of a query is parsed several times
+_MAX_PATH_LENGTH = 1024  # ours are far shorter
+_MAX_QUERY_LENGTH = 4096  # the same; each part of a query is parsed several times
 _PING = "/ping"  # the only HTTP endpoint of Reflex that is served here
 _UPLOAD = "/_upload"  # Reflex's endpoint, always 404 here, because only the browser checks its limits
 _FOLDERS = ("assets", "calendar", "cards", "flags", "fonts", "icons", "images", "plain")
@@ -79,7 +79,7 @@ class Site:
             return self._backend(scope, receive, send)
         if sum(name == b"host" for name, _ in scope["headers"]) > 1:  # a proxy in front may have used the other one
             return self._refuse(scope, receive, send, 400, "A request has one Host header\n")
-        if host_name(scope) not in self._hosts and scope["path"] not in _HEALTH:
+        if host_name(scope) not in self._hosts and scope["path"] not in HEALTH_PATHS:
             return self._refuse(scope, receive, send, 421, "This site does not answer to that host name\n")
         if problem := _wrong_request(scope):
             return self._refuse(scope, receive, send, *problem)
@@ -97,7 +97,7 @@ class Site:
         if is_office(path, host, self._settings) or (host == self._settings.office_host and path == STYLESHEET):
             responder = self._api
             overridable = _OFFICE_MAY_OVERRIDE
-        elif host == self._settings.office_host and path not in _HEALTH:
+        elif host == self._settings.office_host and path not in HEALTH_PATHS:
             responder = redirect(303, "/office", **_NO_STORE) if path == "/" else _NOT_FOUND_RESPONSE
         elif path == "/healthz":
             responder = text(200, "alive\n")
@@ -202,7 +202,7 @@ def _wrong_request(scope: Scope) -> tuple[int, str] | None:
     path = scope["path"]
     if scope["type"] == "http" and scope["method"] not in _METHODS:
         return 501, "This method is not known here\n"
-    if len(path) > _LONGEST_PATH or len(scope["query_string"]) > _LONGEST_QUERY:
+    if len(path) > _MAX_PATH_LENGTH or len(scope["query_string"]) > _MAX_QUERY_LENGTH:
         return 414, "This address is too long\n"
     if not path.startswith("/"):
         return 400, "This is not an address of this site\n"

@@ -52,7 +52,7 @@ FreeSlot = tuple[str, int]  # the provider's id, and the start in seconds of Uni
 ZoneChoice = tuple[str, str]  # a zone's name and its label
 LanguageChoice = tuple[str, str]  # a language of calls and its name
 Step = Literal["time", "details", "booked"]
-_LONGEST_MESSAGE = 300  # characters
+_MAX_MESSAGE_LENGTH = 300  # characters
 
 
 class ZoneList(list[ZoneChoice]):
@@ -270,7 +270,7 @@ class MeetingState(rx.State):
     @rx.event(background=True)
     async def lose_slot(self, errors: dict[str, str]):
         """Called when the provider refuses the form because of its time: offers the nearest times and keeps the form."""
-        message = str(errors.get("slot", ""))[:_LONGEST_MESSAGE]
+        message = str(errors.get("slot", ""))[:_MAX_MESSAGE_LENGTH]
         if not message:
             return
         await _load(self)

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from site_app.content.prices import MOST_PEOPLE, WORK_BY_SLUG, Estimate, estimate
+from site_app.content.prices import MAX_PEOPLE, WORK_BY_SLUG, Estimate, estimate
 
 
 class PriceCalculator(rx.State, mixin=True):
@@ -28,7 +28,7 @@ class PriceCalculator(rx.State, mixin=True):
 
     @rx.event
     def choose_people(self, people: float):
-        self.people = max(1, min(int(people), MOST_PEOPLE))
+        self.people = max(1, min(int(people), MAX_PEOPLE))
 
     def _estimate(self) -> Estimate:
         return estimate(WORK_BY_SLUG[self.work], self.people)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.reply import Done
 from site_app.contracts.submission import Submission, SubmissionKind
 from site_app.core.settings import Settings
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[2]
 INPUTS = 2000
-FORMS = {kind.call: kind for kind in (*KINDS, CONSULTATION)}
+FORMS = {kind.call: kind for kind in (*LEAD_KINDS, CONSULTATION)}
 every_form = pytest.mark.parametrize("form", FORMS)
 
 ODD = "\u00a0\u3000\ufeff\u200e\u202e\u0085\x1c\x00\x0b\t\n\r\u2028é\u0301กา中👩‍💻İß。．＠@.-_+ \"'"

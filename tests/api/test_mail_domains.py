@@ -10,8 +10,8 @@ from dns.rcode import Rcode
 from dns.resolver import NoResolverConfiguration
 from structlog.testing import capture_logs
 
-from site_app.provider.http import lookups
-from site_app.provider.http.lookups import MailDomains, own_resolver
+from site_app.provider.http import mail_domains
+from site_app.provider.http.mail_domains import MailDomains, own_resolver
 from tests.api.name_server import NO_MAIL, TAKES_MAIL, NameServer
 
 pytestmark = pytest.mark.anyio
@@ -34,7 +34,7 @@ def seconds() -> Seconds:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lookups, "LONGEST_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(mail_domains, "MAX_WAIT_SECONDS", 0.05)
 
 
 def asking(server: NameServer, seconds: Seconds | None = None) -> MailDomains:
@@ -101,7 +101,7 @@ async def test_an_answer_is_kept_for_an_hour(seconds: Seconds) -> None:
 
 
 async def test_only_so_many_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lookups, "_MOST_DOMAINS", 2)
+    monkeypatch.setattr(mail_domains, "_MAX_DOMAINS", 2)
     server = NameServer(dict.fromkeys(("a.example", "b.example", "c.example"), TAKES_MAIL))
     domains = asking(server)
 
@@ -161,7 +161,7 @@ async def test_a_domain_whose_own_servers_are_broken_does_not_stop_the_questions
 
 
 async def test_a_flood_of_domains_is_no_flood_of_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lookups, "_MOST_AT_ONCE", 2)
+    monkeypatch.setattr(mail_domains, "_MAX_QUERIES_AT_ONCE", 2)
     server = NameServer()
     server.may_answer.clear()
     domains = asking(server)
@@ -185,5 +185,5 @@ async def test_the_log_reports_trouble_without_the_domain() -> None:
 def test_a_visitor_waits_less_than_a_second_and_several_servers_are_queried() -> None:
     resolver = own_resolver()
 
-    assert lookups.LONGEST_WAIT_SECONDS <= 0.8
-    assert resolver.timeout * 2 < lookups.LONGEST_WAIT_SECONDS
+    assert mail_domains.MAX_WAIT_SECONDS <= 0.8
+    assert resolver.timeout * 2 < mail_domains.MAX_WAIT_SECONDS

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 
 from site_app.client import embedded, install
 from site_app.contracts.fields import MAX_FILE_BYTES
-from site_app.core.http.bodies import LARGEST_BODY
+from site_app.core.http.bodies import MAX_BODY_BYTES
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.office.pages import office_routes
@@ -60,7 +60,7 @@ async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -
     [("/v1.0/sendMessage", 413), ("/v1.0/releaseHold", 413), ("/meetings/unknown", 404), ("/v1.0/pageView", 202)],
 )
 async def test_a_body_declared_too_large_is_not_read(client: httpx.AsyncClient, path: str, status: int) -> None:
-    for length in (str(LARGEST_BODY + 1), "9" * 5000):
+    for length in (str(MAX_BODY_BYTES + 1), "9" * 5000):
         body = Parts(b"{}")
         headers = {"Content-Type": "application/json", "Content-Length": length}
         answer = await client.post(path, content=body, headers=headers)

@@ -20,7 +20,7 @@ from site_app.provider.http import uploads as upload_quota
 from site_app.provider.http.call import ApiContext
 from site_app.provider.http.uploads import MEGABYTE, PictureQueue
 from site_app.provider.leads import endpoints as calls
-from site_app.provider.leads.attachments import Incoming
+from site_app.provider.leads.attachments import IncomingFile
 from tests.support.builders import quote
 from tests.support.clock import Clock
 from tests.support.uploads import files, picture, send
@@ -124,7 +124,7 @@ def full(*_: object, **__: object) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-@pytest.mark.parametrize("step", [(Incoming, "write"), (Incoming, "examine"), (Path, "mkdir"), (Path, "open")])
+@pytest.mark.parametrize("step", [(IncomingFile, "write"), (IncomingFile, "examine"), (Path, "mkdir"), (Path, "open")])
 async def test_a_full_disk_is_a_clear_answer_and_leaves_nothing(
     client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch, step: tuple[type, str]
 ) -> None:
@@ -142,15 +142,15 @@ async def test_a_disk_full_at_the_last_bytes_leaves_no_file(
     client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Closing writes the rest of the buffer, so it fails as well."""
-    begun = Incoming.__enter__
+    begun = IncomingFile.__enter__
 
-    def begin(file: Incoming) -> Incoming:
+    def begin(file: IncomingFile) -> IncomingFile:
         incoming = begun(file)
         incoming._file.close()
         monkeypatch.setattr(file, "_file", FullFile())
         return incoming
 
-    monkeypatch.setattr(Incoming, "__enter__", begin)
+    monkeypatch.setattr(IncomingFile, "__enter__", begin)
 
     answer = await send(client, "a.txt", b"hello")
 
@@ -177,16 +177,16 @@ async def test_a_text_file_does_not_wait_for_pictures(
 
 
 async def test_pictures_are_examined_one_at_a_time(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    examine, at_once, peak = Incoming.examine, [0], [0]
+    examine, at_once, peak = IncomingFile.examine, [0], [0]
 
-    def counted(file: Incoming) -> object:
+    def counted(file: IncomingFile) -> object:
         at_once[0] += 1
         peak[0] = max(peak[0], at_once[0])
         time.sleep(0.02)
         at_once[0] -= 1
         return examine(file)
 
-    monkeypatch.setattr(Incoming, "examine", counted)
+    monkeypatch.setattr(IncomingFile, "examine", counted)
 
     await asyncio.gather(*(send(client, "a.png", picture()) for _ in range(6)))
 
@@ -198,7 +198,7 @@ async def test_a_picture_that_waits_too_long_is_refused_with_a_waiting_time(
 ) -> None:
     over = threading.Event()
     begun = waiting(monkeypatch, over)
-    monkeypatch.setattr(calls, "_LONGEST_QUEUE_SECONDS", 0.1)
+    monkeypatch.setattr(calls, "_MAX_QUEUE_SECONDS", 0.1)
     first = asyncio.create_task(send(client, "a.png", picture()))
     await asyncio.to_thread(begun.wait, 10)
 
@@ -230,13 +230,13 @@ async def test_pictures_take_turns_by_network(client: httpx.AsyncClient, monkeyp
 def waiting(monkeypatch: pytest.MonkeyPatch, until: threading.Event) -> threading.Event:
     """Block every picture until then, and return an event that is set once one has begun; text files are unaffected."""
     begun = threading.Event()
-    examine: Callable[[Incoming], object] = Incoming.examine
+    examine: Callable[[IncomingFile], object] = IncomingFile.examine
 
-    def wait_and_examine(file: Incoming) -> object:
+    def wait_and_examine(file: IncomingFile) -> object:
         if file.is_picture:
             begun.set()
             until.wait(30)
         return examine(file)
 
-    monkeypatch.setattr(Incoming, "examine", wait_and_examine)
+    monkeypatch.setattr(IncomingFile, "examine", wait_and_examine)
     return begun

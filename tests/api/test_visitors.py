@@ -10,9 +10,9 @@ from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
-from site_app.provider.http import lookups
+from site_app.provider.http import visitor_country
 from site_app.provider.http.call import ApiContext
-from site_app.provider.http.lookups import CountryLookup, country_in_table
+from site_app.provider.http.visitor_country import CountryLookup, country_in_table
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import PageView
 from tests.api.conftest import calling
@@ -94,7 +94,7 @@ async def test_without_a_service_the_country_comes_from_a_local_table(address: s
 
 
 def test_an_unregistered_range_has_no_country(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lookups, "country_code", lambda address: "EU")
+    monkeypatch.setattr(visitor_country, "country_code", lambda address: "EU")
 
     assert country_in_table("192.0.2.1") == ""
 
@@ -153,7 +153,7 @@ async def test_an_invalid_page_view_is_not_counted_and_gets_an_empty_response(
 async def test_forged_referrers_cannot_fill_the_table(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("site_app.provider.http.page_views.MOST_REFERRERS", 3)
+    monkeypatch.setattr("site_app.provider.http.page_views.MAX_REFERRERS", 3)
 
     for n in range(10):
         await client.post("/v1.0/pageView", json={"path": "/", "referrer": f"https://spam{n}.example/"})

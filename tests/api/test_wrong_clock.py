@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from site_app.core.settings import Settings
 from site_app.provider.api.app import opened
 from site_app.provider.api.tasks import sweep_once
-from site_app.provider.outbox.rows import LONGEST_WAIT
+from site_app.provider.outbox.rows import MAX_WAIT
 from site_app.provider.store.clock import ClockDoubted
 from site_app.provider.store.tables import Lead, Outbox
 from tests.api.conftest import calling, rows
@@ -42,4 +42,4 @@ async def test_leads_taken_while_the_clock_was_wrong_are_kept_and_mailed_once_it
         await sweep_once(context.store, closed, clock())
         assert len(await rows(context, Lead)) == 1
         for row in await rows(context, Outbox):
-            assert row.next_attempt_at <= clock() + 1.2 * LONGEST_WAIT
+            assert row.next_attempt_at <= clock() + 1.2 * MAX_WAIT

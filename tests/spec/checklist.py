@@ -32,7 +32,7 @@ from site_app.content.ways_of_working import (
     marketing_approach,
     working_process,
 )
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.core import business, colors
 from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.settings import Settings
@@ -262,7 +262,7 @@ def field_labels() -> Faults:
         *("country", "time zone", "currency", "preferred currency", "subject", "services"),
         *("project description", "project information", "additional notes", "additional files", "your message"),
     ]
-    labels = {kind.label(name).casefold() for kind in (*KINDS, CONSULTATION) for name in kind.fields}
+    labels = {kind.label(name).casefold() for kind in (*LEAD_KINDS, CONSULTATION) for name in kind.fields}
     yield from lacking("labels", expected, labels)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from site_app.contracts.input import attributes, choices, control
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.meeting import MeetingRequest
 from site_app.contracts.submission import ContactedSubmission, LeadKind
 
@@ -101,7 +101,7 @@ def _sample_value(kind: LeadKind, name: str) -> Any:
 _FORM_BUILDERS = {"quote": quote, "message": message, "affiliate": affiliate}
 # Every call that takes a form's payload: its contract, and a valid payload.
 SUBMISSIONS: dict[str, tuple[type[ContactedSubmission], Callable[..., dict[str, Any]]]] = {
-    **{kind.call: (kind.contract, _FORM_BUILDERS.get(kind.name, partial(sample, kind))) for kind in KINDS},
+    **{kind.call: (kind.contract, _FORM_BUILDERS.get(kind.name, partial(sample, kind))) for kind in LEAD_KINDS},
     "bookMeeting": (MeetingRequest, meeting),
 }
 

@@ -10,11 +10,11 @@ from typing import Any
 from site_app.content.people import people
 from site_app.content.publications import all_publications
 from site_app.contracts.fields import EXTENSIONS
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.core.i18n.translate import catalog
 from site_app.core.settings import Settings
 
-_PREFIXES = "|".join(["C", *(kind.prefix for kind in KINDS)])  # of references: meetings, and each kind of lead
+_PREFIXES = "|".join(["C", *(kind.prefix for kind in LEAD_KINDS)])  # of references: meetings, and each kind of lead
 # Addresses, reference numbers and codes of currencies are the same in every language.
 _CODES = re.compile(
     rf"UTC[+−-][\d:]+|https?://\S*|\S+@\S+|[\w.-]+\.example\.(?:com|org)\S*|\b(?:{_PREFIXES})-\w{{4}}-\w{{2}}\b"

@@ -10,7 +10,7 @@ import stamina
 
 from site_app.client import ProviderError, install
 from site_app.content.form_words import network_error
-from site_app.contracts.kinds import BY_NAME, KINDS
+from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.contracts.meeting import Booked, CalendarLinks, Slot, SlotRefused
 from site_app.contracts.reply import Accepted, Refusal, Refused
 from site_app.contracts.submission import SubmissionKind
@@ -83,7 +83,7 @@ async def submit(state: Any, kind: SubmissionKind, fields: Any, key: Any = KEY, 
     await delivery.deliver(state, kind, fields, key, attempt)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, CONSULTATION])
+@pytest.mark.parametrize("kind", [*LEAD_KINDS, CONSULTATION])
 async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionKind, provider: Any) -> None:
     fake, state = provider(Accepted(reference="Q-7F3K-29")), FakeState()
 

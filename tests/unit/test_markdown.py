@@ -8,7 +8,7 @@ from PIL import Image
 from components.records import Invitation
 from site_app.content.records import Article, Part, get_quote
 from site_app.core.i18n import BY_ID, use
-from site_app.core.i18n.markdown import BrokenText, blocks
+from site_app.core.i18n.markdown import BrokenText, parse_blocks
 from site_app.pages import article as markdown
 from site_app.pages.article import article, components_of
 from site_app.pages.static_html import html_of
@@ -57,17 +57,17 @@ def test_a_drawing_has_the_size_of_its_view_box() -> None:
 
 
 def test_a_text_that_is_drawn_in_two_languages_links_in_each() -> None:
-    nodes = blocks("[the questions](/faq)\n")
+    nodes = parse_blocks("[the questions](/faq)\n")
     for language, href in (("th", "/th/faq"), ("cn", "/cn/faq"), ("en", "/faq")):
         with use(BY_ID[language]):
             assert html_of(*components_of(nodes)) == f'<p><a href="{href}">the questions</a></p>'
 
 
 def test_a_table_scrolls_and_names_its_columns_and_lists_have_no_paragraphs() -> None:
-    table = html_of(*components_of(blocks("| a | | *b* |\n|---|---|---|\n| 1 | 2 | 3 |\n")))
+    table = html_of(*components_of(parse_blocks("| a | | *b* |\n|---|---|---|\n| 1 | 2 | 3 |\n")))
     assert table.startswith('<div aria-label="a, b" class="sideways" role="group" tabindex="0"><table>')
     assert '<th scope="col">a</th>\n<td></td>\n<th scope="col"><em>b</em></th>' in table
-    assert "<p>" not in html_of(*components_of(blocks("- one\n\n- two\n")))
+    assert "<p>" not in html_of(*components_of(parse_blocks("- one\n\n- two\n")))
 
 
 def test_a_range_of_numbers_stays_in_one_line() -> None:

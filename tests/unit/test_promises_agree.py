@@ -18,14 +18,14 @@ from site_app.content.legal import LEGAL_PAGES, legal_page, security_and_data, s
 from site_app.content.navigation import footer_words, navigation_words
 from site_app.content.price_page import price_page
 from site_app.content.prices import calculator_words
-from site_app.content.publications import KINDS
+from site_app.content.publications import PUBLICATION_KINDS
 from site_app.content.routes import ROUTES
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
-from site_app.contracts.kinds import KINDS as LEAD_KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.core import business
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, use
-from site_app.core.i18n.markdown import plain
+from site_app.core.i18n.markdown import plain_text
 from site_app.core.settings import Settings
 from site_app.forms.views import CONSULTATION, view_of
 from site_app.provider.booking.mails import Occasion
@@ -286,9 +286,9 @@ def mails() -> Iterator[tuple[str, str]]:
 
 def files() -> Iterator[tuple[str, str]]:
     for path in LEGAL_PAGES:
-        yield path, "\n".join(plain(block) for block in legal_page(path).blocks)
+        yield path, "\n".join(plain_text(block) for block in legal_page(path).blocks)
         yield f"summary of {path}", " ".join(summary_of(path))
-    for kind in KINDS:
+    for kind in PUBLICATION_KINDS:
         for file in kind.folder.glob("*.md"):
             if "." not in file.stem:  # translations carry their language before the ending
                 yield file.name, file.read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from site_app.core.i18n import ENGLISH, LOCALES, Locale, use
 from site_app.core.settings import Settings
 from site_app.layout.head import title
 
-LONGEST_TITLE, DESCRIPTION = 60, range(120, 156)
+MAX_TITLE_COLUMNS, DESCRIPTION = 60, range(120, 156)
 ROUTES = (*OWN_ROUTES, *(BY_PATH[listing.path] for listing in all_listings() if listing.page == 1))
 
 
@@ -29,7 +29,7 @@ def test_a_title_is_not_cut_off(route: Route, locale: Locale):
     with use(locale):
         words = title(route, Settings())
 
-    assert columns(words) <= LONGEST_TITLE, words
+    assert columns(words) <= MAX_TITLE_COLUMNS, words
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda entry: entry.path)

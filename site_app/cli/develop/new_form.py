@@ -10,7 +10,7 @@ import typer
 
 from site_app.cli.develop.new_page import TABLE, insert, insert_imports, lay_out, new_page
 from site_app.content.routes import BY_PATH
-from site_app.contracts.kinds import BY_NAME, KINDS
+from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.provider.api.calls import CALLS
 from site_app.serving.plain_forms import posted_kinds
 
@@ -168,7 +168,7 @@ def _show(pages: Path, page: str, constant: str) -> None:
 
 def _free_prefix(name: str) -> str:
     """Returns an unused prefix for references: preferably a letter of the name, else another letter, else two letters."""
-    used = {kind.prefix for kind in KINDS} | {_MEETING_PREFIX}
+    used = {kind.prefix for kind in LEAD_KINDS} | {_MEETING_PREFIX}
     letters = [letter for letter in (*name.upper(), *"ABCDEFGHJKMNPQRTUVWXY") if letter.isalpha() and letter not in "ILOSZ"]
     return next(
         prefix for prefix in (*letters, *(first + second for first in letters for second in letters)) if prefix not in used

@@ -17,12 +17,12 @@ import typer
 from site_app.content.publications import ARTICLES, CASES, Kind
 from site_app.content.publications.files import path_in_project
 from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
-from site_app.contracts.publication import RESERVED_SLUGS, TITLE_LENGTH, slug_of
+from site_app.contracts.publication import MAX_TITLE_LENGTH, RESERVED_SLUGS, slug_of
 from site_app.serving.plain_forms import posted_kinds
 from site_app.serving.site import NEVER_A_PAGE, RESERVED_PARTS
 
 CONTENT, TABLE = Path("site_app/content"), Path("site_app/pages/table.py")
-_LONGEST_PATH, _LONGEST_NAME = (
+_MAX_PATH_LENGTH, _MAX_NAME_LENGTH = (
     70,
     40,
 )  # characters; path and name must fit into one line of the table, because `make new KIND=form` expects one line
@@ -80,7 +80,7 @@ def new_page(
     name = _name(tag)
     content = CONTENT / f"{name}.py"
     if content.exists():
-        sys.exit(f"{content} is there already: choose another last part of the path.")
+        sys.exit(f"{content} exists already: choose another last part of the path.")
     routes = Path("site_app/content/routes.py")
     pages = TABLE
     title = title.strip()
@@ -100,10 +100,8 @@ def new_page(
 
 def _refused(path: str, title: str) -> str | None:
     """Returns a sentence that says why this page cannot be added, or None."""
-    if not re.fullmatch(r"(/[a-z0-9][a-z0-9-]*)+", path) or len(path) > _LONGEST_PATH:
-        return (
-            f"{path!r} is no path: it must be like /company/careers, at most {_LONGEST_PATH} small letters, digits and hyphens."
-        )
+    if not re.fullmatch(r"(/[a-z0-9][a-z0-9-]*)+", path) or len(path) > _MAX_PATH_LENGTH:
+        return f"{path!r} is no path: it must be like /company/careers, at most {_MAX_PATH_LENGTH} small letters, digits and hyphens."
     if not title.strip() or set(title) & set('"{}\\\n'):
         return "A title is needed, without quotation marks, braces or backslashes."
     if path in BY_PATH or path in REDIRECTS:
@@ -132,7 +130,7 @@ def _free_tag(path: str) -> str:
 
 def _name(tag: str) -> str:
     """Returns the tag as the name of a module and its function: truncated, and neither a Python keyword nor taken."""
-    name = tag.replace("-", "_")[:_LONGEST_NAME].rstrip("_")
+    name = tag.replace("-", "_")[:_MAX_NAME_LENGTH].rstrip("_")
     is_taken = keyword.iskeyword(name) or keyword.issoftkeyword(name) or name in {*_USED_THERE, *_imported(TABLE)}
     return f"{name}_page" if is_taken else name
 
@@ -218,13 +216,13 @@ def new_case(title: _Title) -> None:
 
 def _write(kind: Kind, title: str, *, further_fields: str, text: str) -> None:
     title, slug = " ".join(title.split()), slug_of(title)
-    if not slug or slug in RESERVED_SLUGS or len(title) > TITLE_LENGTH:
+    if not slug or slug in RESERVED_SLUGS or len(title) > MAX_TITLE_LENGTH:
         sys.exit(
-            f"A title of at most {TITLE_LENGTH} characters is needed, with a letter or a digit, and not {', '.join(sorted(RESERVED_SLUGS))}."
+            f"A title of at most {MAX_TITLE_LENGTH} characters is needed, with a letter or a digit, and not {', '.join(sorted(RESERVED_SLUGS))}."
         )
     file = kind.folder / f"{slug}.md"
     if file.exists():
-        sys.exit(f"{file} is there already: choose another title.")
+        sys.exit(f"{file} exists already: choose another title.")
     quoted = '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
     day = datetime.now(UTC).date().isoformat()
     file.write_text(_FRONT.format(title=quoted, day=day, more=further_fields) + text, encoding="utf-8")

@@ -22,7 +22,7 @@ from site_app.core.settings import Settings, settings
 
 _SOURCES = Path("site_app")
 _MAX_TEXTS = 40  # shown at once
-_MAX_CHARACTERS = 120  # of each of them
+_MAX_SHOWN_LENGTH = 120  # of each of them
 _NARROW_PLACES = ("content/records", "content/navigation", "content/form_words", "contracts/fields", "forms/", "dialogs.")
 _SHORT_COLUMNS = 24  # an English text up to this width in these modules is a button, a menu entry or a label
 _MAX_WIDTH_FACTOR = 1.6  # times the width of the English text
@@ -96,7 +96,7 @@ def _print_status() -> None:
 
 
 def _print_first(texts: list[str]) -> None:
-    print(*(f"  {shorten(text, _MAX_CHARACTERS, placeholder=' …')}" for text in texts[:_MAX_TEXTS]), sep="\n")
+    print(*(f"  {shorten(text, _MAX_SHOWN_LENGTH, placeholder=' …')}" for text in texts[:_MAX_TEXTS]), sep="\n")
     if len(texts) > _MAX_TEXTS:
         print(f"  and {len(texts) - _MAX_TEXTS} more. All of a page: make words path=/faq")
 

@@ -11,7 +11,7 @@ from site_app.content.prices import pounds
 from site_app.content.publications.files import (
     ARTICLES,
     CASES,
-    KINDS,
+    PUBLICATION_KINDS,
     Kind,
     Publication,
     PublicationMistake,
@@ -64,7 +64,7 @@ def listings(kind: Kind) -> tuple[ListPage, ...]:
 
 
 def all_listings() -> tuple[ListPage, ...]:
-    return tuple(listing for kind in KINDS for listing in listings(kind))
+    return tuple(listing for kind in PUBLICATION_KINDS for listing in listings(kind))
 
 
 def _paged(

@@ -10,19 +10,18 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from components.art.pictures import KINDS as PICTURE_ENDINGS
 from site_app.content.people import people
 from site_app.content.publications.measurements import unknown_figure
 from site_app.contracts.publication import (
     ARTICLE,
     CASE,
     FOLDERS,
-    LONGEST_SLUG,
+    MAX_SLUG_LENGTH,
+    MAX_SUMMARY_LENGTH,
     NO_DAY,
     PATHS,
+    PICTURE_ENDINGS,
     RESERVED_SLUGS,
-    SHORTEST_SUMMARY,
-    SUMMARY_LENGTH,
     ArticleFacts,
     ArticleWords,
     BrokenFrontMatter,
@@ -42,14 +41,14 @@ from site_app.core.settings import Settings, settings
 _OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # refused, because such a file would be ignored silently
 _REASONS = {  # by the type of pydantic's error
     "missing": "it is missing",
-    "string_type": "a text is wanted, in quotation marks if it begins with { or [",
-    "string_pattern_mismatch": "its name may have letters, digits, dots, hyphens and underscores, and no spaces",
-    "tuple_type": "a list is wanted, in square brackets: [first, second]",
-    "bool_parsing": "true or false is wanted",
+    "string_type": "must be text; quote it if it begins with { or [",
+    "string_pattern_mismatch": "may have letters, digits, dots, hyphens and underscores, and no spaces",
+    "tuple_type": "must be a list in square brackets: [first, second]",
+    "bool_parsing": "must be true or false",
     "date_from_datetime_parsing": NO_DAY,
-    "model_type": "its fields are wanted in braces, such as {file: board.png, alt: What it shows}",
+    "model_type": "must have its fields in braces, such as {file: board.png, alt: What it shows}",
 }
-_LENGTHS = {"string_too_short": "at least {} characters are wanted", "string_too_long": "at most {} characters are taken"}
+_LENGTHS = {"string_too_short": "must have at least {} characters", "string_too_long": "must have at most {} characters"}
 _TRANSLATED = [locale.id for locale in LOCALES if locale is not ENGLISH]
 
 
@@ -86,7 +85,7 @@ class Kind:
 
 ARTICLES = Kind(ARTICLE, Path(FOLDERS[ARTICLE]), PATHS[ARTICLE], ArticleFacts, ArticleWords)
 CASES = Kind(CASE, Path(FOLDERS[CASE]), PATHS[CASE], CaseFacts, CaseWords)
-KINDS = (CASES, ARTICLES)
+PUBLICATION_KINDS = (CASES, ARTICLES)
 
 
 @dataclass(frozen=True)
@@ -150,7 +149,7 @@ def publications(kind: Kind) -> tuple[Publication, ...]:
 
 
 def all_publications() -> tuple[Publication, ...]:
-    return tuple(publication for kind in KINDS for publication in publications(kind))
+    return tuple(publication for kind in PUBLICATION_KINDS for publication in publications(kind))
 
 
 def _shows_drafts() -> bool:
@@ -184,7 +183,7 @@ def read_publication(kind: Kind, slug: str) -> Publication:
     file = kind.folder / f"{slug}.md"
     if not is_slug(slug):
         raise PublicationMistake(
-            f"{path_in_project(file)}: call it by at most {LONGEST_SLUG} small letters, digits and hyphens, "
+            f"{path_in_project(file)}: call it by at most {MAX_SLUG_LENGTH} small letters, digits and hyphens, "
             f"and not {' or '.join(sorted(RESERVED_SLUGS))}."
         )
     page = _parsed(file, kind.facts)
@@ -238,9 +237,9 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
         count = len(getattr(words, name, ()))
         if count not in (0, expected):
             raise page.mistake(name, f"there are {count} here and {expected} in the English file")
-    if locale.id != "cn" and len(words.summary) < SHORTEST_SUMMARY:
+    if len(words.summary) < locale.min_summary:
         raise page.mistake(
-            "summary", f"it has {len(words.summary)} characters; {SHORTEST_SUMMARY} to {SUMMARY_LENGTH} are wanted"
+            "summary", f"has {len(words.summary)} characters and must have {locale.min_summary} to {MAX_SUMMARY_LENGTH}"
         )
     if isinstance(words, CaseWords):
         _check_figures(page, words.results)
@@ -254,9 +253,9 @@ def _check_names(page: "_Page", facts: ArticleFacts) -> None:
     for field, names, existing in (("authors", facts.authors, authors), ("services", facts.services, services)):
         for name in names:
             if name not in existing:
-                raise page.mistake(field, f"{name!r} is none of {', '.join(sorted(existing))}")
+                raise page.mistake(field, f"{name!r} is unknown; use one of {', '.join(sorted(existing))}")
             if names.count(name) > 1:
-                raise page.mistake(field, f"{name!r} stands there twice")
+                raise page.mistake(field, f"{name!r} is listed twice")
     if isinstance(facts, CaseFacts):
         _check_figures(page, facts.results)
     if facts.picture and Path(facts.picture.file).suffix.lower() not in PICTURE_ENDINGS:
@@ -354,10 +353,10 @@ def _reason(error: Any, model: type[BaseModel]) -> str:
     kind = str(error["type"])
     if kind == "extra_forbidden":
         if len(error["loc"]) > 1:
-            return "no such field is taken here; put a text that holds a comma or a colon in quotation marks"
+            return "unknown field; quote a text that has a comma or a colon"
         fields = ", ".join(model.model_fields)
-        of_english = " (the facts stand in the English file)" if issubclass(model, ArticleWords) else ""
-        return f"no such field is taken here{of_english}; there are {fields}"
+        of_english = " (the facts are in the English file)" if issubclass(model, ArticleWords) else ""
+        return f"unknown field{of_english}; the fields are {fields}"
     if kind in _LENGTHS:
         (bound,) = (value for name, value in error["ctx"].items() if name in ("min_length", "max_length"))
         return _LENGTHS[kind].format(bound)

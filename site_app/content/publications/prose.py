@@ -92,7 +92,7 @@ def checked(text: Text) -> CheckedText:
         if number < 0:
             note = f"[^{label.lstrip(':')}]"
             checks.line = text.first_line + text.markdown.partition(f"{note}:")[0].count("\n")
-            checks.note_mistake(f"no place of the text names the note {note}")
+            checks.note_mistake(f"the text never refers to the note {note}")
     for file, error in prepare(text.file.parent / name for name in checks.pictures).items():
         checks.mistakes.append(mistake_in(text.file, checks.pictures[file.name], str(error).removesuffix(".")))
     mistakes = sorted(checks.mistakes, key=lambda mistake: mistake.line)
@@ -186,14 +186,14 @@ class _Checks:
         for unread in _UNREAD_NOTE.findall(content):
             self.note_mistake(f"the note {unread} is missing: write it in a line of its own, {unread}: and its words")
         if name := unknown_figure(content):
-            self.note_mistake(f"there is no figure called {{{name}}}; what is no figure stands in code: `{{{name}}}`")
+            self.note_mistake(f"there is no figure called {{{name}}}; write other braces as code: `{{{name}}}`")
             return content
         return with_figures(content)
 
     def picture(self, token: Token, *, alone: bool) -> None:
         name = unquote(str(token.attrGet("src")))
         if "/" in name or ":" in name or not name:
-            self.note_mistake(f"the picture {name} must stand beside the text and be called by its name alone")
+            self.note_mistake(f"the picture {name} must be a file beside the text, named without a folder")
             return
         if not token.content.strip():
             self.note_mistake(f"the picture {name} lacks its alt text: ![what it shows]({name})")
@@ -208,7 +208,7 @@ class _Checks:
         elif target.startswith("#"):
             self.own_links.append((unquote(target[1:]), self.line))
         elif not target.startswith(_LINK_PREFIXES):
-            self.note_mistake(f"the link {target!r} begins with none of {', '.join(_LINK_PREFIXES)}")
+            self.note_mistake(f"the link {target!r} must begin with one of {', '.join(_LINK_PREFIXES)}")
 
 
 def _anchor(words: str, used: Collection[str]) -> str:

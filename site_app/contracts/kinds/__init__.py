@@ -5,9 +5,9 @@ from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
 from site_app.contracts.submission import LeadKind
 
-KINDS: tuple[LeadKind, ...] = (
+LEAD_KINDS: tuple[LeadKind, ...] = (
     QUOTE,
     MESSAGE,
     AFFILIATE,
 )
-BY_NAME = {kind.name: kind for kind in KINDS}
+BY_NAME = {kind.name: kind for kind in LEAD_KINDS}

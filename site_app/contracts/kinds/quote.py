@@ -17,14 +17,14 @@ from site_app.contracts.submission import ContactedSubmission, LeadKind, MailWor
 from site_app.core.i18n import t
 from site_app.core.service_table import SERVICE_TABLE
 
-SERVICES = {service.api_slug: service.name for service in SERVICE_TABLE}
+SERVICE_NAMES = {service.api_slug: service.name for service in SERVICE_TABLE}
 
 
 class QuoteRequest(ContactedSubmission):
     full_name: FullName
     country: CountryCode | None = None
     currency: CurrencyCode | None = None
-    services: Annotated[list[str], Choices(SERVICES), Distinct, Field(min_length=1, max_length=len(SERVICES))]
+    services: Annotated[list[str], Choices(SERVICE_NAMES), Distinct, Field(min_length=1, max_length=len(SERVICE_NAMES))]
     project_description: Annotated[ManyLines, Field(min_length=20, max_length=5000)]
     attachments: AttachmentIds = Field(default_factory=list)
     additional_notes: Notes = ""

@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 from site_app.core.i18n import split
 from site_app.core.settings import Settings
 
-_MOST_PROXIES = 20  # addresses read from the end of X-Forwarded-For
+_MAX_PROXIES = 20  # addresses read from the end of X-Forwarded-For
 _MAPPED_BITS = 96  # of ::ffff:0:0/96, before the IPv4 address
 EMBEDDED = "embedded"  # the site itself, calling in this process; no real client has this address
 
@@ -19,7 +19,7 @@ def address_of(request: HTTPConnection, settings: Settings) -> str:
     address = _unmapped(request.client.host) if request.client else ""
     lines = request.headers.getlist("X-Forwarded-For")
     # a proxy may add a separate header line: the lines form one list, with the nearest proxy last
-    forwarded = ",".join(lines).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:] if lines else []
+    forwarded = ",".join(lines).rsplit(",", _MAX_PROXIES)[-_MAX_PROXIES:] if lines else []
     while forwarded and _is_trusted(address, settings.trusted_proxies):
         candidate = forwarded.pop().strip()
         if not _is_address(candidate):

@@ -10,20 +10,20 @@ from time import monotonic
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.core.business import LARGEST_FILE_MEGABYTES
+from site_app.core.business import MAX_FILE_MEGABYTES
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
 from site_app.core.settings import Settings
 
-LARGEST_BODY = 128 * 1024
+MAX_BODY_BYTES = 128 * 1024
 BODY_TIMEOUT_SECONDS = 10.0  # for a whole body, and for each wait for the next part of a file
 MIN_BYTES_PER_SECOND = 16 * 1024  # of a file; a slower one is cut off. A phone on an old network sends twice as fast
 MAX_SLOW_BODIES = 16  # bodies of one network that take longer than FAST_BODY_SECONDS
 FAST_BODY_SECONDS = 1.0  # nearly every body arrives together with its headers, or right after them
-LARGEST_FILE_BODY = LARGEST_FILE_MEGABYTES * 1024 * 1024 + 16 * 1024  # a file, and the multipart form around it
+MAX_FILE_BODY_BYTES = MAX_FILE_MEGABYTES * 1024 * 1024 + 16 * 1024  # a file, and the multipart form around it
 # A file, the text of an article, and the multipart form around them; the office accepts it only from people who are signed in.
-LARGEST_CONTENT_BODY = LARGEST_FILE_BODY + 1024 * 1024
+MAX_CONTENT_BODY_BYTES = MAX_FILE_BODY_BYTES + 1024 * 1024
 _UPLOAD_PATH = "/v1.0/attachments"
 _CONTENT_PATHS = ("/office/content/", "/office/translations/")
 _MAX_SIZE_DIGITS = 15  # of a Content-Length
@@ -121,15 +121,15 @@ class _Body:
 
     def _seconds_left(self) -> float:
         """Returns the seconds left for the next part to arrive."""
-        if self._largest == LARGEST_BODY:
+        if self._largest == MAX_BODY_BYTES:
             return self._began + BODY_TIMEOUT_SECONDS - monotonic()
         return min(BODY_TIMEOUT_SECONDS, self._began + BODY_TIMEOUT_SECONDS + self._size / MIN_BYTES_PER_SECOND - monotonic())
 
 
 def _largest(path: str) -> int:
     if path == _UPLOAD_PATH:
-        return LARGEST_FILE_BODY
-    return LARGEST_CONTENT_BODY if path.startswith(_CONTENT_PATHS) else LARGEST_BODY
+        return MAX_FILE_BODY_BYTES
+    return MAX_CONTENT_BODY_BYTES if path.startswith(_CONTENT_PATHS) else MAX_BODY_BYTES
 
 
 def _has_body(scope: Scope) -> bool:

@@ -14,12 +14,12 @@ from starlette.types import Scope
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
 
 _LANGUAGE_PARAMETER = "language"
-_MOST_LANGUAGES = 20  # read from Accept-Language
+_MAX_LANGUAGES = 20  # read from Accept-Language
 
 
 def language_of(request: HTTPConnection) -> Locale:
     """Returns the first language in Accept-Language that the site has, else English."""
-    for language_range in request.headers.get("Accept-Language", "").split(",", _MOST_LANGUAGES)[:_MOST_LANGUAGES]:
+    for language_range in request.headers.get("Accept-Language", "").split(",", _MAX_LANGUAGES)[:_MAX_LANGUAGES]:
         tag = language_range.partition(";")[0].strip().lower()
         for locale in LOCALES:
             if tag in (locale.id, locale.tag.lower()) or tag.split("-")[0] == locale.tag.split("-")[0]:
@@ -57,7 +57,7 @@ def _address(path: str, query: dict[str, str]) -> str:
     return quote(path) + (f"?{urlencode(query)}" if query else "")
 
 
-LONGEST_COOKIES = 16 * 1024  # bytes of all cookies of a request; browsers allow some 4 KB for each
+MAX_COOKIE_BYTES = 16 * 1024  # of all cookies of a request; browsers allow some 4 KB for each
 
 
 def cookie_value(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes:
@@ -66,7 +66,7 @@ def cookie_value(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes:
     size = 0
     for _, line in (header for header in headers if header[0] == b"cookie"):
         size += len(line)
-        if size > LONGEST_COOKIES:
+        if size > MAX_COOKIE_BYTES:
             return b""
         for pair in line.split(b";"):
             key, _, text = pair.partition(b"=")

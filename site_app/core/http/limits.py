@@ -79,18 +79,18 @@ class Limits:
         if self._redis_counts:
             await self._redis_counts.close()
 
-    async def _add(self, number: int, group: str, names: tuple[str, ...]) -> int:
+    async def _add(self, amount: int, group: str, names: tuple[str, ...]) -> int:
         rules = {rule.key_for(group, name): rule for name in names for rule in self._rules[group]}
         if self._redis_counts and rules and monotonic() >= self._without_redis_until:
             try:
-                seconds = await self._redis_counts.add(number, rules)
+                seconds = await self._redis_counts.add(amount, rules)
             except RedisError:
                 self._without_redis_until = monotonic() + _WITHOUT_REDIS_SECONDS
                 self._log_change(has_redis=False)
             else:
                 self._log_change(has_redis=True)
                 return seconds
-        return self._memory.add(number, rules)
+        return self._memory.add(amount, rules)
 
     def _log_change(self, *, has_redis: bool) -> None:
         """Logs a line when Redis fails and one when it is back, not one per request in between."""
@@ -169,7 +169,7 @@ class Windows:
         self._counts: dict[str, tuple[int, float]] = {}
         self._cleanup_at = _WINDOWS_BEFORE_CLEANUP
 
-    def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
+    def add(self, amount: int, rules: Mapping[str, RateLimitItem]) -> int:
         """Adds to every count, or to none if one exceeds its limit; returns the seconds until that window ends, or 0."""
         now = monotonic()
         wait = 0
@@ -178,11 +178,11 @@ class Windows:
             if ends <= now:
                 count = 0
                 ends = now + rule.get_expiry()
-            self._counts[key] = count + number, ends
-            if count + number > rule.amount:
+            self._counts[key] = count + amount, ends
+            if count + amount > rule.amount:
                 wait = max(wait, ceil(ends - now))
         if wait:
-            self.add(-number, rules)
+            self.add(-amount, rules)
         if len(self._counts) > self._cleanup_at:  # only once the number has doubled: a cleanup takes time for each address
             self._counts = {key: window for key, window in self._counts.items() if window[1] > now}
             self._cleanup_at = 2 * len(self._counts) + _WINDOWS_BEFORE_CLEANUP
@@ -200,9 +200,9 @@ class SharedWindows:
     async def close(self) -> None:
         await self._redis.aclose()
 
-    async def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
+    async def add(self, amount: int, rules: Mapping[str, RateLimitItem]) -> int:
         bounds = (bound for rule in rules.values() for bound in (rule.amount, rule.get_expiry()))
-        return int(await self._script(keys=[*rules], args=[number, *bounds]))
+        return int(await self._script(keys=[*rules], args=[amount, *bounds]))
 
 
 class Clock(Protocol):

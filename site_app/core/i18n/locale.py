@@ -20,6 +20,7 @@ class Locale:
     zone: str  # the time zone of most of its readers; empty: the founder's
     sentence_separator: str = " "  # between two sentences
     family_name_first: bool = False  # and without a space between the two names
+    min_summary: int = 50  # characters of a publication's summary
 
     @property
     def prefix(self) -> str:
@@ -51,6 +52,7 @@ LOCALES = (
         zone="Asia/Shanghai",
         sentence_separator="",
         family_name_first=True,
+        min_summary=25,  # a Chinese character says about twice as much
     ),
 )
 BY_ID = {locale.id: locale for locale in LOCALES}

@@ -105,14 +105,14 @@ def read(markdown: str, *, values: Mapping[str, str], paths: Collection[str]) ->
         title=fields["title"],
         description=fields["description"],
         effective=date.fromisoformat(fields["effective"]),
-        blocks=blocks(_PLACEHOLDER.sub(lambda match: escaped(_value(match[1], values)), body)),
+        blocks=parse_blocks(_PLACEHOLDER.sub(lambda match: escaped(_value(match[1], values)), body)),
     )
     _check_headings(document)
     _check_links(document, paths)
     return document
 
 
-def blocks(markdown: str) -> list[Node]:
+def parse_blocks(markdown: str) -> list[Node]:
     """Parses a text without front matter and {placeholders}; raises BrokenText on unsupported Markdown."""
     # With the rule "newline" disabled, a line break stays a plain character of the text.
     parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("newline")
@@ -127,14 +127,14 @@ def blocks(markdown: str) -> list[Node]:
     return nodes
 
 
-def plain(node: Node) -> str:
+def plain_text(node: Node) -> str:
     """Returns the text without its markup."""
     return "".join(text_node.content for text_node in node.walk() if text_node.type == "text")
 
 
 def anchor(heading: Node) -> str:
     """Returns the anchor of a heading, for links."""
-    return re.sub(r"[^a-z0-9]+", "-", plain(heading).lower().replace("’", "")).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", plain_text(heading).lower().replace("’", "")).strip("-")
 
 
 def escaped(words: str) -> str:
@@ -159,7 +159,7 @@ def _value(name: str, values: Mapping[str, str]) -> str:
 
 def _check_headings(document: Document) -> None:
     if document.headings and document.headings[0].tag != "h2":
-        raise BrokenText(f"the heading {plain(document.headings[0])!r} of level 3 has none of level 2 above it")
+        raise BrokenText(f"the heading {plain_text(document.headings[0])!r} of level 3 has none of level 2 above it")
     anchors = document.anchors()
     repeated = sorted({name for name in anchors if anchors.count(name) > 1})
     if repeated:

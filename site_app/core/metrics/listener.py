@@ -33,7 +33,7 @@ def measure(settings: Settings, gauges: Collector | None = None) -> Callable[[],
     switch_on(Meters(registry))
     shared = os.environ.get(DIRECTORY)
     exported = CollectorRegistry()
-    exported.register(_Shared(Path(shared)) if shared else registry)
+    exported.register(_AllProcesses(Path(shared)) if shared else registry)
     if gauges:
         exported.register(gauges)
     server = _Server((settings.metrics_host, settings.metrics_port), _Quiet)
@@ -76,7 +76,7 @@ class Meters:
         self.sockets = Gauge("sockets_open", "Visitors' sockets open now.", multiprocess_mode="livesum", **common)
 
 
-class _Shared(Collector):
+class _AllProcesses(Collector):
     """Collects the counts of all processes, including ended ones, but drops the gauges of ended processes."""
 
     def __init__(self, directory: Path) -> None:

@@ -20,7 +20,7 @@ from site_app.core.settings.table import LISTED, REFUSED, Settings, samples
 from site_app.core.settings.values import BrokenSetting, as_text, masked, quoted, value_of, variable
 
 ENV_FILE = "SITE_ENV_FILE"  # names a file to read instead of .env; empty: no file is read
-_LARGEST_SECRET = 64 * 1024
+_MAX_SECRET_BYTES = 64 * 1024
 
 
 @cache
@@ -97,7 +97,7 @@ def with_files(variables: Mapping[str, str], secrets: Iterable[str]) -> dict[str
 def _secret(name: str, path: str) -> str:
     try:
         with Path(path).open(encoding="utf-8-sig") as file:
-            text = file.read(_LARGEST_SECRET).strip()
+            text = file.read(_MAX_SECRET_BYTES).strip()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text"
         raise BrokenSetting(f"{name} is {path!r}, which cannot be read: {reason}; such as /run/secrets/site") from None

@@ -27,10 +27,10 @@ ROLES = OWNER, EDITOR, READER = ("owner", "editor", "reader")
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 Rule = Callable[[Any], Any]
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_HIGHEST_PORT = 65535
+_MAX_PORT = 65535
 _DAY_MINUTES = 24 * 60
-_LONGEST_HOLIDAY_DAYS = 3660
-_SHORTEST_REMINDER, _LONGEST_REMINDER = timedelta(minutes=5), timedelta(days=30)
+_MAX_HOLIDAY_DAYS = 3660
+_MIN_REMINDER, _MAX_REMINDER = timedelta(minutes=5), timedelta(days=30)
 _NOT_FOR_DATA = {".git", ".venv", ".web", "alembic", "assets", "components", "deploy", "locales", "site_app", "tests"}
 _CONTENT = ("site_app", "content")
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
@@ -221,7 +221,7 @@ def database(text: str) -> str:
     if address.drivername in ("sqlite", "sqlite+pysqlite"):
         if not address.database or address.database == ":memory:" or address.query or _is_directory(address.database):
             raise ValueError(f"SQLite needs the name of a file and takes no options here; {must}")
-    elif address.drivername != "postgresql+psycopg" or not address.database or not 0 <= (address.port or 0) <= _HIGHEST_PORT:
+    elif address.drivername != "postgresql+psycopg" or not address.database or not 0 <= (address.port or 0) <= _MAX_PORT:
         raise ValueError(must)
     return text
 
@@ -367,14 +367,14 @@ def dates_of(text: str) -> tuple[date, ...]:
         begin, end = date.fromisoformat(first.strip()), date.fromisoformat((last if dots else first).strip())
     except ValueError:
         begin, end = date.max, date.min
-    if not 0 <= (end - begin).days < _LONGEST_HOLIDAY_DAYS:
+    if not 0 <= (end - begin).days < _MAX_HOLIDAY_DAYS:
         raise ValueError(f"{text!r} must be a day or a first and a last one, such as 2026-12-25 or 2026-12-24..2027-01-02")
     return tuple(begin + timedelta(days=count) for count in range((end - begin).days + 1))
 
 
 def reminders(leads: tuple[timedelta, ...]) -> tuple[timedelta, ...]:
     """Times before a call, the longest first, each once."""
-    if any(not _SHORTEST_REMINDER <= lead <= _LONGEST_REMINDER for lead in leads):
+    if any(not _MIN_REMINDER <= lead <= _MAX_REMINDER for lead in leads):
         raise ValueError("each must be 5m or more and at most 30d before the call, such as 24h,1h")
     return tuple(sorted(set(leads), reverse=True))
 

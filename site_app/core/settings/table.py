@@ -15,8 +15,8 @@ from site_app.core.settings import rules
 from site_app.core.settings.targets import (
     LEAD_CREATED,
     LEAD_RELEASED,
-    LEAST_KEY,
     MEETING_BOOKED,
+    MIN_KEY_LENGTH,
     WEBHOOK,
     Target,
     readable_targets,
@@ -547,9 +547,9 @@ def _problems_of_publishing(site: Settings) -> Iterator[str]:
 
 
 def _problems_of_key(secret: str) -> Iterator[str]:
-    if len(secret) < LEAST_KEY:
+    if len(secret) < MIN_KEY_LENGTH:
         yield (
-            f"SITE_WEBHOOK_SECRET is too short; a webhook is signed with {LEAST_KEY} characters or more, "
+            f"SITE_WEBHOOK_SECRET is too short; a webhook is signed with {MIN_KEY_LENGTH} characters or more, "
             "like those of: openssl rand -hex 24"
         )
     try:

@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 from site_app.core.settings import rules
 
 SLACK, TEAMS, DISCORD, TELEGRAM, WEBHOOK = "slack", "teams", "discord", "telegram", "webhook"
-SERVICES = (SLACK, TEAMS, DISCORD, TELEGRAM, WEBHOOK)
+NOTICE_SERVICES = (SLACK, TEAMS, DISCORD, TELEGRAM, WEBHOOK)
 LEAD_CREATED, LEAD_RELEASED, STATUS = "lead.created", "lead.released", "status"
 MEETING_BOOKED, MEETING_MOVED, MEETING_CANCELLED = "meeting.booked", "meeting.moved", "meeting.cancelled"
 MEETING_NO_SHOW = "meeting.no-show"
 EVENTS = (LEAD_CREATED, LEAD_RELEASED, MEETING_BOOKED, MEETING_MOVED, MEETING_CANCELLED, MEETING_NO_SHOW, STATUS)
 ALL = "all"
-LEAST_KEY = 24  # characters of the key that signs a webhook
+MIN_KEY_LENGTH = 24  # characters of the key that signs a webhook
 _SUCH_AS = "such as slack=https://hooks.slack.com/services/… lead.created,meeting.booked"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 _BOT = re.compile(r"(?P<token>[0-9]{5,20}:[A-Za-z0-9_-]{20,100})/(?P<chat>-?[0-9]{1,20}|@[A-Za-z0-9_]{4,40})")
@@ -78,8 +78,10 @@ def _target(place: str, entry: str) -> Target:
     head, *words = entry.split()
     label, mark, address = head.partition("=")
     service, colon, name = label.partition(":")
-    if not mark or service not in SERVICES:
-        raise ValueError(f"{place} must begin with one of {', '.join(f'{service}=' for service in SERVICES)}, {_SUCH_AS}")
+    if not mark or service not in NOTICE_SERVICES:
+        raise ValueError(
+            f"{place} must begin with one of {', '.join(f'{service}=' for service in NOTICE_SERVICES)}, {_SUCH_AS}"
+        )
     if colon and not _NAME.fullmatch(name):
         raise ValueError(
             f"{place} ({service}) must have a name of small letters, digits and hyphens, such as {service}:sales=…"
@@ -136,6 +138,6 @@ def _key(place: str, key: str) -> str:
         raise ValueError(
             f"{place} has a key that begins with whsec_, but what follows is not base64, like whsec_MfKQ…"
         ) from None
-    if len(key) < LEAST_KEY:
-        raise ValueError(f"{place} needs a key of {LEAST_KEY} characters or more, like those of: openssl rand -hex 24")
+    if len(key) < MIN_KEY_LENGTH:
+        raise ValueError(f"{place} needs a key of {MIN_KEY_LENGTH} characters or more, like those of: openssl rand -hex 24")
     return key

@@ -7,7 +7,7 @@ from typing import Any, get_args, get_origin
 _TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 _UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _SIZES = ((86400, "d"), (3600, "h"), (60, "m"), (1, "s"))
-LONGEST_DURATION = timedelta(days=36_500)  # far longer durations would overflow date arithmetic
+MAX_DURATION = timedelta(days=36_500)  # far longer durations would overflow date arithmetic
 
 
 class BrokenSetting(Exception):
@@ -58,8 +58,8 @@ def _duration(text: str) -> timedelta:
     if not match:
         raise ValueError("it must be a duration such as 800ms, 30s, 15m, 12h or 30d")
     seconds = float(match[1]) * _UNITS[match[2]]
-    if abs(seconds) > LONGEST_DURATION.total_seconds():
-        raise ValueError(f"it must be a duration of at most {LONGEST_DURATION.days}d, such as 30d")
+    if abs(seconds) > MAX_DURATION.total_seconds():
+        raise ValueError(f"it must be a duration of at most {MAX_DURATION.days}d, such as 30d")
     return timedelta(seconds=seconds)
 
 

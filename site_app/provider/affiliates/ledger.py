@@ -150,7 +150,7 @@ class Balance:
     payout: Decimal
     is_paid: bool
     pay_by: date | None
-    hold: CarryReason | None
+    carry_reason: CarryReason | None
     forfeited: Decimal = _NOTHING
     rate: Decimal | None = None
 
@@ -194,30 +194,56 @@ def statement(
     ordered = sorted(payments, key=lambda payment: (payment.received_on or payment.due_on, payment.reference))
     lines = tuple(line for payment in ordered if (line := book.line(payment, first, last)))
     currencies = sorted({payment.currency for payment in payments} | {payout.currency for payout in payouts})
-    has_ended = agreement.ends_on is not None and agreement.ends_on <= last
-    balances = []
-    for currency in currencies:
-        own_lines = [line for line in lines if line.currency == currency]
-        own_payouts = [payout for payout in payouts if payout.currency == currency]
-        earlier = [payout.amount for payout in own_payouts if payout.month < first]
-        carried_in = agreement.owed(book.earned_by(first - _DAY, currency) - sum(earlier, _NOTHING), first - _DAY)
-        earned = sum((line.commission for line in own_lines), _NOTHING)
-        recorded = [payout.amount for payout in own_payouts if payout.month == first]
-        needs_threshold = not earlier and not has_ended
-        hold = _hold(carried_in + earned, currency, rates or {}, needs_threshold=needs_threshold)
-        if any(payout.month > first for payout in own_payouts):
-            hold = CarryReason.PAID_LATER
-        elif agreement.is_forfeited and carried_in + earned > 0:
-            hold = CarryReason.FORFEITED
-        payout = sum(recorded, _NOTHING) if recorded else _NOTHING if hold else carried_in + earned
-        pay_by = min((line.pay_by for line in own_lines if line.pay_by), default=None) if payout else None
-        rate = (rates or {}).get(currency) if needs_threshold and payout and currency != POUNDS else None
-        balance = book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout
-        forfeited = carried_in + earned - payout - agreement.owed(balance, last)
-        balances.append(
-            Balance(currency, carried_in, earned, payout, bool(recorded), pay_by, None if recorded else hold, forfeited, rate)
+    balances = [
+        _balance(
+            book,
+            currency,
+            first,
+            lines=[line for line in lines if line.currency == currency],
+            payouts=[payout for payout in payouts if payout.currency == currency],
+            rates=rates or {},
         )
+        for currency in currencies
+    ]
     return Statement(first, lines, tuple(balances))
+
+
+def _balance(
+    book: "_Book",
+    currency: str,
+    first: date,
+    *,
+    lines: Sequence[Line],
+    payouts: Sequence[PartnerPayout],
+    rates: Mapping[str, Decimal],
+) -> Balance:
+    """Returns the balance of one currency in the month that begins on `first`; all lines and payouts are in this currency."""
+    agreement = book.agreement
+    last = last_day(first)
+    has_ended = agreement.ends_on is not None and agreement.ends_on <= last
+    earlier = [payout.amount for payout in payouts if payout.month < first]
+    recorded = [payout.amount for payout in payouts if payout.month == first]
+    carried_in = agreement.owed(book.earned_by(first - _DAY, currency) - sum(earlier, _NOTHING), first - _DAY)
+    earned = sum((line.commission for line in lines), _NOTHING)
+    needs_threshold = not earlier and not has_ended
+    carry_reason = _carry_reason(carried_in + earned, currency, rates, needs_threshold=needs_threshold)
+    if any(payout.month > first for payout in payouts):
+        carry_reason = CarryReason.PAID_LATER
+    elif agreement.is_forfeited and carried_in + earned > 0:
+        carry_reason = CarryReason.FORFEITED
+    payout = sum(recorded, _NOTHING) if recorded else _NOTHING if carry_reason else carried_in + earned
+    still_owed = agreement.owed(book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout, last)
+    return Balance(
+        currency=currency,
+        carried_in=carried_in,
+        earned=earned,
+        payout=payout,
+        is_paid=bool(recorded),
+        pay_by=min((line.pay_by for line in lines if line.pay_by), default=None) if payout else None,
+        carry_reason=None if recorded else carry_reason,
+        forfeited=carried_in + earned - payout - still_owed,
+        rate=rates.get(currency) if needs_threshold and payout and currency != POUNDS else None,
+    )
 
 
 def commission(net: Decimal, currency: str) -> Decimal:
@@ -284,7 +310,7 @@ _STANDINGS = {
 }
 
 
-def _hold(amount: Decimal, currency: str, rates: Mapping[str, Decimal], *, needs_threshold: bool) -> CarryReason | None:
+def _carry_reason(amount: Decimal, currency: str, rates: Mapping[str, Decimal], *, needs_threshold: bool) -> CarryReason | None:
     if amount <= 0:
         return CarryReason.NEGATIVE if amount else None
     if not needs_threshold:

@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.fields import Email
 from site_app.core import business
-from site_app.core.http.pages import COPY_SCRIPT, form_of, notice, plain, routes_for, show
+from site_app.core.http.pages import COPY_SCRIPT, form_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.provider.affiliates import payments, program
@@ -40,7 +40,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store.tables import Partner, PartnerState
 
-_MOST_MONTHS = 36  # shown, newest first
+_MAX_MONTHS = 36  # shown, newest first
 _EMAIL = TypeAdapter(Email)
 
 
@@ -67,12 +67,12 @@ def _with_partner_token(
         except EntryNotFound:
             text = t("The link is incomplete, or a newer one has replaced it. Please use the link in our latest email.")
             way_on = t("Affiliate programme"), href("/company/affiliate-program")
-            return notice(context, request, t("This link no longer works"), text, way_on, status=404)
+            return render_notice(context, request, t("This link no longer works"), text, way_on, status=404)
 
     return respond
 
 
-@plain("submissions")
+@plain_endpoint("submissions")
 @_with_partner_token
 async def partner_page(context: ApiContext, request: Request, token: str) -> Response:
     """GET shows the page, POST changes the PayPal address or gives notice."""
@@ -119,7 +119,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
         "terms": href("/legals/affiliate-program-terms-conditions"),
         "rules": _rules(),
     }
-    return show(context, request, "partner.html", t("Your affiliate page"), status=status, **words)
+    return render_page(context, request, "partner.html", t("Your affiliate page"), status=status, **words)
 
 
 def _account(session: Session, token: str, today: date) -> _Account:
@@ -127,7 +127,7 @@ def _account(session: Session, token: str, today: date) -> _Account:
     referrals = payments.referrals_of(session, partner)
     paid = payments.payments_of(session, partner)
     month = today.replace(day=1)
-    months = [add_months(month, -number) for number in range(_MOST_MONTHS)]
+    months = [add_months(month, -number) for number in range(_MAX_MONTHS)]
     first = partner.approved_on.replace(day=1)
     statements = [payments.statement_of(session, partner, month) for month in months if month >= first]
     return _Account(partner, referrals, paid, statements, terms_of(session, partner))
@@ -184,7 +184,7 @@ def _line(line: Line) -> tuple[str, str, str, str]:
 
 
 def _balance(balance: Balance) -> dict[str, str]:
-    state = t("paid") if balance.is_paid else _CARRY_REASONS[balance.hold]() if balance.hold else ""
+    state = t("paid") if balance.is_paid else _CARRY_REASONS[balance.carry_reason]() if balance.carry_reason else ""
     if not state and balance.payout:
         state = t("due by {date}", date=date_words(balance.pay_by)) if balance.pay_by else t("due")
     figures = {

@@ -27,7 +27,7 @@ from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.store import insert_if_new
 from site_app.provider.store.tables import CustomerPayment, Partner, PartnerState, Payout, Referral, ReferralState
 
-MOST_LINES = 2000  # of an imported file
+MAX_LINES = 2000  # of an imported file
 Amount = Annotated[Decimal, Field(max_digits=12, decimal_places=4, allow_inf_nan=False)]
 
 
@@ -145,8 +145,8 @@ def _read(text: str) -> tuple[list[tuple[int, PaymentEntry]], list[str]]:
     reader = csv.DictReader(StringIO(text.removeprefix("\ufeff")))
     try:
         for line in reader:
-            if reader.line_num > MOST_LINES:
-                raise ImportRefused([f"A file has at most {MOST_LINES} lines"])
+            if reader.line_num > MAX_LINES:
+                raise ImportRefused([f"A file has at most {MAX_LINES} lines"])
             try:
                 fields = {str(name): value for name, value in line.items() if value is not None}
                 entries.append((reader.line_num, PaymentEntry.model_validate(fields)))

@@ -11,7 +11,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates import mails
 from site_app.provider.affiliates.ledger import notice_ends, window_ends
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
-from site_app.provider.http.tokens import hash_of
+from site_app.provider.http.tokens import MAX_TOKEN_LENGTH, hash_of
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store import advisory_lock, insert_if_new, insert_rows
 from site_app.provider.store.tables import (
@@ -29,48 +29,41 @@ from site_app.provider.store.tables import (
     ReferralState,
 )
 
-AFFILIATE = "affiliate"  # the kind of lead that applies
+AFFILIATE_KIND = "affiliate"  # the kind of lead that applies
 # Persons of the log: the partner themselves, and the sweep.
 PARTNER = "partner"
 SITE = "site"
-_LONGEST_TOKEN = 64
 _MAIL_SERVICES = frozenset(
-    (
-        *(
-            "gmail.com",
-            "googlemail.com",
-            "outlook.com",
-            "hotmail.com",
-            "live.com",
-            "msn.com",
-            "yahoo.com",
-            "yahoo.co.uk",
-            "aol.com",
-        ),
-        *(
-            "icloud.com",
-            "me.com",
-            "mac.com",
-            "proton.me",
-            "protonmail.com",
-            "gmx.com",
-            "gmx.de",
-            "gmx.net",
-            "mail.com",
-            "zoho.com",
-        ),
-        *(
-            "btinternet.com",
-            "sky.com",
-            "virginmedia.com",
-            "hotmail.co.uk",
-            "qq.com",
-            "163.com",
-            "126.com",
-            "sina.com",
-            "foxmail.com",
-        ),
-    )
+    [
+        "gmail.com",
+        "googlemail.com",
+        "outlook.com",
+        "hotmail.com",
+        "live.com",
+        "msn.com",
+        "yahoo.com",
+        "yahoo.co.uk",
+        "aol.com",
+        "icloud.com",
+        "me.com",
+        "mac.com",
+        "proton.me",
+        "protonmail.com",
+        "gmx.com",
+        "gmx.de",
+        "gmx.net",
+        "mail.com",
+        "zoho.com",
+        "btinternet.com",
+        "sky.com",
+        "virginmedia.com",
+        "hotmail.co.uk",
+        "qq.com",
+        "163.com",
+        "126.com",
+        "sina.com",
+        "foxmail.com",
+    ]
 )
 
 
@@ -99,11 +92,11 @@ def credit(session: Session, lead: NewLead | Meeting, code: object) -> Referral 
     customer whom another referral holds already. A partner's second lead of one customer does not begin a new conversion window.
     """
     partner = _partner_by_code(session, code, lead.created_at.date())
-    if partner is None or partner.id is None or lead.kind == AFFILIATE:
+    if partner is None or partner.id is None or lead.kind == AFFILIATE_KIND:
         return None
     today = lead.created_at.date()
     email = _customer(lead)
-    advisory_lock(session, f"referral {email}")
+    advisory_lock(session, f"referral {email}")  # held already within credit_all, which is no obstacle; for direct callers
     earlier = _earlier_contacts(session, lead, email)
     if any(_holds_customer(session, reference, partner.id, today) for reference, _ in earlier):
         return None
@@ -155,7 +148,7 @@ def _earlier_contacts(session: Session, lead: NewLead | Meeting, email: str) -> 
             table.created_at <= lead.created_at,
             table.status != LeadStatus.QUARANTINED,
         )
-        contacts += session.exec(statement if table is Meeting else statement.where(Lead.kind != AFFILIATE)).all()
+        contacts += session.exec(statement if table is Meeting else statement.where(Lead.kind != AFFILIATE_KIND)).all()
     return contacts
 
 
@@ -210,7 +203,7 @@ def decline(session: Session, reference: str, *, settings: Settings, now: dateti
 
 
 def _application(session: Session, reference: str) -> Lead:
-    statement = select(Lead).where(Lead.reference == reference, Lead.kind == AFFILIATE).with_for_update()
+    statement = select(Lead).where(Lead.reference == reference, Lead.kind == AFFILIATE_KIND).with_for_update()
     lead = session.exec(statement).first()
     if lead is None:
         raise EntryNotFound(reference)
@@ -247,7 +240,7 @@ def mail_link(session: Session, partner_id: int, *, person: str, settings: Setti
 
 def partner_by_token(session: Session, token: str, *, lock: bool = False) -> Partner:
     """Returns the partner of this token. Raises EntryNotFound."""
-    statement = select(Partner).join(PartnerLink).where(PartnerLink.token_hash == hash_of(token[: _LONGEST_TOKEN + 1]))
+    statement = select(Partner).join(PartnerLink).where(PartnerLink.token_hash == hash_of(token[: MAX_TOKEN_LENGTH + 1]))
     partner = session.exec(statement.with_for_update(of=Partner) if lock else statement).first()
     if partner is None:
         raise EntryNotFound("partner")

@@ -210,7 +210,7 @@ def due_amounts(session: Session, partner: Partner, today: date) -> list[DueAmou
             continue
         statement = statement_of(session, partner, month)
         for balance in statement.balances:
-            needs_rate = balance.hold is CarryReason.NO_RATE
+            needs_rate = balance.carry_reason is CarryReason.NO_RATE
             if (balance.payout > 0 and not balance.is_paid) or needs_rate:
                 amount = balance.carried_in + balance.earned
                 pay_by = _pay_by(statement, balance)

@@ -34,11 +34,12 @@ from site_app.provider.booking.caldav import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.http.call import ApiContext, api_context_of
-from site_app.provider.http.lookups import CountryLookup, MailDomains
+from site_app.provider.http.mail_domains import MailDomains
 from site_app.provider.http.page_views import Pages, ViewCounts
 from site_app.provider.http.refusals import answer_busy, answer_http, answer_unforeseen
 from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.http.uploads import PictureQueue, UploadQuota
+from site_app.provider.http.visitor_country import CountryLookup
 from site_app.provider.leads import mails as lead_mails
 from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
 from site_app.provider.office import people as office_mails
@@ -50,8 +51,8 @@ from site_app.provider.store.clock import SteadyClock, last_sweep_at
 from site_app.provider.store.health import DatabaseProblem, database_problem
 from site_app.provider.store.tables import NewOutbox, OutboxKind
 
-LEAST_FREE_BYTES = 50_000_000
-_DISK_FULL = f"Less than {LEAST_FREE_BYTES // 1_000_000} MB are free in SITE_VAR: make room."
+MIN_FREE_BYTES = 50_000_000
+_DISK_FULL = f"Less than {MIN_FREE_BYTES // 1_000_000} MB are free in SITE_VAR: make room."
 KEEP_SECONDS = 3.0  # a result is cached for this time, so that frequent requests do not each write to the database
 
 log = structlog.get_logger()
@@ -82,7 +83,7 @@ class Readiness:
 
     async def _run_check(self, store: Store, directory: Path) -> "_Verdict":
         """Runs the check. Logs a problem only when it changes."""
-        has_room = shutil.disk_usage(directory).free >= LEAST_FREE_BYTES
+        has_room = shutil.disk_usage(directory).free >= MIN_FREE_BYTES
         verdict = _Verdict(await database_problem(store), has_room)
         if verdict.problem != self._problem:
             self._problem = verdict.problem

@@ -24,7 +24,7 @@ from site_app.provider.http.call import ApiContext, api_context_of, get
 from site_app.provider.http.page_views import Pages, PageViewed, is_of_page
 from site_app.provider.leads.endpoints import LEAD_CALLS
 
-_LARGEST_VIEW = 4096
+_MAX_VIEW_BYTES = 4096
 
 
 async def form_token(context: ApiContext, request: Request, _: None) -> FormToken:
@@ -50,7 +50,7 @@ async def count_page_view(request: Request, pages: Pages) -> Response:
     context = api_context_of(request)
     with suppress(CallRefused, ValidationError):
         await Admission(context.limits, context.settings, request).count_network("reads", "view")
-        view = PageViewed.model_validate_json(await whole_body(request, _LARGEST_VIEW))
+        view = PageViewed.model_validate_json(await whole_body(request, _MAX_VIEW_BYTES))
         if is_of_page(view, pages):
             own_hosts = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})
             context.views.add(view, pages=pages, today=context.clock().date(), own_hosts=own_hosts)

@@ -30,7 +30,7 @@ from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
 
 SWEEP_EVERY = timedelta(minutes=10)
 _REMIND_EVERY = timedelta(minutes=1)
-_LEAST_PAUSE_SECONDS = 0.02
+_MIN_PAUSE_SECONDS = 0.02
 _WRITE_VIEWS_EVERY_SECONDS = 5.0
 PAUSE = timedelta(minutes=1)  # before a task that failed starts again
 Task = Callable[[], Awaitable[None]]
@@ -85,7 +85,7 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: b
     await _sweep_in_batches(store, settings, now, folder)
     while await store.read(needs_index):
         await store.write(index_words)
-        await asyncio.sleep(_LEAST_PAUSE_SECONDS)
+        await asyncio.sleep(_MIN_PAUSE_SECONDS)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))
     await mail_statements(store, settings, now)
     await announce_terms(store, settings, now)
@@ -105,7 +105,7 @@ async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, fol
         await asyncio.to_thread(remove_files, folder, swept.files)
         if not swept.rows:
             return
-        await asyncio.sleep(max(time.monotonic() - began, _LEAST_PAUSE_SECONDS))
+        await asyncio.sleep(max(time.monotonic() - began, _MIN_PAUSE_SECONDS))
 
 
 async def _remove_strays(

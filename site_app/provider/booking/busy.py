@@ -24,6 +24,14 @@ from site_app.core.settings import Settings
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
 
+BLOCKED = "blocked"  # this and CALENDAR are the sources of busy times
+CALENDAR = "calendar"
+Span = tuple[datetime, datetime]
+
+_LEFT_OUT = "of its events cannot be read and are left out"
+_READER = "site_app.provider.booking.busy_reader"
+_READER_SECONDS = 40  # 10,000 entries take 5 s on an idle machine
+
 
 @dataclass(frozen=True)
 class CalendarSource:
@@ -55,15 +63,6 @@ def host_addresses(settings: Settings) -> list[str]:
     """Returns the mail addresses by which invitations name the host, in small letters."""
     addresses = (settings.brand_email, settings.mail_team, settings.caldav_user)
     return [*dict.fromkeys(address.lower() for address in addresses if "@" in address)]
-
-
-BLOCKED = "blocked"  # this and CALENDAR are the sources of busy times
-CALENDAR = "calendar"
-Span = tuple[datetime, datetime]
-
-_LEFT_OUT = "of its events cannot be read and are left out"
-_READER = "site_app.provider.booking.busy_reader"
-_READER_SECONDS = 40  # 10,000 entries take 5 s on an idle machine
 
 
 class OwnEvent(NamedTuple):

@@ -21,7 +21,7 @@ from icalendar import Calendar, Component, Event
 from site_app.core.process_limits import limit_this_process
 
 Span = tuple[datetime, datetime]
-_MOST_SPANS = 20_000
+_MAX_SPANS = 20_000
 # The parsers raised each of these for some broken file or event, such as an event from the year 1 to 9999.
 _BROKEN = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
 _ADDRESS_SPACE = 2**30  # bytes; 4 MB of ordinary events take 150 MB
@@ -84,7 +84,7 @@ def reading_of(payload: dict[str, Any]) -> dict[str, Any]:
         reading = (read_multistatus if payload.get("multistatus") else read_ics)(payload["ics"], question)
     except _BROKEN as error:
         return {"problem": f"the calendar cannot be read: {type(error).__name__}"}
-    if len(reading.spans) > _MOST_SPANS:
+    if len(reading.spans) > _MAX_SPANS:
         return {"problem": "it has too many events"}
     return {
         "spans": [(start.isoformat(), end.isoformat()) for start, end in reading.spans],

@@ -31,7 +31,7 @@ from site_app.provider.outbox.rows import CALENDAR_ENTRY, CALENDAR_REMOVAL, cale
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import CalendarEntry, EntryDifference, Meeting, MeetingStage, Outbox, OutboxKind
 
-LARGEST_BYTES = 16 * 1024 * 1024  # 10,000 ordinary entries take 6 MB
+MAX_REPLY_BYTES = 16 * 1024 * 1024  # 10,000 ordinary entries take 6 MB
 _TIMEOUT = httpx.Timeout(10.0, connect=3.0)
 _TIME_FORMAT = "%Y%m%dT%H%M%SZ"
 _XML_HEADERS = {"Content-Type": "application/xml; charset=utf-8", "Accept-Encoding": "identity"}
@@ -128,7 +128,7 @@ class CalDavCalendar:
         ):
             if response.status_code != 207:
                 raise CalendarRefused(f"it answered {response.status_code}")
-            return (await limited_body(response, largest=LARGEST_BYTES)).decode("utf-8", "replace")
+            return (await limited_body(response, largest=MAX_REPLY_BYTES)).decode("utf-8", "replace")
 
     async def _request(self, method: str, href: str, headers: Mapping[str, str], content: bytes = b"") -> httpx.Response:
         """Returns status and headers; the body is not read."""

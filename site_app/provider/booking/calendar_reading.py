@@ -40,7 +40,7 @@ from site_app.provider.store import Store, StoreUnavailable
 
 _STARTED_TOGETHER = timedelta(seconds=30)
 _FETCH_SECONDS = 10.0
-_LARGEST_FILE_BYTES = 5 * 1024 * 1024
+_MAX_FILE_BYTES = 5 * 1024 * 1024
 _DAY = timedelta(days=1)
 # Moments before a booking: two seconds in all, of which starting the child process takes 0.3.
 _DAY_SECONDS = 2.0
@@ -210,4 +210,4 @@ async def _download(url: str, transport: httpx.AsyncBaseTransport | None) -> str
     ):
         if response.status_code != 200:
             raise CalendarRefused(f"it answered {response.status_code}")
-        return (await limited_body(response, largest=_LARGEST_FILE_BYTES)).decode("utf-8", "replace")
+        return (await limited_body(response, largest=_MAX_FILE_BYTES)).decode("utf-8", "replace")

@@ -19,7 +19,7 @@ from site_app.contracts.meeting import (
     SlotsRequest,
 )
 from site_app.contracts.reply import Done
-from site_app.core.http.bodies import LARGEST_BODY, whole_body
+from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.i18n.clocks import both_clocks, day_words
 from site_app.core.metrics import lead_acknowledged
@@ -63,7 +63,7 @@ async def hold_slot(context: ApiContext, request: Request, payload: HoldRequest)
 
 async def release_hold(context: ApiContext, request: Request, _: None) -> Done:
     """Deletes a hold. Accepts any content type and no API key, because the beacon of a closing page cannot set headers."""
-    payload = ReleaseRequest.model_validate_json(await whole_body(request, LARGEST_BODY))
+    payload = ReleaseRequest.model_validate_json(await whole_body(request, MAX_BODY_BYTES))
     await context.store.write(lambda session: hold.release_hold(session, payload.hold))
     return Done()
 

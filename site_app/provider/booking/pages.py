@@ -22,10 +22,10 @@ from site_app.core.http.pages import (
     ASSET_ROUTES,
     PAGE_HEADERS,
     form_of,
-    notice,
-    plain,
+    plain_endpoint,
+    render_notice,
+    render_page,
     routes_for,
-    show,
 )
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
@@ -62,7 +62,7 @@ def _with_managed_meeting(handler: Handler) -> Callable[[ApiContext, Request], A
     return respond
 
 
-@plain("submissions")
+@plain_endpoint("submissions")
 @_with_managed_meeting
 async def manage(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """GET shows the meeting, POST cancels it."""
@@ -71,7 +71,7 @@ async def manage(context: ApiContext, request: Request, managed: ManagedMeeting)
     return _meeting_page(context, request, managed, notice=request.query_params.get("done", ""))
 
 
-@plain("submissions", switched=keep_choice)
+@plain_endpoint("submissions", show_again=keep_choice)
 @_with_managed_meeting
 async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """GET shows free times, POST moves the meeting to the chosen time."""
@@ -89,7 +89,7 @@ async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -
         return await _times_page(context, request, managed, problem("slot_gone", "slot"), status=409)
 
 
-@plain()
+@plain_endpoint()
 @_with_managed_meeting
 async def show_file(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """Returns the meeting's current calendar file. The file of a cancelled meeting removes it from the calendar."""
@@ -162,7 +162,7 @@ def _meeting_page(
         "move": href(f"{address}/move"),
         "again": href("/book"),
     }
-    return show(context, request, "meeting.html", title, status=status, **template_values)
+    return render_page(context, request, "meeting.html", title, status=status, **template_values)
 
 
 def _title_and_text(meeting: Meeting, is_open: bool) -> tuple[str, str]:
@@ -203,7 +203,7 @@ async def _times_page(
 
 def _unknown_link(context: ApiContext, request: Request) -> Response:
     text = t("The link is incomplete, or the call it belonged to has been deleted. Please use the link in your latest email.")
-    return notice(context, request, t("This link no longer works"), text, (t("Book a call"), href("/book")), status=404)
+    return render_notice(context, request, t("This link no longer works"), text, (t("Book a call"), href("/book")), status=404)
 
 
 def _is_open(meeting: Meeting, context: ApiContext) -> bool:

@@ -17,11 +17,11 @@ from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.rules import QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
 from site_app.provider.store import insert_statement
+from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import BookingCell, BusyTime, Hold, Meeting
 
 _ID_FORMAT = "%Y%m%dT%H%MZ"
 _DAY = timedelta(days=1)
-_CLOCKS_DIFFER = timedelta(minutes=1)  # tolerated between machines that share a database
 _NEARBY_DAYS = timedelta(days=4)  # enough to reach past a long weekend
 
 
@@ -202,7 +202,7 @@ class Availability:
 
     def _longest_hold(self) -> datetime:
         """Returns the latest time at which a hold can end. A hold with a later end was made by a clock that was ahead, and is ignored."""
-        return self.now + self.settings.booking_hold + _CLOCKS_DIFFER
+        return self.now + self.settings.booking_hold + CLOCK_TOLERANCE
 
     def _cells(self, begin: datetime, end: datetime) -> Iterable[Busy]:
         columns = select(BookingCell.starts_at, BookingCell.hold_id, BookingCell.expires_at)

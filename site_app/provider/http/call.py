@@ -12,17 +12,18 @@ from starlette.responses import Response
 from site_app.contracts.fields import label
 from site_app.contracts.submission import ContactedSubmission
 from site_app.core.http.addresses import address_of, network_of
-from site_app.core.http.bodies import LARGEST_BODY, whole_body
+from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
 from site_app.core.http.languages import language_of
 from site_app.core.http.limits import Admission, AppContext
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, use
 from site_app.core.metrics import count_call
-from site_app.provider.http.lookups import CountryLookup, MailDomains
+from site_app.provider.http.mail_domains import MailDomains
 from site_app.provider.http.page_views import ViewCounts
 from site_app.provider.http.refusals import REFUSAL_ERRORS, response_to
 from site_app.provider.http.tokens import Tokens
 from site_app.provider.http.uploads import PictureQueue, UploadQuota
+from site_app.provider.http.visitor_country import CountryLookup
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store import Store
 from site_app.provider.store.clock import SteadyClock
@@ -132,7 +133,7 @@ async def _read(call: Call, request: Request, admission: Admission) -> BaseModel
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise CallRefused(415, "not_json", t("Only application/json is accepted here"))
-    body = await whole_body(request, LARGEST_BODY)
+    body = await whole_body(request, MAX_BODY_BYTES)
     if call.limit == "submissions":
         await admission.count_bytes(len(body))
     return call.takes.model_validate_json(body)

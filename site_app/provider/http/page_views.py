@@ -24,9 +24,9 @@ class PageViewed(Contract):
 
 
 Pages = Mapping[str, str]  # the tags of the site's pages by path
-MOST_REFERRERS = 500  # per day, so that forged referrers cannot fill the table
-LONGEST_HOST = 100
-_MOST_WAITING = 10_000
+MAX_REFERRERS = 500  # per day, so that forged referrers cannot fill the table
+MAX_HOST_LENGTH = 100
+_MAX_WAITING = 10_000
 _COLUMNS = {"page": PageView.pattern, "day": PageView.day, "referrer": PageView.referrer, "language": PageView.language}
 
 
@@ -36,7 +36,7 @@ def is_of_page(view: PageViewed, pages: Pages) -> bool:
     return pattern in pages and view.route in ("", pattern)
 
 
-class _Counted(NamedTuple):
+class _ViewKey(NamedTuple):
     day: date
     path: str
     referrer: str
@@ -49,14 +49,14 @@ class ViewCounts:
     """Counts views in memory and writes them in batches, to avoid a commit per view. A crash loses the last seconds."""
 
     def __init__(self) -> None:
-        self._counts: Counter[_Counted] = Counter()
+        self._counts: Counter[_ViewKey] = Counter()
 
     def add(self, view: PageViewed, *, pages: Pages, today: date, own_hosts: frozenset[str]) -> None:
         """Counts the view. Of a referrer only the host is kept, and our own host is dropped."""
         locale, pattern = split(view.path)
-        counted = _Counted(today, view.path, _host(view.referrer, own_hosts), pattern, pages[pattern], locale.id)
-        if counted in self._counts or len(self._counts) < _MOST_WAITING:
-            self._counts[counted] += 1
+        key = _ViewKey(today, view.path, _host(view.referrer, own_hosts), pattern, pages[pattern], locale.id)
+        if key in self._counts or len(self._counts) < _MAX_WAITING:
+            self._counts[key] += 1
 
     async def write(self, store: Store) -> None:
         """Adds the gathered counts to the database. If that fails, keeps them for the next try and raises StoreUnavailable."""
@@ -70,13 +70,13 @@ class ViewCounts:
             raise
 
 
-def record_views(session: Session, counts: Mapping[_Counted, int]) -> None:
+def record_views(session: Session, counts: Mapping[_ViewKey, int]) -> None:
     """Adds these counts to the stored counts of their days."""
     referrers = {day: _referrers(session, day) for day in {key.day for key in counts}}
-    rows: Counter[_Counted] = Counter()
+    rows: Counter[_ViewKey] = Counter()
     for key, count in counts.items():
         if key.referrer and key.referrer not in referrers[key.day]:
-            if len(referrers[key.day]) < MOST_REFERRERS:
+            if len(referrers[key.day]) < MAX_REFERRERS:
                 referrers[key.day].add(key.referrer)
             else:
                 key = key._replace(referrer="other")
@@ -123,5 +123,5 @@ def _host(referrer: str, own_hosts: frozenset[str]) -> str:
         host = (parts.hostname or "").removeprefix("www.")
     except ValueError:
         return ""
-    plain = host.isascii() and len(host) <= LONGEST_HOST and all(mark.isalnum() or mark in ".-" for mark in host)
+    plain = host.isascii() and len(host) <= MAX_HOST_LENGTH and all(mark.isalnum() or mark in ".-" for mark in host)
     return host if parts.scheme in ("http", "https") and plain and host not in own_hosts else ""

@@ -26,10 +26,14 @@ from site_app.contracts.fields import label
 from site_app.contracts.problems import problem, problems
 from site_app.core.http.addresses import is_plain_page
 from site_app.core.http.limits import context_of
-from site_app.core.http.pages import refused
+from site_app.core.http.pages import render_refusal
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal_response
 from site_app.core.i18n import split, t, use
 from site_app.provider.store import StoreUnavailable
+
+_CODES = {404: "not_found", 405: "method_not_allowed"}
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -107,9 +111,6 @@ def check_fields_message() -> str:
     return t("Please check the marked fields")
 
 
-log = structlog.get_logger()
-
-
 REFUSAL_ERRORS = (CallRefused, ValidationError, ProviderRefusal, StoreUnavailable)
 
 
@@ -150,7 +151,7 @@ async def answer_busy(request: Request, error: Exception) -> Response:
         return response_to(error)
     log.warning("store.unavailable")
     with use(split(request.url.path)[0]):
-        return refused(context_of(request), request, _busy())
+        return render_refusal(context_of(request), request, _busy())
 
 
 async def answer_unforeseen(request: Request, error: Exception) -> Response:
@@ -174,6 +175,3 @@ def _invalid(error: ValidationError, label: Callable[[str], str]) -> Response:
     if error.error_count() == 1 and error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
         return refusal_response(400, "not_json", t("This is not valid JSON"))
     return refusal_response(422, "invalid", check_fields_message(), fields=problems(error, label))
-
-
-_CODES = {404: "not_found", 405: "method_not_allowed"}

@@ -11,9 +11,11 @@ from pathlib import Path
 
 from itsdangerous import BadSignature, TimestampSigner
 
+from site_app.core.files import write_to_disk
 from site_app.core.settings import BrokenSetting, Settings
 
-_SHORTEST = 24
+MAX_TOKEN_LENGTH = 64  # of a link or cookie; ours have 43 characters
+_MIN_SECRET_LENGTH = 24
 Clock = Callable[[], datetime]
 
 
@@ -70,7 +72,7 @@ def hash_of(token: str) -> str:
 def load_secret(settings: Settings) -> str:
     """Returns the secret of the settings, or that of the file in SITE_VAR, which is created at the first start."""
     if settings.secret:
-        if len(settings.secret.strip()) < _SHORTEST:
+        if len(settings.secret.strip()) < _MIN_SECRET_LENGTH:
             raise BrokenSetting(
                 "SITE_SECRET is too short; it must have 24 characters or more, like those of: openssl rand -hex 24"
             )
@@ -83,7 +85,7 @@ def load_secret(settings: Settings) -> str:
         secret = file.read_text()
     except (OSError, UnicodeDecodeError) as error:
         raise BrokenSetting(f"{file} cannot be read or made ({type(error).__name__}); or set SITE_SECRET") from None
-    if len(secret.strip()) < _SHORTEST:
+    if len(secret.strip()) < _MIN_SECRET_LENGTH:
         raise BrokenSetting(
             f"{file} is empty or too short to sign with: put back the one of your last backup, or delete it and a new one is made "
             "(links in mails already sent then lead nowhere)"
@@ -94,10 +96,7 @@ def load_secret(settings: Settings) -> str:
 def _write_once(file: Path, text: str) -> None:
     """Writes the file atomically unless it exists: of several processes the first one wins, and the others read its file."""
     draft = file.with_name(f"secret.{os.getpid()}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
+    write_to_disk(draft, text.encode())
     with suppress(FileExistsError):
         os.link(draft, file)
     draft.unlink()

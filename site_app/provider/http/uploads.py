@@ -21,7 +21,7 @@ from sqlmodel import Session, col, func, select
 from starlette.requests import ClientDisconnect, Request
 
 from site_app.contracts.problems import problem
-from site_app.core.http.bodies import LARGEST_FILE_BODY
+from site_app.core.http.bodies import MAX_FILE_BODY_BYTES
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
 from site_app.core.settings import Settings
@@ -139,8 +139,8 @@ class PictureQueue:
         self._is_busy = False
 
 
-_LONGEST_HEADERS = 4 * 1024  # bytes of the part's headers and everything before them
-_LONGEST_TYPE = 300  # characters; a boundary has 70 at most, and parsing many parameters takes long
+_MAX_HEADER_BYTES = 4 * 1024  # of the part's headers and everything before them
+_MAX_TYPE_LENGTH = 300  # characters; a boundary has 70 at most, and parsing many parameters takes long
 _EXTENDED_NAME = re.compile(rb";\s*filename\*\s*=\s*\"?(utf-8|iso-8859-1)'[^']*'([^;\"\s]+)", re.IGNORECASE)
 
 
@@ -148,7 +148,7 @@ class Upload:
     """Reads a multipart form with one file: `start` reads up to the file's name, `chunks` yields its bytes."""
 
     def __init__(self, request: Request) -> None:
-        kind, options = parse_options_header(request.headers.get("Content-Type", "")[:_LONGEST_TYPE])
+        kind, options = parse_options_header(request.headers.get("Content-Type", "")[:_MAX_TYPE_LENGTH])
         if kind != b"multipart/form-data" or not options.get(b"boundary"):
             raise CallRefused(415, "not_multipart", t("Send the file as multipart/form-data"))
         self._stream = request.stream()
@@ -177,7 +177,7 @@ class Upload:
     async def start(self) -> None:
         """Reads up to the file's first byte."""
         while not self.name:
-            if self._size > _LONGEST_HEADERS or not await self._feed():
+            if self._size > _MAX_HEADER_BYTES or not await self._feed():
                 raise _malformed()
 
     async def chunks(self) -> AsyncIterator[bytes]:
@@ -203,7 +203,7 @@ class Upload:
         try:
             chunk = await anext(self._stream, b"")
             self._size += len(chunk)
-            if self._size > LARGEST_FILE_BODY:  # data after the file is dropped, up to this limit
+            if self._size > MAX_FILE_BODY_BYTES:  # data after the file is dropped, up to this limit
                 raise CallRefused(413, "too_large", problem("file_too_large", "file"))
             self._parser.write(chunk)
         except ClientDisconnect:
@@ -228,7 +228,7 @@ class Upload:
     def _grow(self, part: int, piece: bytes) -> None:
         self._headers[-1][part] += piece
         self._header_size += len(piece)
-        if self._header_size > _LONGEST_HEADERS:
+        if self._header_size > _MAX_HEADER_BYTES:
             raise _malformed()
 
     def _end_headers(self) -> None:

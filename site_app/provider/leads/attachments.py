@@ -21,7 +21,7 @@ from site_app.provider.leads.file_kinds import PICTURES, examined
 from site_app.provider.store.tables import Attachment
 
 Files = Sequence[Mapping[str, Any]]
-LONGEST_NAME = 120
+MAX_NAME_LENGTH = 120
 ABANDONED = timedelta(minutes=10)  # an upload takes less; an older draft was left by a crash
 
 
@@ -32,7 +32,7 @@ def directory(var: Path) -> Path:
     return folder
 
 
-class Incoming:
+class IncomingFile:
     """A file that is being uploaded. If the block ends without `keep`, the file is deleted from the disk."""
 
     def __init__(self, folder: Path, name: str, now: datetime) -> None:
@@ -142,7 +142,11 @@ def _safe_name(name: str) -> str:
     """Returns the name as the team sees it: shortened, without a path and without characters that hide its extension."""
     plain = one_line(name.replace("\\", "/").rpartition("/")[2]) or "file"
     stem, dot, ending = plain.rpartition(".")
-    return plain if len(plain) <= LONGEST_NAME else f"{stem[: LONGEST_NAME - len(ending) - 1]}{dot}{ending}"[:LONGEST_NAME]
+    return (
+        plain
+        if len(plain) <= MAX_NAME_LENGTH
+        else f"{stem[: MAX_NAME_LENGTH - len(ending) - 1]}{dot}{ending}"[:MAX_NAME_LENGTH]
+    )
 
 
 _PART = 500

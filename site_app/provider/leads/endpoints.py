@@ -10,23 +10,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.contracts.fields import MAX_FILE_BYTES, Attached, FileRules, is_attachment_id
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.problems import problem
 from site_app.contracts.reply import Accepted, Done
 from site_app.contracts.submission import ContactedSubmission, LeadKind
 from site_app.core.http.addresses import address_of, network_of
-from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
-from site_app.core.http.pages import notice, plain, routes_for
+from site_app.core.http.bodies import MAX_FILE_BODY_BYTES, declared_size
+from site_app.core.http.pages import plain_endpoint, render_notice, routes_for
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import href, sentence_separator, t
 from site_app.core.metrics import lead_acknowledged
 from site_app.provider.http.call import ApiContext, Call, post
 from site_app.provider.http.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
 from site_app.provider.http.uploads import Upload
-from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
+from site_app.provider.leads.attachments import IncomingFile, directory, discard, remove_files
 from site_app.provider.leads.quarantine import release, spam_signals
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.storing import SubmissionContext, Submitted, store_leads
+from site_app.provider.leads.storing import IncomingLead, SubmissionContext, store_leads
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import Attachment, Lead, LeadStatus
 
@@ -35,7 +35,7 @@ log = structlog.get_logger()
 _DRAIN_SECONDS = 5.0  # for which the rest of a refused upload is read
 _RETRY_PICTURES_SECONDS = 10
 _RETRY_WITHOUT_DISK = timedelta(minutes=5)
-_LONGEST_QUEUE_SECONDS = 15.0  # a browser gives up after 20 without progress, and examining a picture takes two at most
+_MAX_QUEUE_SECONDS = 15.0  # a browser gives up after 20 without progress, and examining a picture takes two at most
 
 
 def call_of(kind: LeadKind) -> Call:
@@ -43,7 +43,7 @@ def call_of(kind: LeadKind) -> Call:
 
     async def take(context: ApiContext, _: Request, submission: ContactedSubmission) -> Accepted:
         submission_context = await new_submission_context(context, submission)
-        acknowledgement = await context.store.write_together(store_leads, Submitted(kind, submission, submission_context))
+        acknowledgement = await context.store.write_together(store_leads, IncomingLead(kind, submission, submission_context))
         context.wake()
         lead_acknowledged(kind.name, quarantined=acknowledgement.quarantined)
         return Accepted(
@@ -65,7 +65,7 @@ async def upload_file(context: ApiContext, request: Request, _: None) -> BaseMod
     upload = Upload(request)
     try:
         declared = declared_size(request)
-        if declared is not None and declared > LARGEST_FILE_BODY:
+        if declared is not None and declared > MAX_FILE_BODY_BYTES:
             raise CallRefused(413, "too_large", problem("file_too_large", "file"))
         expected = MAX_FILE_BYTES if declared is None else min(declared, MAX_FILE_BYTES)
         network = network_of(address_of(request, context.settings))
@@ -86,7 +86,7 @@ async def _store_upload(context: ApiContext, upload: Upload, network: str, expec
     context.uploads.check_disk(folder)
     await context.store.read(lambda session: context.uploads.check_all(session, expected))
     await upload.start()
-    with Incoming(folder, upload.name, context.clock()) as file:
+    with IncomingFile(folder, upload.name, context.clock()) as file:
         async for chunk in upload.chunks():
             await asyncio.to_thread(file.write, chunk)
             context.uploads.check_disk(folder)  # checked again, because others may be uploading at the same time
@@ -103,12 +103,12 @@ async def _store_upload(context: ApiContext, upload: Upload, network: str, expec
     return reply
 
 
-async def _examined_row(context: ApiContext, file: Incoming, network: str) -> Attachment:
+async def _examined_row(context: ApiContext, file: IncomingFile, network: str) -> Attachment:
     """Examines the file in a thread and returns its row. A picture waits for its turn in the queue; CallRefused if that takes too long."""
     if not file.is_picture:
         return await asyncio.to_thread(file.examine)
     try:
-        return await context.pictures.run(network, file.examine, patience_seconds=_LONGEST_QUEUE_SECONDS)
+        return await context.pictures.run(network, file.examine, patience_seconds=_MAX_QUEUE_SECONDS)
     except TimeoutError:
         raise CallRefused(
             503,
@@ -136,14 +136,14 @@ _FILE_RULES = "Which files are accepted"
 _UPLOAD = "Send a file ahead of the quote request that names its id"
 _REMOVE = "Take back a file that no quote request has named yet"
 LEAD_CALLS = (
-    *map(call_of, KINDS),
+    *map(call_of, LEAD_KINDS),
     Call("GET", "/v1.0/attachments", "fileRules", _FILE_RULES, show_rules, FileRules),
     post("attachments", _UPLOAD, upload_file, Attached, 415, limit="uploads", success=201, streams=True),
     Call("DELETE", "/v1.0/attachments/{id}", "removeAttachment", _REMOVE, remove_file, Done, refuses=(404, 503)),
 )
 
 
-@plain()
+@plain_endpoint()
 async def confirm(context: ApiContext, request: Request) -> Response:
     """GET shows a button, POST releases the lead from quarantine. Both may be repeated."""
     token = request.path_params["token"]
@@ -154,17 +154,17 @@ async def confirm(context: ApiContext, request: Request) -> Response:
         text = t(
             "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."
         )
-        return notice(context, request, t("This link no longer works"), text, home, status=404)
+        return render_notice(context, request, t("This link no longer works"), text, home, status=404)
     if request.method == "POST":
         now = context.clock()
         if await context.store.write(lambda session: release(session, lead.reference, context.settings, context.tokens, now)):
             context.wake()
     elif lead.status == LeadStatus.QUARANTINED:
         text = t("One click, and we’ll read your message.")
-        return notice(context, request, t("Did you contact us?"), text, button=t("Confirm my message"))
+        return render_notice(context, request, t("Did you contact us?"), text, button=t("Confirm my message"))
     sentence = t("Your reference is {reference}.", reference=lead.reference)
     text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
-    return notice(context, request, t("Thank you, we’ve received it"), text, home)
+    return render_notice(context, request, t("Thank you, we’ve received it"), text, home)
 
 
 CONFIRMATION_ROUTES = routes_for("/confirm/{token}", confirm, "GET", "POST")

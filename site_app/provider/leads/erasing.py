@@ -40,9 +40,15 @@ from site_app.provider.store.tables import (
 
 PATIENCE_SECONDS = 2.0  # for readers of an older state of the database
 _RETRY_SECONDS = 0.1  # so that others can write between two tries
+_KEEP_KEYS = timedelta(days=30)  # browsers do not repeat a submission later; a key contains no data about its sender
+_KEEP_HOLDS = timedelta(days=1)
+# Twice as long as a session lasts, so that a note sent after its end can still be assigned to its author.
+_KEEP_SESSIONS = timedelta(days=60)
+# SQLite has one writer at a time. Erasing this many leads takes about 20 ms, and a visitor's lead waits no longer than that.
+_BATCH_ROWS = 100
 
 
-class Erased(NamedTuple):
+class ErasureResult(NamedTuple):
     """The numbers of erased files and of mails in the mail folder.
 
     `is_forgotten` is False if copies remain in the database's write-ahead log, because a reader still needs an older state.
@@ -53,7 +59,7 @@ class Erased(NamedTuple):
     is_forgotten: bool
 
 
-async def erase_for_good(store: Store, references: Sequence[str], actor: Actor, *, var: Path) -> Erased:
+async def erase_for_good(store: Store, references: Sequence[str], actor: Actor, *, var: Path) -> ErasureResult:
     """Erases leads or meetings and everything that belongs to them. Raises EntryNotFound, and then nothing is erased."""
 
     def delete_recorded(session: Session) -> list[str]:
@@ -66,7 +72,7 @@ async def erase_for_good(store: Store, references: Sequence[str], actor: Actor, 
 
     files = await store.write(delete_recorded)
     mails = await asyncio.to_thread(_remove_from_disk, var, files, references)
-    return Erased(len(files), mails, await _forget(store))
+    return ErasureResult(len(files), mails, await _forget(store))
 
 
 def delete_entries(session: Session, *references: str) -> list[str]:
@@ -115,22 +121,14 @@ async def _forget(store: Store) -> bool:
         await asyncio.sleep(_RETRY_SECONDS)
 
 
-_KEEP_KEYS = timedelta(days=30)  # browsers do not repeat a submission later; a key contains no data about its sender
-_KEEP_HOLDS = timedelta(days=1)
-# Twice as long as a session lasts, so that a note sent after its end can still be assigned to its author.
-_KEEP_SESSIONS = timedelta(days=60)
-# SQLite has one writer at a time. Erasing this many leads takes about 20 ms, and a visitor's lead waits no longer than that.
-_BATCH_ROWS = 100
-
-
-class Swept(NamedTuple):
+class SweepResult(NamedTuple):
     """The result of one batch of a sweep: `files` to remove after the commit; `rows` is 0 when nothing was left to delete."""
 
     files: list[str]
     rows: int
 
 
-def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
+def sweep(session: Session, *, now: datetime, settings: Settings) -> SweepResult:
     """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between."""
     advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, limit=_BATCH_ROWS)
@@ -155,7 +153,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     is_past = col(BookingCell.starts_at) < now
     execute(update(BookingCell).where(is_past, col(BookingCell.network) != "").values(network=""))
     rows = sum(execute(statement).rowcount for statement in other_tables)
-    return Swept(unclaimed + files, len(unclaimed) + len(due) + rows)
+    return SweepResult(unclaimed + files, len(unclaimed) + len(due) + rows)
 
 
 def stray_mails(session: Session, names: Sequence[str]) -> list[str]:

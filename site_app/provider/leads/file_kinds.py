@@ -23,11 +23,11 @@ from site_app.contracts.fields import EXTENSIONS
 from site_app.core import ROOT
 from site_app.provider.http.refusals import FileRefused
 
-MOST_ENTRIES = 5_000
-MOST_UNPACKED = 200 * 1024 * 1024  # bytes
-MOST_RATIO = 100
+MAX_ENTRIES = 5_000
+MAX_UNPACKED_BYTES = 200 * 1024 * 1024
+MAX_RATIO = 100
 OFFICE = {"docx": "word/document.xml", "xlsx": "xl/workbook.xml", "pptx": "ppt/presentation.xml"}
-_LONGEST_LIST = 1024 * 1024  # bytes; 5,000 entries with names of 150 characters
+_MAX_LIST_BYTES = 1024 * 1024  # 5,000 entries with names of 150 characters
 _ARCHIVE_PIECE = 64 * 1024  # bytes
 _DRIVE = re.compile(r"[A-Za-z]:")
 _CONTENT_TYPES = "[Content_Types].xml"
@@ -38,15 +38,15 @@ _ENCRYPTED = 0x1
 _SIZES_FOLLOW = 0x8
 _LOCAL_HEADER = struct.Struct("<4s5H3L2H")
 _IN_ZIP64 = 0xFFFFFFFF
-_LONGEST_TYPES = 1024 * 1024  # bytes of a part that lists types or relationships
+_MAX_TYPES_BYTES = 1024 * 1024  # of a part that lists types or relationships
 
 
 class _BoundedReads(BufferedReader):
     """Limits the size of each read: an archive's list of 200,000 empty entries would take 100 MB as Python objects."""
 
     def read(self, size: int | None = -1, /) -> bytes:
-        content = super().read(_LONGEST_LIST + 1 if size is None or size < 0 else min(size, _LONGEST_LIST + 1))
-        if len(content) > _LONGEST_LIST:
+        content = super().read(_MAX_LIST_BYTES + 1 if size is None or size < 0 else min(size, _MAX_LIST_BYTES + 1))
+        if len(content) > _MAX_LIST_BYTES:
             raise FileRefused("archive_unsafe")
         return content
 
@@ -72,7 +72,7 @@ def _check_list(entries: list[zipfile.ZipInfo], size: int) -> None:
     # Entries that share the same bytes add up to more than the file's size.
     if sum(entry.compress_size for entry in entries) > size or len({entry.header_offset for entry in entries}) < len(entries):
         raise FileRefused("archive_unsafe")
-    if len(entries) > MOST_ENTRIES or unpacked > MOST_UNPACKED or unpacked > max(size * MOST_RATIO, 1024 * 1024):
+    if len(entries) > MAX_ENTRIES or unpacked > MAX_UNPACKED_BYTES or unpacked > max(size * MAX_RATIO, 1024 * 1024):
         raise FileRefused("archive_unsafe")
     if not all(_unpacks_beside(entry) for entry in entries):
         raise FileRefused("archive_unsafe")
@@ -110,7 +110,7 @@ def _check_entry(stream: BufferedReader, entry: zipfile.ZipInfo, *, is_package: 
     text = bytearray()
     for piece in _unpacked(stream, entry):
         size += len(piece)
-        if size > entry.file_size or (is_package and is_list and size > _LONGEST_TYPES):
+        if size > entry.file_size or (is_package and is_list and size > _MAX_TYPES_BYTES):
             raise FileRefused("archive_unsafe")
         if is_package:
             if _VBA_STREAM in tail + piece:
@@ -164,9 +164,9 @@ def _decoded(xml: bytes) -> str:
 
 PICTURES = frozenset({"png", "jpg", "jpeg", "webp"})
 _MARKUP = ("<!doctype", "<html", "<svg", "<?xml", "<script", "<head", "<body")
-_LONGEST_MARKUP = max(map(len, _MARKUP))
+_MAX_MARKUP_LENGTH = max(map(len, _MARKUP))
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f]")
-_LONGEST_SECONDS = 12  # for a picture: a browser waits for 20 s, and the process ends itself after 8 s of CPU time
+_MAX_PICTURE_SECONDS = 12  # for a picture: a browser waits for 20 s, and the process ends itself after 8 s of CPU time
 _BROKEN = "file_broken"
 _TOO_LARGE = "picture_too_large"
 _NO_ROOM = "no_room"
@@ -204,7 +204,7 @@ def rewrite_image(file: Path, kind: str) -> None:
     """
     command = [sys.executable, "-m", "site_app.provider.leads.image_process", str(file.absolute()), kind]
     try:
-        process = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=_LONGEST_SECONDS, check=False)  # noqa: S603
+        process = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=_MAX_PICTURE_SECONDS, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
         raise FileRefused(_TOO_LARGE, too_large=True) from None
     problem = process.stdout.decode("ascii", "replace")
@@ -226,8 +226,8 @@ def _text(file: Path, kind: str) -> None:
             while piece := stream.read(_PIECE):
                 if _CONTROL.search(piece):
                     raise FileRefused("file_misnamed")
-                if len(beginning) < _LONGEST_MARKUP:
-                    beginning = (beginning + piece).lstrip()[:_LONGEST_MARKUP]
+                if len(beginning) < _MAX_MARKUP_LENGTH:
+                    beginning = (beginning + piece).lstrip()[:_MAX_MARKUP_LENGTH]
     except UnicodeDecodeError:
         raise FileRefused("file_misnamed") from None
     if beginning.lower().startswith(_MARKUP):

@@ -17,14 +17,14 @@ from PIL import Image, JpegImagePlugin, PngImagePlugin
 
 from site_app.core.process_limits import limit_this_process
 
-MOST_PIXELS = 25_000_000  # the resolution of large phone cameras; a PNG or plain JPEG of this size needs 100 MB
-MOST_MEMORY = 110_000_000  # bytes for one picture, estimated from its header before anything is decoded
-LARGEST_RESULT = 10 * 1024 * 1024  # bytes; the limit for uploads
-MOST_SCANS = 30  # of a JPEG; encoders write ten, a few write twenty, and each scan goes over the whole picture
-MOST_SEGMENTS = 10_000  # of a file; Pillow reads each segment in Python
-LONGEST_CPU_SECONDS = 8  # the slowest accepted pictures take two
+MAX_PIXELS = 25_000_000  # the resolution of large phone cameras; a PNG or plain JPEG of this size needs 100 MB
+MAX_MEMORY_BYTES = 110_000_000  # for one picture, estimated from its header before anything is decoded
+MAX_RESULT_BYTES = 10 * 1024 * 1024  # the limit for uploads
+MAX_SCANS = 30  # of a JPEG; encoders write ten, a few write twenty, and each scan goes over the whole picture
+MAX_SEGMENTS = 10_000  # of a file; Pillow reads each segment in Python
+MAX_CPU_SECONDS = 8  # the slowest accepted pictures take two
 _ADDRESS_SPACE = 256 * 2**20  # bytes; stops a picture whose header made the estimate too low
-_LONGEST_TEXT = 2**20  # bytes of a PNG's unpacked comments
+_MAX_TEXT_BYTES = 2**20  # of a PNG's unpacked comments
 _FORMATS = {"png": "PNG", "jpg": "JPEG", "webp": "WEBP"}
 _ORIENTATION = 0x0112
 _MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)  # inside a scan, 0xff is followed by 0 or a restart marker
@@ -49,12 +49,12 @@ def rewrite(file: Path, kind: str) -> str:
     """Rewrites the picture in place, of an animation the first frame. Returns the name of the problem, or ""."""
     if _is_in_too_many_pieces(file, kind):
         return "picture_in_pieces"
-    if kind == "webp" and _webp_pixels(file) * _WEBP_COST > MOST_MEMORY:
+    if kind == "webp" and _webp_pixels(file) * _WEBP_COST > MAX_MEMORY_BYTES:
         return "picture_too_large"  # checked before opening, because Pillow allocates the canvases when it opens the file
     try:
         with Image.open(file, formats=[_FORMATS[kind]]) as image:
             pixels = image.width * image.height
-            if pixels > MOST_PIXELS or pixels * _cost(image) > MOST_MEMORY:
+            if pixels > MAX_PIXELS or pixels * _cost(image) > MAX_MEMORY_BYTES:
                 return "picture_too_large"
             tries = [*_ways_to_write(image)]  # read now, because Pillow drops a JPEG's tables when it rotates the image
             image.load()
@@ -73,9 +73,9 @@ def rewrite(file: Path, kind: str) -> str:
 def _is_in_too_many_pieces(file: Path, kind: str) -> bool:
     content = file.read_bytes()
     if kind == "jpg":
-        markers = list(islice(_jpeg_markers(content), MOST_SEGMENTS + 1))
-        return len(markers) > MOST_SEGMENTS or markers.count(_SCAN) > MOST_SCANS
-    return kind == "png" and sum(1 for _ in islice(_png_chunks(content), MOST_SEGMENTS + 1)) > MOST_SEGMENTS
+        markers = list(islice(_jpeg_markers(content), MAX_SEGMENTS + 1))
+        return len(markers) > MAX_SEGMENTS or markers.count(_SCAN) > MAX_SCANS
+    return kind == "png" and sum(1 for _ in islice(_png_chunks(content), MAX_SEGMENTS + 1)) > MAX_SEGMENTS
 
 
 def _jpeg_markers(content: bytes) -> Iterator[int]:
@@ -144,18 +144,18 @@ def _write(picture: Image.Image, file: Path, tries: list[dict[str, Any]], orient
             if error.errno != errno.EFBIG:
                 raise
         else:
-            if file.stat().st_size <= LARGEST_RESULT:
+            if file.stat().st_size <= MAX_RESULT_BYTES:
                 return ""
     return "picture_too_large"
 
 
 def _set_limits() -> None:
     """Limits memory, CPU time, file size and priority, and the comments that Pillow unpacks."""
-    PngImagePlugin.MAX_TEXT_CHUNK = PngImagePlugin.MAX_TEXT_MEMORY = _LONGEST_TEXT
+    PngImagePlugin.MAX_TEXT_CHUNK = PngImagePlugin.MAX_TEXT_MEMORY = _MAX_TEXT_BYTES
     limits = {
         resource.RLIMIT_AS: _ADDRESS_SPACE,
-        resource.RLIMIT_CPU: LONGEST_CPU_SECONDS,
-        resource.RLIMIT_FSIZE: LARGEST_RESULT,
+        resource.RLIMIT_CPU: MAX_CPU_SECONDS,
+        resource.RLIMIT_FSIZE: MAX_RESULT_BYTES,
         resource.RLIMIT_CORE: 0,
     }
     limit_this_process(limits, niceness=5)  # pages and leads have priority

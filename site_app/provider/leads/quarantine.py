@@ -16,12 +16,13 @@ from site_app.provider.leads.queries import find
 from site_app.provider.leads.storing import SubmissionContext, mails_of
 from site_app.provider.outbox.mailboxes import withheld_among
 from site_app.provider.store import insert_if_new, insert_rows
+from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import Lead, LeadStatus, Outbox
 
-_LONGEST_OPEN = timedelta(days=7)
+_MAX_FORM_AGE = timedelta(days=7)
 _HONEYPOT = "honeypot"
 _TOO_FAST = "too-fast"
-_CLOCKS_DIFFER = timedelta(minutes=1)  # tolerated between machines that serve one site
+_MAX_LISTED = 100
 
 
 def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: timedelta) -> tuple[str, ...]:
@@ -31,12 +32,12 @@ def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: t
     if age is None:
         signals.append("forged-token" if submission.token else "no-token")
     # A negative age: the clock was ahead when the form was opened, which is not a spam signal.
-    elif age < -_CLOCKS_DIFFER:
+    elif age < -CLOCK_TOLERANCE:
         pass
     # The token counts whole seconds: a form opened at 0.9 s and sent at 3.1 s must not seem faster than it was.
     elif age + timedelta(seconds=1) < minimum_filling_time:
         signals.append(_TOO_FAST)
-    elif age > _LONGEST_OPEN:
+    elif age > _MAX_FORM_AGE:
         signals.append("old-token")
     return tuple(signals)
 
@@ -44,9 +45,6 @@ def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: t
 def transient_signals(signals: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the signals that disappear when a person sends the form again."""
     return tuple(signal for signal in signals if signal in (_HONEYPOT, _TOO_FAST))
-
-
-_MOST_LISTED = 100
 
 
 def release(session: Session, reference: str, settings: Settings, tokens: Tokens, now: datetime) -> bool:
@@ -81,7 +79,7 @@ def erased_at(lead: Lead, settings: Settings) -> datetime:
 
 def write_digest(session: Session, *, settings: Settings, now: datetime) -> bool:
     """Adds the day's mail to the team to the outbox if leads wait. Returns False if none wait, or the mail was written today already."""
-    leads = oldest_quarantined(session, _MOST_LISTED)  # limited, because a flood of spam may leave any number
+    leads = oldest_quarantined(session, _MAX_LISTED)  # limited, because a flood of spam may leave any number
     if not leads:
         return False
     unasked = withheld_among(session, [lead.reference for lead in leads])

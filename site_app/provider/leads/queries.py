@@ -11,7 +11,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, or_, select, update
 
 from site_app.contracts.attribution import NAMES
-from site_app.contracts.kinds import BY_NAME, KINDS
+from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.provider.leads.mails import name_of
 from site_app.provider.store.columns import fold, folded_fields
 from site_app.provider.store.tables import (
@@ -32,7 +32,7 @@ TABLES = (Lead, Meeting)
 _SUMMARY = ("reference", "kind", "status", "owner", "created_at", "name", "email", "company", "language")
 _SHARED = tuple(name for name in FromVisitor.model_fields if name not in ("id", "version"))
 _MEETING_FIELDS = tuple(name for name in Meeting.model_fields if name not in (*FromVisitor.model_fields, "folded"))
-_MOST_TERMS = 6
+_MAX_TERMS = 6
 _BETWEEN_TERMS = re.compile(r"[\s\"]+")
 Table = TypeVar("Table", Lead, Meeting)
 Entry = dict[str, Any]
@@ -139,7 +139,7 @@ def every_column() -> tuple[str, ...]:
 
     Where a visitor came from takes a column for each detail, see `contracts.attribution`.
     """
-    kind_fields = (name for kind in KINDS for name in kind.own_fields)
+    kind_fields = (name for kind in LEAD_KINDS for name in kind.own_fields)
     shared = (name for name in _SHARED if name != "attribution")
     return tuple(dict.fromkeys((*_SUMMARY, *shared, *kind_fields, *_MEETING_FIELDS, *NAMES, "further")))
 
@@ -169,7 +169,7 @@ def _filtered(table: Any, filters: Filter, session: Session) -> Any:
         statement = statement.where(came_from(table) == filters.source)
     if filters.campaign:
         statement = statement.where(attributed(table, "utm_campaign") == filters.campaign)
-    for word in filter(None, _BETWEEN_TERMS.split(fold(filters.words), _MOST_TERMS)[:_MOST_TERMS]):
+    for word in filter(None, _BETWEEN_TERMS.split(fold(filters.words), _MAX_TERMS)[:_MAX_TERMS]):
         statement = statement.where(_contains(table, word, session))
     return statement
 
@@ -224,7 +224,7 @@ def _recipient(row: Outbox) -> str:
     return str(urlsplit(row.recipient).hostname) if is_url else row.recipient
 
 
-_MOST_ROWS = 100  # of each table in one transaction, so that visitors' leads wait only briefly
+_MAX_ROWS = 100  # of each table in one transaction, so that visitors' leads wait only briefly
 _TABLES: tuple[Any, ...] = (Lead, Meeting, Attachment, Note)
 
 
@@ -241,7 +241,7 @@ def needs_index(session: Session) -> bool:
 def _index(session: Session, table: Any) -> int:
     names = table.__table__.c.folded.info["names"]
     (key,) = table.__table__.primary_key
-    empty = select(key, *(table.__table__.c[name] for name in names)).where(col(table.folded) == "").limit(_MOST_ROWS)
+    empty = select(key, *(table.__table__.c[name] for name in names)).where(col(table.folded) == "").limit(_MAX_ROWS)
     rows = session.connection().execute(empty).all()
     for identity, *values in rows:
         folded = folded_fields(dict(zip(names, values, strict=True)), *names)

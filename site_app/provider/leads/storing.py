@@ -102,7 +102,7 @@ class SubmissionContext:
     network: str = ""  # the sender's, as a keyed hash; empty: no limits per network
 
 
-class Submitted(NamedTuple):
+class IncomingLead(NamedTuple):
     """A submission with its kind and context."""
 
     kind: LeadKind
@@ -110,26 +110,26 @@ class Submitted(NamedTuple):
     context: SubmissionContext
 
 
-def store_leads(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgement]:
+def store_leads(session: Session, incoming_leads: Sequence[IncomingLead]) -> list[Acknowledgement]:
     """Stores each submission once: the lead, its files, its outbox rows and its referral. A repeated submission gets its earlier result.
 
     Raises KeyReused or FieldRefused if one of them is refused.
     """
     registrations = [
         Registration(submission, kind.prefix, context.now, bool(context.spam_signals))
-        for kind, submission, context in submitted
+        for kind, submission, context in incoming_leads
     ]
     acknowledgements = register(session, registrations)
     leads = []
     mails = []
-    for (kind, submission, context), acknowledgement in zip(submitted, acknowledgements, strict=True):
+    for (kind, submission, context), acknowledgement in zip(incoming_leads, acknowledgements, strict=True):
         if acknowledgement.is_new:
             reference = acknowledgement.reference
             refuse_domain(submission, context)
             leads.append(lead := lead_of(kind, submission, context, reference))
             mails += mails_of(lead, claim_files(session, getattr(submission, "attachments", ()), reference), context)
     insert_rows(session, Lead, leads)
-    insert_rows(session, Outbox, limit_mails(session, mails, now=submitted[-1].context.now))
+    insert_rows(session, Outbox, limit_mails(session, mails, now=incoming_leads[-1].context.now))
     credit_all(session, leads)
     earlier = [entry.reference for entry in acknowledgements if not entry.is_new]
     unmailed = {row.reference for row in mails if row.status == OutboxStatus.WITHHELD} | withheld_among(session, earlier)

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.core.http.addresses import address_of, network_of
-from site_app.core.http.bodies import LARGEST_CONTENT_BODY, declared_size
+from site_app.core.http.bodies import MAX_CONTENT_BODY_BYTES, declared_size
 from site_app.core.http.languages import cookie_value
 from site_app.core.http.pages import form_of, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
@@ -29,7 +29,7 @@ from site_app.provider.booking.rules import MeetingClosed
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office import people
-from site_app.provider.office.actions import Changed, NotNow, note_text
+from site_app.provider.office.actions import ActionNotAllowed, EditConflict, note_text
 from site_app.provider.office.page import (
     DONE_MESSAGES,
     path_in_office,
@@ -46,8 +46,8 @@ from site_app.provider.store.tables import OfficeSession
 
 log = structlog.get_logger()
 _NUL = "\0"  # not allowed in a text of PostgreSQL
-_MOST_FIELDS = 150
-LARGEST_PART = 512 * 1024  # bytes of a field
+_MAX_FIELDS = 150
+MAX_PART_BYTES = 512 * 1024  # of a field
 Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSALS = {
@@ -62,9 +62,9 @@ _REFUSALS = {
         "It was not marked as paid",
         "It is paid already, the month is not over, or the amount has changed meanwhile.",
     ),
-    NotNow: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
+    ActionNotAllowed: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
     MeetingClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
-    Changed: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),
+    EditConflict: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),
 }
 
 
@@ -110,21 +110,21 @@ class Visit:
 
 
 class KeptText(NamedTuple):
-    """The part of a form that is kept if its writer's session has expired: `text` extracts it from the form, `hold` stores it."""
+    """The part of a form that is kept if its writer's session has expired: `text` extracts it from the form, `set_aside` stores it."""
 
     name: str
     text: Callable[[Mapping[str, str]], str]
-    hold: Callable[[Session, OfficeSession, Request, Sequence[tuple[str, str]], datetime], bool]
+    set_aside: Callable[[Session, OfficeSession, Request, Sequence[tuple[str, str]], datetime], bool]
 
 
-def _hold_note(
+def _set_note_aside(
     rows: Session, session: OfficeSession, request: Request, pairs: Sequence[tuple[str, str]], now: datetime
 ) -> bool:
     text = note_text(dict(pairs).get("text", ""))
-    return people.hold_note(rows, session, request.path_params.get("reference", ""), text, now=now)
+    return people.set_note_aside(rows, session, request.path_params.get("reference", ""), text, now=now)
 
 
-NOTE = KeptText("note", lambda form: note_text(form.get("text", "")), _hold_note)
+NOTE = KeptText("note", lambda form: note_text(form.get("text", "")), _set_note_aside)
 
 
 def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = False, keeps: KeptText = NOTE) -> Endpoint:
@@ -183,10 +183,10 @@ async def _read_form_with_file(request: Request) -> _PostedForm:
     """Reads a posted form that may contain one file."""
     if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
         return _PostedForm(_without_nul(await pairs_of(request)))
-    if (declared_size(request) or 0) > LARGEST_CONTENT_BODY:
+    if (declared_size(request) or 0) > MAX_CONTENT_BODY_BYTES:
         raise CallRefused(413, "too_large", "")
     try:
-        form = await request.form(max_files=1, max_fields=_MOST_FIELDS, max_part_size=LARGEST_PART)
+        form = await request.form(max_files=1, max_fields=_MAX_FIELDS, max_part_size=MAX_PART_BYTES)
     except HTTPException:  # it is no form, or has more or larger fields than ours
         raise CallRefused(400, "not_a_form", "") from None
     try:
@@ -235,7 +235,7 @@ def cookie_name(context: ApiContext) -> str:
 
 def with_cookie(context: ApiContext, response: Response, cookie: str) -> Response:
     """Sets the session cookie on the response. An empty cookie deletes it in this browser."""
-    max_age_seconds = int(people.LONGEST_SESSION.total_seconds()) if cookie else 0
+    max_age_seconds = int(people.MAX_SESSION_AGE.total_seconds()) if cookie else 0
     response.set_cookie(
         cookie_name(context), cookie, max_age_seconds, secure=_is_secure(context), httponly=True, samesite="strict"
     )
@@ -251,7 +251,7 @@ async def _signed_out(
 ) -> Response:
     """Answers requests without a valid session.
 
-    GET redirects to the sign-in page. A note or a text posted after its writer's session expired is held, or at least shown again.
+    GET redirects to the sign-in page. A note or a text posted after its writer's session expired is set aside, or at least shown again.
 
     After a click on a link in webmail, the browser sends no cookie with SameSite=Strict. Such a page reloads itself once, which sends it.
     """
@@ -263,7 +263,7 @@ async def _signed_out(
     text = keeps.text(sent.form)
     is_kept = False
     if text and ended and _is_own_form(sent.form, cookie):
-        is_kept = await context.store.write(lambda rows: keeps.hold(rows, ended, request, sent.pairs, context.clock()))
+        is_kept = await context.store.write(lambda rows: keeps.set_aside(rows, ended, request, sent.pairs, context.clock()))
     values = {"text": text, "is_kept": is_kept, "name": keeps.name, "to": sign_in_path(to)}
     return rendered(context, request, "ended.html", "Your session has ended", status=401, **values)
 

@@ -1,8 +1,8 @@
 """All changes by the team, each with its entry in the audit log. Used by the office's pages and by the few commands that change something.
 
 ProviderRefusal
- ├── Changed    somebody else has changed it meanwhile; nothing was done
- └── NotNow     its current state does not allow the change
+ ├── EditConflict      somebody else has changed it meanwhile; nothing was done
+ └── ActionNotAllowed  its current state does not allow the change
 """
 
 from datetime import datetime
@@ -39,17 +39,17 @@ from site_app.provider.store.tables import (
     Outbox,
 )
 
-LONGEST_NOTE = 5000
+MAX_NOTE_LENGTH = 5000
 # The log's actions that can be undone, with the action that records the undo.
 _UNDOING = {"status": "undo status", "owner": "undo owner", "note": "note removed"}
 
 
-class Changed(ProviderRefusal):
-    pass
+class EditConflict(ProviderRefusal):
+    """Somebody else has changed it meanwhile; nothing was done."""
 
 
-class NotNow(ProviderRefusal):
-    pass
+class ActionNotAllowed(ProviderRefusal):
+    """The current state does not allow the change."""
 
 
 def handle(
@@ -62,17 +62,17 @@ def handle(
     owner: str | None = None,
     version: int | None = None,
 ) -> None:
-    """Sets status and owner of a lead or meeting. Raises Changed if its version differs from `version`.
+    """Sets status and owner of a lead or meeting. Raises EditConflict if its version differs from `version`.
 
-    Raises NotNow for a status that cannot be set by hand, and for a lead in quarantine, which only `release` ends.
+    Raises ActionNotAllowed for a status that cannot be set by hand, and for a lead in quarantine, which only `release` ends.
     """
     row = _row_of(session, reference)
     if version is not None and row.version != version:
-        raise Changed(reference)
+        raise EditConflict(reference)
     old_status = row.status
     if status and status != row.status:
         if status not in SET_BY_TEAM or row.status == LeadStatus.QUARANTINED:
-            raise NotNow(status)
+            raise ActionNotAllowed(status)
         record(session, actor.name, "status", reference, row.status, status, now=actor.now)
         row.status = status
     if owner is not None and owner != row.owner:
@@ -83,16 +83,16 @@ def handle(
 
 
 def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:
-    """Releases a lead from quarantine and sends its mails. Raises NotNow if it is not in quarantine."""
+    """Releases a lead from quarantine and sends its mails. Raises ActionNotAllowed if it is not in quarantine."""
     if not quarantine.release(session, reference, settings, tokens, actor.now):
-        raise NotNow(reference)
+        raise ActionNotAllowed(reference)
     _touch(session, _row_of(session, reference))
     record(session, actor.name, "release", reference, now=actor.now)
 
 
 def note_text(typed: str) -> str:
     """Returns a note's text as it is stored: truncated, without invisible characters."""
-    return many_lines(typed[:LONGEST_NOTE])
+    return many_lines(typed[:MAX_NOTE_LENGTH])
 
 
 def note(session: Session, reference: str, text: str, actor: Actor) -> None:
@@ -105,11 +105,11 @@ def note(session: Session, reference: str, text: str, actor: Actor) -> None:
 
 
 def undo(session: Session, reference: str, number: int | None, actor: Actor, settings: Settings) -> None:
-    """Undoes the last save that was not undone yet. Raises Changed if there is none, or its newest log entry is not `number`."""
+    """Undoes the last save that was not undone yet. Raises EditConflict if there is none, or its newest log entry is not `number`."""
     row = _row_of(session, reference)  # locks the row before the log is read, so that the log entries are current
     save = last_save(session, reference)
     if not save or number not in (None, save[0].id):
-        raise Changed(reference)
+        raise EditConflict(reference)
     old_status = row.status
     for line in save:
         match line.action:

@@ -28,7 +28,7 @@ from site_app.provider.office.page import number, redirected
 from site_app.provider.store.tables import AffiliateEntry, Partner, Payout, Referral
 
 _FIELDS = tuple(PaymentEntry.model_fields)
-_MOST_ENTRIES = 50  # of a partner's log
+_MAX_ENTRIES = 50  # of a partner's log
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
             "standings": standings,
             "payments": own_payments,
             "statement": payments.statement_of(session, partner, month),
-            "log": session.exec(log.limit(_MOST_ENTRIES)).all(),
+            "log": session.exec(log.limit(_MAX_ENTRIES)).all(),
         }
 
     values = await visit.context.store.read(look)

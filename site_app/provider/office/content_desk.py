@@ -24,7 +24,7 @@ from site_app.provider.store.tables import Revision
 KIND_WORDS = {"case": "case study", "article": "article"}
 LANGUAGES = {locale.id: locale.title for locale in LOCALES}
 _CHECKS_AT_ONCE = 2  # drafts checked or drawn at a time, so that typing never holds up visitors
-_LARGEST_HEAD = 25_000_000  # pixels
+_MAX_HEAD_PIXELS = 25_000_000
 T = TypeVar("T")
 
 

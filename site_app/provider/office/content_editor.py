@@ -19,7 +19,7 @@ from site_app.contracts.drafts import Mistake
 from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.contracts.problems import problem
 from site_app.contracts.publication import (
-    ALT_LENGTH,
+    MAX_ALT_LENGTH,
     PATHS,
     PUBLICATION_MODELS,
     BrokenFrontMatter,
@@ -35,15 +35,15 @@ from site_app.provider.office.access import UploadedFile, Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
 from site_app.provider.office.content_form import PREFIX, filled, sent_fields
 from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, local_moment, redirected
-from site_app.provider.publishing import builds, drafts, states
-from site_app.provider.publishing.drafts import LARGEST_TEXT, Collided, Saved, TextKey, published_text, text_key
+from site_app.provider.publishing import builds, drafts, stages
+from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, published_text, text_key
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _PATIENCE_SECONDS = 20.0  # for a picture's turn
-_MOST_MEGAPIXELS = 20  # the build accepts no larger picture
+_MAX_MEGAPIXELS = 20  # the build accepts no larger picture
 _UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
 Pairs = Sequence[tuple[str, str]]
@@ -73,8 +73,8 @@ class Editor:
         if do not in ("save", "picture", "publish", "schedule"):
             return redirected(f"/content/{edited.key.reference}")
         text = sent_text(edited.key, visit.pairs)
-        if len(text.encode()) > LARGEST_TEXT:
-            sentence = f"The text is too long: at most {LARGEST_TEXT // 1000} kB are accepted. Nothing was saved."
+        if len(text.encode()) > MAX_DRAFT_BYTES:
+            sentence = f"The text is too long: at most {MAX_DRAFT_BYTES // 1000} kB are accepted. Nothing was saved."
             return await self._page(visit, edited, status=413, text=text, sentences=[sentence])
         if do == "picture":
             return await self._add_picture(visit, edited, text)
@@ -83,15 +83,15 @@ class Editor:
     async def _save(self, visit: Visit, edited: EditedText, text: str, *, then: str, done: str = "") -> Response:
         save = partial(drafts.save, key=edited.key, text=text, actor=visit.actor, file=edited.file)
         outcome = await visit.context.store.write(lambda session: save(session, base=visit.form.get("base", "")))
-        if isinstance(outcome, Collided):
+        if isinstance(outcome, SaveConflict):
             return await self._collision(visit, edited.key, outcome)
         if then in ("publish", "schedule"):
             return await self._publish(visit, edited.key, is_later=then == "schedule")
-        other = outcome.other if isinstance(outcome, Saved) else None
+        other = outcome.other if isinstance(outcome, SaveResult) else None
         done = "merged" if other else done or ("saved" if outcome else "unchanged")
         return redirected(f"/content/{edited.key.reference}?done={done}" + (f"&other={other.id}" if other else ""))
 
-    async def _collision(self, visit: Visit, key: TextKey, outcome: Collided) -> Response:
+    async def _collision(self, visit: Visit, key: TextKey, outcome: SaveConflict) -> Response:
         edited = await self._desk.edited_text(visit, key, outcome.text)
         values = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
         return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **values)
@@ -109,7 +109,7 @@ class Editor:
             sentences.append("Choose a moment that is still to come.")
         if not languages:
             sentences.append("Choose a language to publish.")
-        elif ENGLISH.id not in languages and not states.is_public(edited.files.get(ENGLISH.id)):
+        elif ENGLISH.id not in languages and not stages.is_public(edited.files.get(ENGLISH.id)):
             sentences.append("Publish the English text first, or with it: a translation belongs to its page.")
         if not sentences and (mistakes := await self._mistakes_to_publish(edited, languages)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
@@ -154,7 +154,7 @@ class Editor:
         """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are cancelled."""
         key = edited.key
         file = edited.file
-        if file is None or (key.is_english and not states.is_public(file)):
+        if file is None or (key.is_english and not stages.is_public(file)):
             return redirected(f"/content/{key.reference}")
         content = published_text(file, is_draft=True).encode() if key.is_english else None
         languages = LANGUAGES if key.is_english else (key.language,)
@@ -187,7 +187,7 @@ class Editor:
         alt = " ".join(visit.form.get("picture_alt", "").split())
         if visit.upload is None:
             return await self._page(visit, edited, status=422, text=text, picture_problem="Choose a file.")
-        if not 2 <= len(alt) <= ALT_LENGTH:
+        if not 2 <= len(alt) <= MAX_ALT_LENGTH:
             sentence = "Say in a few words what the picture shows, for those who do not see it; then choose the file again."
             return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
         if Path(visit.upload.name).suffix.lower().lstrip(".") not in PICTURES:
@@ -199,14 +199,14 @@ class Editor:
         except TimeoutError:
             sentence = "Too many pictures at once. Please try again in a moment."
             return await self._page(visit, edited, status=503, text=text, picture_problem=sentence)
-        if row.width * row.height > _MOST_MEGAPIXELS * 1_000_000:
-            sentence = f"It has {row.width} × {row.height} pixels; at most {_MOST_MEGAPIXELS} million are accepted."
+        if row.width * row.height > _MAX_MEGAPIXELS * 1_000_000:
+            sentence = f"It has {row.width} × {row.height} pixels; at most {_MAX_MEGAPIXELS} million are accepted."
             return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
         used_names = await asyncio.to_thread(self._desk.files.pictures, edited.key.kind)
         add = partial(drafts.add_picture, kind=edited.key.kind, slug=edited.key.slug, row=row, used_names=used_names)
         name = await visit.context.store.write(add)
         if name is None:
-            sentence = f"A text has at most {drafts.MOST_PICTURES} pictures."
+            sentence = f"A text has at most {drafts.MAX_PICTURES} pictures."
             return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
         placed, place = _with_picture(text, name, alt, visit.form.get("place", ""))
         return await self._save(visit, edited, placed, then="", done="picture-placed" if place else "picture")
@@ -262,8 +262,8 @@ class Editor:
             "other_number": visit.request.query_params.get("other", ""),
             "picture_problem": "",
             "picture_alt": visit.form.get("picture_alt", "") if text is not None else "",
-            "longest_alt": ALT_LENGTH,
-            "longest_text": LARGEST_TEXT,
+            "longest_alt": MAX_ALT_LENGTH,
+            "longest_text": MAX_DRAFT_BYTES,
             "editor_script": EDITOR_SCRIPT_ROUTE.path,
             **self._form_values(edited, shown_text, mistakes),
             **await _publishing_values(visit, edited),
@@ -302,21 +302,21 @@ class Editor:
 
 
 async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]:
-    """Returns the publication's state, and what this person may do with it."""
+    """Returns the publication's stage, and what this person may do with it."""
     key = edited.key
     now = visit.context.clock()
     settings = visit.context.settings
 
-    def look(session: Session) -> tuple[states.UnderWay, Sequence[Revision]]:
-        return states.under_way(session, now), drafts.history(session, key)[:1]
+    def look(session: Session) -> tuple[stages.PendingPaths, Sequence[Revision]]:
+        return stages.find_pending_paths(session, now), drafts.history(session, key)[:1]
 
-    under_way, newest = await visit.context.store.read(look)
+    pending_paths, newest = await visit.context.store.read(look)
     paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
     return {
         "last": newest[0] if newest else None,
-        "is_public": states.is_public(edited.files.get(ENGLISH.id)),
-        "is_publishing": bool(paths & under_way.now),
-        "is_scheduled": bool(paths & under_way.later),
+        "is_public": stages.is_public(edited.files.get(ENGLISH.id)),
+        "is_publishing": bool(paths & pending_paths.now),
+        "is_scheduled": bool(paths & pending_paths.later),
         "address": _page_address(visit, key),
         "zone_words": settings.booking_zone,
         "moment": visit.form.get("moment", ""),
@@ -333,14 +333,14 @@ def sent_text(key: TextKey, pairs: Pairs) -> str:
     return written(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")
 
 
-def hold_text(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
+def set_text_aside(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
     """Sets aside the text of a form whose writer's session has ended. Returns False if it cannot be kept."""
     params = request.path_params
     key = text_key(params.get("kind", ""), params.get("slug", ""), params.get("language", ""))
     if key is None:
         return False
     text = sent_text(key, pairs)
-    return len(text.encode()) <= LARGEST_TEXT and drafts.hold(session, key, text, row.person, now)
+    return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.set_aside(session, key, text, row.person, now)
 
 
 def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:
@@ -349,11 +349,11 @@ def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:
 
 
 def _tab(edited: EditedText, language: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
-    """Returns the tab of one language: its name, its state, and its number of mistakes."""
+    """Returns the tab of one language: its name, its stage, and its number of mistakes."""
     return {
         "language": language,
         "name": LANGUAGES[language],
-        "state": states.language_state(edited.files.get(language), edited.files.get(ENGLISH.id), edited.texts.get(language)),
+        "stage": stages.language_stage(edited.files.get(language), edited.files.get(ENGLISH.id), edited.texts.get(language)),
         "mistakes": sum(mistake.language == language for mistake in mistakes),
     }
 

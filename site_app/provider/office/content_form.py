@@ -15,7 +15,7 @@ from site_app.contracts.publication import Day
 
 PREFIX = "f."  # of the names of fields in the form
 _HIDDEN = frozenset(("draft",))  # set and removed by the buttons of the page
-_LONGEST_LINE = 100  # characters; a longer text gets several lines
+_MAX_LINE_LENGTH = 100  # characters; a longer text gets several lines
 _SPARE_ROWS = 2  # empty rows below those of a table
 _LABELS = {"alt": "Alt text", "weeks": "Duration in weeks", "price": "Price band", "file": "File"}
 Pairs = Sequence[tuple[str, str]]
@@ -111,7 +111,7 @@ def _field(name: str, annotation: Any, info: FieldInfo | None = None) -> FormFie
         return replace(field, kind="number")
     if annotation is _unwrapped(Day)[0]:
         return replace(field, kind="day")
-    return replace(field, kind="area" if (field.longest or 0) > _LONGEST_LINE else "line")
+    return replace(field, kind="area" if (field.longest or 0) > _MAX_LINE_LENGTH else "line")
 
 
 def _parts(model: type[BaseModel]) -> tuple[FormField, ...]:

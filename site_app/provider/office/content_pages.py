@@ -1,9 +1,6 @@
-"""Pages of the site's articles and case studies: their list and how a new one begins, the states of a text, and previews of drafts."""
+"""Pages of the site's articles and case studies: their list and how a new one begins, the revisions of a text, and previews of drafts."""
 
 import asyncio
-import base64
-import hashlib
-import re
 from functools import partial
 from typing import Any
 
@@ -12,23 +9,24 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite, Look
-from site_app.contracts.publication import FOLDERS, PUBLICATION_MODELS, TITLE_LENGTH, is_picture_name, written
+from site_app.contracts.publication import FOLDERS, MAX_TITLE_LENGTH, PUBLICATION_MODELS, is_picture_name, written
 from site_app.core.http.pages import PAGE_HEADERS
+from site_app.core.http.policy import inline_style_hashes
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
-from site_app.provider.office.content_editor import Editor, hold_text, sent_text
+from site_app.provider.office.content_editor import Editor, sent_text, set_text_aside
 from site_app.provider.office.page import number, redirected
-from site_app.provider.publishing import builds, drafts, states
-from site_app.provider.publishing.drafts import LARGEST_TEXT
+from site_app.provider.publishing import builds, drafts, stages
+from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES
 from site_app.provider.publishing.files import ContentFiles
 from site_app.provider.publishing.merging import compared
 from site_app.provider.store.tables import Build, BuildState, Revision
 
 _BUILDS_SHOWN = 5
 _UNDER_WAY = ("publish", "withdraw")  # changes whose message is true until their build ends
-_TEXT = KeptText("text", lambda form: form.get("text", ""), hold_text)
+_TEXT = KeptText("text", lambda form: form.get("text", ""), set_text_aside)
 
 
 def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
@@ -78,12 +76,12 @@ class Listing:
     async def _page(self, visit: Visit, *, status: int = 200, **values: Any) -> Response:
         now = visit.context.clock()
         query = visit.request.query_params
-        files = await asyncio.to_thread(states.summaries, self._desk.files)
+        files = await asyncio.to_thread(stages.summaries, self._desk.files)
 
         def look(session: Session) -> dict[str, Any]:
             newest = builds.latest(session, _BUILDS_SHOWN)
             return {
-                "entries": states.listed_states(session, files, now),
+                "entries": stages.listed_stages(session, files, now),
                 "build": next((build for build in newest if _is_shown(build)), None),
                 "scheduled": builds.scheduled(session, now=now),
             }
@@ -94,9 +92,9 @@ class Listing:
             "entries": shown_entries,
             "count": len(rows["entries"]),
             "build": rows["build"],
-            "is_active": states.is_active(rows["build"]),
+            "is_active": stages.is_active(rows["build"]),
             "scheduled": rows["scheduled"],
-            "states": [(state, state) for state in states.STATES],
+            "stages": [(stage, stage) for stage in stages.STAGES],
             "kinds": list(KIND_WORDS.items()),
             "kind_words": KIND_WORDS,
             "languages": LANGUAGES,
@@ -106,7 +104,7 @@ class Listing:
             "by_git": visit.context.settings.publish == "git",
             "problem": "",
             "new": {"kind": "article", "title": ""},
-            "longest_title": TITLE_LENGTH,
+            "longest_title": MAX_TITLE_LENGTH,
         }
         if query.get("done") in _UNDER_WAY and not page_values["is_active"]:
             page_values["message"] = ""  # the page has reloaded itself, and shows the outcome
@@ -115,8 +113,8 @@ class Listing:
     async def _begin(self, visit: Visit) -> Response:
         kind = visit.form.get("kind", "")
         title = " ".join(visit.form.get("title", "").split())
-        if kind not in PUBLICATION_MODELS or not title or len(title) > TITLE_LENGTH:
-            problem = f"Give it a title of at most {TITLE_LENGTH} characters."
+        if kind not in PUBLICATION_MODELS or not title or len(title) > MAX_TITLE_LENGTH:
+            problem = f"Give it a title of at most {MAX_TITLE_LENGTH} characters."
             return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
         used_slugs = list(await asyncio.to_thread(self._desk.files.texts, kind))
         text = written({"title": title, "date": f"{visit.context.clock():%Y-%m-%d}"}, "")
@@ -134,21 +132,21 @@ def _is_shown(build: Build) -> bool:
     )
 
 
-def _matches(entry: states.PublicationState, query: Any) -> bool:
+def _matches(entry: stages.PublicationStage, query: Any) -> bool:
     words = query.get("words", "").casefold().split()
     text = f"{entry.title} {entry.slug}".casefold()
-    has_state_and_kind = query.get("state", "") in ("", entry.state) and query.get("kind", "") in ("", entry.kind)
-    return has_state_and_kind and all(word in text for word in words)
+    has_stage_and_kind = query.get("state", "") in ("", entry.stage) and query.get("kind", "") in ("", entry.kind)
+    return has_stage_and_kind and all(word in text for word in words)
 
 
 class History:
-    """The states of a text: who saved them and when, two of them compared, and an earlier one restored."""
+    """The revisions of a text: who saved them and when, two of them compared, and an earlier one restored."""
 
     def __init__(self, desk: ContentDesk) -> None:
         self._desk = desk
 
     async def show(self, visit: Visit) -> Response:
-        """GET lists the states of a text; POST restores one, which becomes a new state."""
+        """GET lists the revisions of a text; POST restores one, which becomes a new revision."""
         edited = await self._desk.edited(visit)
         if visit.request.method == "POST" and visit.context.settings.publish:
             return await self._restore(visit)
@@ -164,7 +162,7 @@ class History:
         return visit.show("content_history.html", f"History of {edited.key.slug}", **values)
 
     async def compare(self, visit: Visit) -> Response:
-        """Shows the changes from one state to another. Without `from` that is the state before; `from=0` is the published file."""
+        """Shows the changes from one revision to another. Without `from` that is the revision before; `from=0` is the published file."""
         edited = await self._desk.edited(visit)
         query = visit.request.query_params
 
@@ -172,11 +170,11 @@ class History:
             second = drafts.revision(session, edited.key, number(query.get("to", ""))) or drafts.draft(session, edited.key)
             if "from" in query or second is None:
                 return drafts.revision(session, edited.key, number(query.get("from", ""))), second
-            return drafts.state_before(session, edited.key, second), second
+            return drafts.revision_before(session, edited.key, second), second
 
         before, after = await visit.context.store.read(look)
         if after is None:
-            raise EntryNotFound("state")
+            raise EntryNotFound("revision")
         earlier = before.text if before else edited.file or ""
         lines = compared(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
         values = {
@@ -190,22 +188,20 @@ class History:
 
     async def _restore(self, visit: Visit) -> Response:
         edited = await self._desk.edited(visit)
-        state_number = number(visit.form.get("number", ""))
+        revision_number = number(visit.form.get("number", ""))
 
         def restore(session: Session) -> None:
-            state = drafts.revision(session, edited.key, state_number)
-            if state is None:
-                raise EntryNotFound("state")
+            revision = drafts.revision(session, edited.key, revision_number)
+            if revision is None:
+                raise EntryNotFound("revision")
             base = edited.current.digest if edited.current else ""
-            drafts.save(session, edited.key, state.text, visit.actor, base=base, file=edited.file)
+            drafts.save(session, edited.key, revision.text, visit.actor, base=base, file=edited.file)
 
         await visit.context.store.write(restore)
         return redirected(f"/content/{edited.key.reference}?done=restore")
 
 
 _TYPES = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp", "avif": "image/avif"}
-_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-_STYLE_ATTRIBUTE = re.compile(r'<[a-z][^<>]*? style="([^"]*)"')
 _PICTURE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cache-Control": "private, no-cache",
@@ -221,12 +217,12 @@ class Previews:
         self._desk = desk
 
     async def show(self, visit: Visit) -> Response:
-        """GET draws the newest state of a text; POST draws what stands in the editor's form, and saves nothing."""
+        """GET draws the newest revision of a text; POST draws what stands in the editor's form, and saves nothing."""
         edited = await self._desk.edited(visit)
         changed = {}
         if visit.request.method == "POST":
             text = sent_text(edited.key, visit.pairs)
-            if len(text.encode()) > LARGEST_TEXT:
+            if len(text.encode()) > MAX_DRAFT_BYTES:
                 raise EntryNotFound("text")
             changed = {edited.key.language: text}
             edited = await self._desk.edited_text(visit, edited.key, text)
@@ -235,7 +231,7 @@ class Previews:
         theme = visit.form.get("theme", "") or visit.request.query_params.get("theme", "")
         address = f"/office/content/pictures/{edited.key.kind}/{{name}}"
         html = await self._desk.preview(edited, Look(edited.key.language, theme == "dark", address), **changed)
-        return HTMLResponse(html, headers=PAGE_HEADERS | _preview_headers(html))
+        return HTMLResponse(html, headers=PAGE_HEADERS | preview_headers(html))
 
     async def picture(self, visit: Visit) -> Response:
         """Serves a picture that was uploaded for a draft, or one that is published."""
@@ -250,17 +246,10 @@ class Previews:
         return Response(content, media_type=_TYPES[name.rpartition(".")[2].lower()], headers=_PICTURE_HEADERS)
 
 
-def _preview_headers(html: str) -> dict[str, str]:
+def preview_headers(html: str) -> dict[str, str]:
     """Allows the page its style and pictures, and nothing else; the office alone may frame it."""
-    styles = [*_STYLE.findall(html)]
-    attributes = [*dict.fromkeys(_STYLE_ATTRIBUTE.findall(html))]
-    hashes = " ".join(f"'sha256-{_digest(text)}'" for text in (*styles, *attributes))
     policy = (
-        f"default-src 'none'; style-src {hashes}{' ' + repr('unsafe-hashes') if attributes else ''}; img-src 'self' data:; "
+        f"default-src 'none'; style-src {inline_style_hashes(html)}; img-src 'self' data:; "
         "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
     )
     return {"Content-Security-Policy": policy, "X-Frame-Options": "SAMEORIGIN"}
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

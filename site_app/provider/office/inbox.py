@@ -17,19 +17,19 @@ from site_app.provider.outbox.mail import Fact
 from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
 
 PAGE_SIZE = 25
-_MOST_COUNTED = 99
+_MAX_COUNTED = 99
 _SNIPPET = 90
-_LONGEST_SEARCH = 200
-_LONGEST_PASSAGE, _MOST_LINES = 500, 12  # characters and lines up to which a text is shown whole
+_MAX_SEARCH_LENGTH = 200
+_MAX_PASSAGE_LENGTH, _MAX_LINES = 500, 12  # characters and lines up to which a text is shown whole
 _OPENING, _OPENING_LINES = 250, 6  # characters and lines shown of a longer text before its rest is opened
-_LONGEST_LIST = 2000  # characters of a list's query, which the lead's URL repeats
+_MAX_LIST_QUERY_LENGTH = 2000  # characters of a list's query, which the lead's URL repeats
 _WORDS = ("subject", "project_description", "message", "project_information", "additional_notes")
 FILTERS = ("words", "kind", "status", "language", "since", "until", "source", "campaign")
 
 
 def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, str]]:
     """Returns the filter of a query, and the values for the form's fields. Invalid days are left out. Days are in the time zone `zone`."""
-    typed = {name: query.get(name, "").strip()[:_LONGEST_SEARCH] for name in FILTERS}
+    typed = {name: query.get(name, "").strip()[:_MAX_SEARCH_LENGTH] for name in FILTERS}
     first, last = moment(typed["since"], "", zone), moment(typed["until"], "", zone, is_end=True)
     typed |= {"since": typed["since"] if first else "", "until": typed["until"] if last else ""}
     return Filter(
@@ -73,7 +73,9 @@ def list_of(query: Mapping[str, str]) -> str | None:
     """Returns the query of the list from which a lead was opened, from the parameter `list`, or None if it was opened from elsewhere."""
     if "list" not in query:
         return None
-    return urlencode({name: text for name, text in parse_qsl(query["list"][:_LONGEST_LIST]) if name in (*FILTERS, "after")})
+    return urlencode(
+        {name: text for name, text in parse_qsl(query["list"][:_MAX_LIST_QUERY_LENGTH]) if name in (*FILTERS, "after")}
+    )
 
 
 def snippet(entry: Entry) -> str:
@@ -85,7 +87,7 @@ def snippet(entry: Entry) -> str:
 def opening(text: str) -> tuple[str, str]:
     """Splits a long text into the part that a narrow page shows at once, and the rest; between lines or sentences if possible."""
     lines = text.splitlines(keepends=True)
-    if len(text) <= _LONGEST_PASSAGE and len(lines) <= _MOST_LINES:
+    if len(text) <= _MAX_PASSAGE_LENGTH and len(lines) <= _MAX_LINES:
         return text, ""
     beginning = "".join(lines[:_OPENING_LINES])[:_OPENING]
     ends = (match.end() for mark in (r"\n", r"[.!?。！？]\s*", r"\s+") for match in reversed([*re.finditer(mark, beginning)]))
@@ -129,7 +131,7 @@ def _opened_by(session: Session, person: str, references: list[str]) -> set[str]
 
 def _count(session: Session, status: str) -> int:
     """Returns the number of entries in this status. Counts up to 100 of each table, so that the query stays fast."""
-    some = (select(literal(1)).where(in_queue(table, status)).limit(_MOST_COUNTED + 1) for table in TABLES)
+    some = (select(literal(1)).where(in_queue(table, status)).limit(_MAX_COUNTED + 1) for table in TABLES)
     return sum(session.exec(select(func.count()).select_from(statement.subquery())).one() for statement in some)
 
 

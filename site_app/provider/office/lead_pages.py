@@ -20,7 +20,7 @@ from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export
 from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, references_of, row_of
 from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import Visit
-from site_app.provider.office.actions import LONGEST_NOTE, Changed
+from site_app.provider.office.actions import MAX_NOTE_LENGTH, EditConflict
 from site_app.provider.office.page import number, redirected
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.audit_log import lines
@@ -145,7 +145,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **value
         # Always in the same order; a current status that cannot be set by hand comes last.
         "statuses": dict.fromkeys((*SET_BY_TEAM, entry["status"])),
         "team": [(name, name) for name in dict.fromkeys((*_team(visit), entry["owner"])) if name],
-        "longest_note": LONGEST_NOTE,
+        "longest_note": MAX_NOTE_LENGTH,
     }
     return visit.show("lead.html", reference, status=status, **inbox.TEMPLATE_FUNCTIONS, **shown_lead, **(page_values | values))
 
@@ -200,7 +200,7 @@ async def _handle(visit: Visit, reference: str) -> Response:
     handle = partial(actions.handle, reference=reference, actor=visit.actor, settings=visit.context.settings, **change)
     try:
         await visit.context.store.write(handle)
-    except Changed:
+    except EditConflict:
         return await _lead_page(visit, reference, status=409, conflict=True, chosen=choice)
     visit.context.wake()
     return redirected(address(visit, reference, done="handle"))

@@ -1,6 +1,6 @@
 """Pages of meetings: a week of the calendar in the agency's time zone, with blocked times; and moving a meeting."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -38,7 +38,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class CalendarDay:
+class OfficeDay:
     date: date
     is_today: bool
     spans: tuple[Span, ...]
@@ -48,27 +48,15 @@ class CalendarDay:
 async def week_page(visit: Visit) -> Response:
     """GET shows a week, POST blocks a time, unblocks it, or has a call written into the host's calendar again."""
     context = visit.context
-    form = visit.form
     settings = context.settings
     zone = settings.booking_zone
     now = context.clock()
     monday = _monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
     problem = ""
-    if form.get("do") == "unblock":
-        await context.store.write(lambda session: actions.unblock(session, number(form.get("number", "")), visit.actor))
-        return redirected(f"/calls?week={monday}&done=unblock")
-    if form.get("do") == "write-entry":
-        reference = form.get("reference", "")
-        await context.store.write(lambda session: actions.write_entry_again(session, reference, visit.actor, settings))
-        context.wake()
-        return redirected(f"/calls?week={monday}&done=write-entry")
-    if form.get("do") == "block":
-        begin = moment(form.get("from", ""), form.get("from_time", ""), zone)
-        end = moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
-        if begin is not None and end is not None and end > begin:
-            note = form.get("why", "")[:200]
-            await context.store.write(lambda session: actions.block(session, begin, end, visit.actor, reason=note))
-            return redirected(f"/calls?week={form['from']}&done=block")
+    if change := _CHANGES.get(visit.form.get("do", "")):
+        week = await change(visit, monday)
+        if week is not None:
+            return redirected(f"/calls?week={week}&done={visit.form['do']}")
         problem = "Please give a day, or a time that ends after it begins."
 
     def look(session: Session) -> dict[str, Any]:
@@ -88,9 +76,44 @@ async def week_page(visit: Visit) -> Response:
         "after": monday + timedelta(7),
         "hours": _hours_in(zone),
         "problem": problem,
-        "typed": form if problem else {},
+        "typed": visit.form if problem else {},
     }
     return visit.show("week.html", "Calls", status=422 if problem else 200, **values)
+
+
+async def _unblock(visit: Visit, monday: date) -> str:
+    busy_time = number(visit.form.get("number", ""))
+    await visit.context.store.write(lambda session: actions.unblock(session, busy_time, visit.actor))
+    return str(monday)
+
+
+async def _write_entry(visit: Visit, monday: date) -> str:
+    reference = visit.form.get("reference", "")
+    settings = visit.context.settings
+    await visit.context.store.write(lambda session: actions.write_entry_again(session, reference, visit.actor, settings))
+    visit.context.wake()
+    return str(monday)
+
+
+async def _block(visit: Visit, monday: date) -> str | None:
+    """Returns None, and blocks nothing, unless the form has a day or a time that ends after it begins."""
+    form = visit.form
+    zone = visit.context.settings.booking_zone
+    begin = moment(form.get("from", ""), form.get("from_time", ""), zone)
+    end = moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
+    if begin is None or end is None or end <= begin:
+        return None
+    note = form.get("why", "")[:200]
+    await visit.context.store.write(lambda session: actions.block(session, begin, end, visit.actor, reason=note))
+    return form["from"]
+
+
+# By the button that was pressed. Each returns a day of the week to show next, or None if the form has a mistake.
+_CHANGES: dict[str, Callable[[Visit, date], Awaitable[str | None]]] = {
+    "unblock": _unblock,
+    "write-entry": _write_entry,
+    "block": _block,
+}
 
 
 async def move(visit: Visit) -> Response:
@@ -137,14 +160,14 @@ def _monday_of(text: str, today: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def days_from(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[CalendarDay]:
+def days_from(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[OfficeDay]:
     """Returns the seven days from `monday` with all their time spans."""
     zone = ZoneInfo(settings.booking_zone)
     starts = [datetime.combine(monday + count * _DAY, time(), zone).astimezone(UTC) for count in range(8)]
     spans = sorted(_spans(session, starts[0], starts[-1], now), key=lambda span: (span.starts_at, span.state))
     today = now.astimezone(zone).date()
     return [
-        CalendarDay(
+        OfficeDay(
             day,
             day == today,
             tuple(span for span in spans if span.starts_at < end and span.ends_at > begin),
@@ -182,7 +205,7 @@ def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> 
             yield Span(busy.starts_at, busy.ends_at, "busy", "in the calendar")
 
 
-def _booked_in_blocked_times(days: list[CalendarDay], now: datetime) -> list[Span]:
+def _booked_in_blocked_times(days: list[OfficeDay], now: datetime) -> list[Span]:
     """Returns booked meetings that are not over and overlap a blocked time."""
     spans = {span for day in days for span in day.spans if span.ends_at > now}
     blocked = [span for span in spans if span.state == "blocked"]

@@ -38,7 +38,7 @@ SECTIONS = (  # of the navigation
 )
 _SECTIONS_OF_EDITORS = ("/content", "/people")
 _OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
-_LONGEST_PATH = 1000  # characters
+_MAX_PATH_LENGTH = 1000  # characters
 DONE_MESSAGES = {  # messages after a change, by the name of the change
     "handle": "Saved.",
     "note": "The note is saved.",
@@ -133,7 +133,7 @@ def redirected(path: str) -> Response:
 
 def path_in_office(address: str) -> str:
     """Returns the path if it is safe to append to /office; otherwise "", which is the inbox."""
-    return address if len(address) <= _LONGEST_PATH and _OFFICE_PATH.fullmatch(address) else ""
+    return address if len(address) <= _MAX_PATH_LENGTH and _OFFICE_PATH.fullmatch(address) else ""
 
 
 def sign_in_path(to: str) -> str:

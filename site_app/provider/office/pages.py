@@ -25,7 +25,7 @@ from site_app.provider.outbox.notices import target_states
 from site_app.provider.store.audit_log import lines
 
 _LOG_SHOWN = 100
-_LONGEST_SECONDS = 60
+_MAX_DOCTOR_SECONDS = 60
 # A run takes some seconds of CPU, so its result is shared. Somebody who has fixed something waits this long to see it.
 _SHARED_SECONDS = 15.0
 
@@ -111,7 +111,7 @@ class Checkup:
 
 async def doctor() -> list[dict[str, str]]:
     """Runs the command `doctor` in a child process and returns its findings, each with subject, state, message and fix."""
-    answer = await run_module("site_app", "doctor", "--json", seconds=_LONGEST_SECONDS)
+    answer = await run_module("site_app", "doctor", "--json", seconds=_MAX_DOCTOR_SECONDS)
     try:
         return json.loads(answer)
     except ValueError:  # it was killed, took too long, or broke off while writing

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, delete, func, select, update
 from site_app.core.i18n import ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import EDITOR, OWNER
-from site_app.provider.http.tokens import hash_of
+from site_app.provider.http.tokens import MAX_TOKEN_LENGTH, hash_of
 from site_app.provider.leads.queries import row_of
 from site_app.provider.outbox.mail import Fields, MailLink, MailText
 from site_app.provider.outbox.rows import SIGN_IN, TEST_MAIL, Template, mail_row
@@ -26,10 +26,9 @@ from site_app.provider.store.tables import NewOutbox, Note, OfficeSession, Outbo
 
 LINK_LASTS = timedelta(minutes=10)
 FLOODED_LINK_LASTS = timedelta(hours=2)  # so that at most one link an hour is mailed
-LONGEST_IDLE, LONGEST_SESSION = timedelta(hours=12), timedelta(days=30)
+MAX_IDLE_TIME, MAX_SESSION_AGE = timedelta(hours=12), timedelta(days=30)
 _SEEN_EVERY = timedelta(minutes=5)  # so that not every request writes `seen_at`
-_MOST_HELD = 20  # held notes of one person
-_LONGEST_TOKEN = 64
+_MAX_NOTES_ASIDE = 20  # of one person
 _MAIL_DELAY_MS = 3000
 NUMBER_LENGTH = 12  # characters
 
@@ -133,11 +132,11 @@ def begin_session(session: Session, token: str, *, browser: str, settings: Setti
 
 def session_of(session: Session, cookie: str) -> OfficeSession | None:
     """Returns the cookie's session, which may have expired, or None."""
-    return session.get(OfficeSession, hash_of(cookie)) if 0 < len(cookie) <= _LONGEST_TOKEN else None
+    return session.get(OfficeSession, hash_of(cookie)) if 0 < len(cookie) <= MAX_TOKEN_LENGTH else None
 
 
 def has_run_out(row: OfficeSession, now: datetime) -> bool:
-    return now - row.seen_at > LONGEST_IDLE or now - row.created_at > LONGEST_SESSION
+    return now - row.seen_at > MAX_IDLE_TIME or now - row.created_at > MAX_SESSION_AGE
 
 
 def is_long_unseen(row: OfficeSession, now: datetime) -> bool:
@@ -152,7 +151,7 @@ def note_seen(session: Session, token_hash: str, now: datetime) -> None:
 def sessions(session: Session, *, now: datetime, address: str = "") -> Sequence[OfficeSession]:
     """Returns unexpired sessions of all or of one person, last used first."""
     statement = select(OfficeSession).where(
-        col(OfficeSession.seen_at) >= now - LONGEST_IDLE, col(OfficeSession.created_at) >= now - LONGEST_SESSION
+        col(OfficeSession.seen_at) >= now - MAX_IDLE_TIME, col(OfficeSession.created_at) >= now - MAX_SESSION_AGE
     )
     return session.exec(
         (statement.where(OfficeSession.person == address) if address else statement).order_by(col(OfficeSession.seen_at).desc())
@@ -192,16 +191,16 @@ def number_of(row: OfficeSession) -> str:
     return row.token_hash[:NUMBER_LENGTH]
 
 
-def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *, now: datetime) -> bool:
-    """Holds a note that was sent after its session had expired, until the person has signed in again.
+def set_note_aside(session: Session, row: OfficeSession, reference: str, text: str, *, now: datetime) -> bool:
+    """Sets a note aside that was sent after its session had expired, until the person has signed in again.
 
-    Returns False if the person has too many held notes, or no lead or meeting has this reference: such a note would not be erased with a lead.
+    Returns False if the person has too many notes set aside, or no lead or meeting has this reference: such a note would not be erased with a lead.
     """
     about = row_of(session, reference.upper(), lock=True)
     if about is None:
         return False
     held_count = select(func.count()).select_from(Note).where(Note.person == row.person, col(Note.held))
-    if session.exec(held_count).one() >= _MOST_HELD:
+    if session.exec(held_count).one() >= _MAX_NOTES_ASIDE:
         return False
     session.add(Note(reference=about.reference, person=row.person, written_at=now, text=text, held=True))
     return True

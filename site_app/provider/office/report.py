@@ -14,7 +14,7 @@ from site_app.provider.store.tables import MEETING, Lead, LeadStatus
 
 PERIODS = (7, 30, 90)
 ATTRIBUTED_BY = ("source", "utm_campaign", "landing_page")
-_MOST_LINES = 20
+_MAX_LINES = 20
 
 
 class PeriodComparison(NamedTuple):
@@ -42,7 +42,7 @@ class Conversion(NamedTuple):
         return f"{self.sent / self.views:.1%}" if self.views else ""
 
 
-class Attributed(NamedTuple):
+class SourceRow(NamedTuple):
     """The leads and meetings of a source, campaign or landing page, and how many of them were won."""
 
     name: str
@@ -63,7 +63,7 @@ class Report:
     views: dict[str, tuple[PeriodComparison, ...]]
     sent: tuple[PeriodComparison, ...]
     conversions: tuple[Conversion, ...]
-    attributed: dict[str, tuple[Attributed, ...]]
+    attributed: dict[str, tuple[SourceRow, ...]]
 
     @property
     def total(self) -> PeriodComparison:
@@ -100,14 +100,14 @@ def report(session: Session, *, days: int, today: date) -> Report:
         _lines(_summed_by(sent, 0), _summed_by(sent_before, 0)),
         tuple(
             Conversion(page, by_page[page], from_page[page])
-            for page, _ in (from_page | by_page).most_common(_MOST_LINES)
+            for page, _ in (from_page | by_page).most_common(_MAX_LINES)
             if from_page[page]
         ),
         {by: _attributed(session, by, first, today) for by in ATTRIBUTED_BY},
     )
 
 
-def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Attributed, ...]:
+def _attributed(session: Session, by: str, first: date, last: date) -> tuple[SourceRow, ...]:
     """Returns leads and meetings of the period by source, campaign or landing page; those without one are left out, except of sources."""
     leads, won = Counter[str](), Counter[str]()
     for table in TABLES:
@@ -118,7 +118,7 @@ def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Att
             if value is not None:
                 leads[value] += count
                 won[value] += count if reached == LeadStatus.WON else 0
-    return tuple(Attributed(value, count, won[value]) for value, count in leads.most_common(_MOST_LINES))
+    return tuple(SourceRow(value, count, won[value]) for value, count in leads.most_common(_MAX_LINES))
 
 
 def _counted(table: Any, first: date, last: date) -> tuple[Any, ...]:
@@ -147,5 +147,5 @@ def _summed_by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
 
 
 def _lines(now: Counter[str], earlier: Counter[str]) -> tuple[PeriodComparison, ...]:
-    names = [name for name, _ in (now | earlier).most_common(_MOST_LINES)]
+    names = [name for name, _ in (now | earlier).most_common(_MAX_LINES)]
     return tuple(sorted((PeriodComparison(name, now[name], earlier[name]) for name in names), key=lambda line: -line.now))

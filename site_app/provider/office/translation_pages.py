@@ -22,11 +22,11 @@ from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import KeptText, Visit, signed_in
 from site_app.provider.office.page import number, redirected
-from site_app.provider.publishing import states, translations
+from site_app.provider.publishing import stages, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
 from site_app.provider.publishing.translations import (
     CHANGED,
-    LONGEST_FORM,
+    MAX_FORM_LENGTH,
     MISSING,
     REVIEW,
     TranslatedText,
@@ -36,7 +36,7 @@ from site_app.provider.publishing.translations import (
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import OfficeSession
 
-LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale is not ENGLISH}
+TRANSLATED_LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale is not ENGLISH}
 _TEXTS_AT_ONCE = 20  # on a page, so that its form stays within the limits of forms
 _OPEN, _CHANGED, _ALL = "open", "changed", "all"
 _SHOWN = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
@@ -98,8 +98,8 @@ class TextGroup:
     title: str
     texts: Sequence[TranslatedText]
 
-    def count(self, state: str) -> int:
-        return sum(text.state == state for text in self.texts)
+    def count(self, stage: str) -> int:
+        return sum(text.stage == stage for text in self.texts)
 
 
 def translation_routes(settings: Settings, site: ContentSite) -> list[Route]:
@@ -123,20 +123,20 @@ class TranslationPages:
         publishes = bool(visit.context.settings.publish)
         if is_post and publishes:
             return await self._publish(visit, visit.form.get("language", ""))
-        texts = {language: await self._all_texts(visit, language) for language in LANGUAGES}
-        groups = {language: await self._groups(language, texts[language]) for language in LANGUAGES}
+        texts = {language: await self._all_texts(visit, language) for language in TRANSLATED_LANGUAGES}
+        groups = {language: await self._groups(language, texts[language]) for language in TRANSLATED_LANGUAGES}
         rows: dict[str, dict[str, Any]] = {}
         for language, of_language in groups.items():
             for group in of_language:
                 row = rows.setdefault(group.key, {"title": group.title, "groups": {}})
                 row["groups"][language] = group
-        under_way = await visit.context.store.read(partial(states.under_way, now=visit.context.clock()))
+        pending_paths = await visit.context.store.read(partial(stages.find_pending_paths, now=visit.context.clock()))
         values = {
-            "languages": LANGUAGES,
-            "totals": {language: TextGroup("", "", texts[language]) for language in LANGUAGES},
-            "changed": {language: sum(text.is_changed for text in texts[language]) for language in LANGUAGES},
+            "languages": TRANSLATED_LANGUAGES,
+            "totals": {language: TextGroup("", "", texts[language]) for language in TRANSLATED_LANGUAGES},
+            "changed": {language: sum(text.is_changed for text in texts[language]) for language in TRANSLATED_LANGUAGES},
             "rows": rows,
-            "is_publishing": {language: translations_path(language) in under_way.now for language in LANGUAGES},
+            "is_publishing": {language: translations_path(language) in pending_paths.now for language in TRANSLATED_LANGUAGES},
             "publishes": publishes,
             "may_write": visit.person.writes and publishes,
         }
@@ -145,7 +145,7 @@ class TranslationPages:
     async def texts(self, visit: Visit) -> Response:
         """GET shows the texts of a page; POST saves what was translated, and publishes it if that was pressed."""
         language = visit.request.path_params["language"]
-        if language not in LANGUAGES:
+        if language not in TRANSLATED_LANGUAGES:
             raise EntryNotFound("language")
         if visit.request.method != "POST":
             return await self._page(visit, language, Outcome())
@@ -193,7 +193,7 @@ class TranslationPages:
         return await visit.context.store.write(save)
 
     async def _publish(self, visit: Visit, language: str) -> Response:
-        if language not in LANGUAGES:
+        if language not in TRANSLATED_LANGUAGES:
             raise EntryNotFound("language")
         published = await asyncio.to_thread(self._files.translations, language)
         publish = partial(translations.publish, language=language, published=published, actor=visit.actor)
@@ -207,9 +207,9 @@ class TranslationPages:
         texts = await self._all_texts(visit, language)
         groups = await self._groups(language, texts)
         group = next((group for group in groups if group.key == query.get("page", "")), TextGroup("", "All texts", texts))
-        shown_states = query.get("show", "") if query.get("show", "") in _SHOWN else _OPEN
+        shown_stages = query.get("show", "") if query.get("show", "") in _SHOWN else _OPEN
         words = query.get("words", "").casefold().split()
-        matching = [text for text in group.texts if _matches(text, _SHOWN[shown_states], words)]
+        matching = [text for text in group.texts if _matches(text, _SHOWN[shown_stages], words)]
         last_page = max(0, len(matching) - 1) // _TEXTS_AT_ONCE * _TEXTS_AT_ONCE
         first = min(max(0, number(query.get("from", ""))), last_page)
         aside = await visit.context.store.read(
@@ -227,11 +227,11 @@ class TranslationPages:
         values = {
             "language": language,
             "lang": BY_ID[language].tag,
-            "languages": LANGUAGES,
+            "languages": TRANSLATED_LANGUAGES,
             "group": group,
             "groups": [(each.key, each.title) for each in groups],
             "shown_words": _SHOWN_WORDS,
-            "typed": {"page": group.key, "show": shown_states, "words": query.get("words", "")},
+            "typed": {"page": group.key, "show": shown_stages, "words": query.get("words", "")},
             "shown": texts_on_page,
             "first": first,
             "count": len(matching),
@@ -240,13 +240,13 @@ class TranslationPages:
             "later": urlencode(address | {"from": first + _TEXTS_AT_ONCE}) if first + _TEXTS_AT_ONCE < len(matching) else "",
             "action": urlencode(address | ({"from": first} if first else {})),
             "plural_forms": plural_forms(language),
-            "longest": LONGEST_FORM,
+            "longest": MAX_FORM_LENGTH,
             "saved": outcome.saved,
             "refused": len(refused),
             "publishes": bool(visit.context.settings.publish),
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
-        title = f"{group.title}: {LANGUAGES[language]}"
+        title = f"{group.title}: {TRANSLATED_LANGUAGES[language]}"
         return visit.show("translation_edit.html", title, status=status, **values)
 
     async def _all_texts(self, visit: Visit, language: str) -> list[TranslatedText]:
@@ -303,8 +303,8 @@ def _mistakes(source: CatalogText, forms: Sequence[str], form_count: int) -> lis
         return []
     if len(forms) != (form_count if len(source.english) > 1 else 1) or not all(forms):
         return ["Each of its forms is needed."]
-    if max(map(len, forms)) > LONGEST_FORM:
-        return [f"It is too long: at most {LONGEST_FORM} characters are accepted."]
+    if max(map(len, forms)) > MAX_FORM_LENGTH:
+        return [f"It is too long: at most {MAX_FORM_LENGTH} characters are accepted."]
     return mistakes_of(source.english, forms)
 
 
@@ -313,10 +313,10 @@ def _shown_text(text: TranslatedText, aside: Wording | None) -> ShownText:
     return ShownText(text, wording.forms, text.current.digest, is_set_aside=aside is not None)
 
 
-def _matches(text: TranslatedText, of_states: Sequence[str], words: Sequence[str]) -> bool:
+def _matches(text: TranslatedText, of_stages: Sequence[str], words: Sequence[str]) -> bool:
     content = " ".join((*text.source.english, *text.current.forms)).casefold()
-    has_state = not of_states or text.state in of_states or (of_states == (CHANGED,) and text.is_changed)
-    return has_state and all(word in content for word in words)
+    has_stage = not of_stages or text.stage in of_stages or (of_stages == (CHANGED,) and text.is_changed)
+    return has_stage and all(word in content for word in words)
 
 
 def _group_of(source: CatalogText) -> str:
@@ -333,7 +333,9 @@ def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Pa
     """Sets aside translations whose writer's session has ended. Returns False if there are none, or one is too long."""
     language = request.path_params.get("language", "")
     touched = [wording for wording in sent_wordings(pairs) if not wording.is_untouched]
-    if language not in LANGUAGES or any(len(form) > LONGEST_FORM for wording in touched for form in wording.forms):
+    if language not in TRANSLATED_LANGUAGES or any(
+        len(form) > MAX_FORM_LENGTH for wording in touched for form in wording.forms
+    ):
         return False
     for wording in touched:
         translations.set_aside(session, language, wording.slug, Wording(wording.forms), Actor(row.person, now))

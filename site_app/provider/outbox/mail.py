@@ -1,7 +1,6 @@
 """A mail: its text, its MIME message with headers safe from header injection, and how it is sent by SMTP or written into a folder."""
 
 import asyncio
-import os
 import re
 import ssl
 import unicodedata
@@ -21,6 +20,7 @@ from typing import Any
 from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
 from site_app.core import colors
+from site_app.core.files import write_atomically
 from site_app.core.i18n import current, in_local_words, labelled, t
 from site_app.core.i18n.names import part_of_the_kingdom
 from site_app.core.settings import Settings
@@ -77,8 +77,8 @@ class MailText:
     calendar: Calendar | None = None
 
 
-_LONGEST_NAME = 60
-_LONGEST_SUBJECT = 150
+_MAX_NAME_LENGTH = 60
+_MAX_SUBJECT_LENGTH = 150
 # Seven bits, so that no relay needs to re-encode the mail on its way.
 _ENCODED = policy.SMTP.clone(cte_type="7bit")
 
@@ -92,7 +92,7 @@ def mail_of(
     mail["From"] = _address(MailAddress(settings.brand_name, settings.mail_from or settings.brand_email))
     mail["To"] = _address(to)
     mail["Reply-To"] = _reply_address(text.reply_to) or _address(agency)
-    mail["Subject"] = header_line(text.subject, _LONGEST_SUBJECT)
+    mail["Subject"] = header_line(text.subject, _MAX_SUBJECT_LENGTH)
     mail["Date"] = format_datetime(created_at)
     mail["Message-ID"] = message_id
     # Mails about the same lead or meeting refer to the same ancestor, so that mail programs show them as one thread.
@@ -157,7 +157,7 @@ _MEANING = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
 
 def _address(person: MailAddress) -> Address:
     local, _, domain = person.email.rpartition("@")
-    name = header_line(person.name.translate(_MEANING), _LONGEST_NAME)
+    name = header_line(person.name.translate(_MEANING), _MAX_NAME_LENGTH)
     return Address(display_name=name, addr_spec=f"{local}@{domain.encode('idna').decode()}")
 
 
@@ -243,14 +243,8 @@ class FolderSender:
     def _write(self, mail: bytes) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
-        # The name begins with the lead's reference, so a draft left by a crash is erased with the lead.
-        draft = self._folder / f"{name}.part"
-        draft.touch(mode=0o600)
-        with draft.open("wb") as file:
-            file.write(mail)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self._folder / name)
+        # The name begins with the lead's reference, so a part left by a crash is erased with the lead.
+        write_atomically(self._folder / name, mail)
 
 
 def sender_for(settings: Settings) -> SmtpSender | FolderSender:

@@ -163,7 +163,7 @@ _BODIES: dict[str, Callable[[str, str, str], Body]] = {SLACK: slack, TEAMS: team
 
 
 TEST_NOTICE = "test"  # the event of the office's button; every target may get it
-_LONGEST_LINE = 240  # characters
+_MAX_LINE_LENGTH = 240  # characters
 _EXCLUDED_FIELDS = ("calendar", "calendar_method")  # the mails' attachment
 
 
@@ -244,7 +244,7 @@ def _webhook_payload(event_type: str, event: Event, now: datetime) -> dict[str, 
 
 def _chat_payload(event: Event, settings: Settings) -> dict[str, Any]:
     url = "" if event.type == TEST_NOTICE else office_url(event.reference, settings)
-    return {"line": header_line(event.line, _LONGEST_LINE), "url": url}
+    return {"line": header_line(event.line, _MAX_LINE_LENGTH), "url": url}
 
 
 def _state(session: Session, target: Target) -> TargetState:

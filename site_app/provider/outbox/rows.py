@@ -15,6 +15,7 @@ from site_app.core.settings import Settings
 from site_app.provider.outbox.mail import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.outbox.notices import TEST_NOTICE
+from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import Meeting, NewLead, NewOutbox, Outbox, OutboxKind, OutboxStatus
 
 DIGEST = "digest"
@@ -69,6 +70,12 @@ _SAFE_FIELDS = {
     "call_language",
     "host",
 }
+FIRST_WAIT = timedelta(seconds=30)
+MAX_WAIT = timedelta(hours=6)
+SPREAD = 0.2  # random share by which a wait is longer or shorter
+LEASE = timedelta(minutes=5)  # well beyond every timeout: an expired lease belongs to a dead process
+_DIFFERENT_WAITS = 11  # from this number of attempts on, every wait is MAX_WAIT
+_READ_AT_ONCE = 32  # due rows of which some are leased
 
 
 @dataclass(frozen=True)
@@ -153,15 +160,6 @@ def safe_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name in _SAFE_FIELDS}
 
 
-FIRST_WAIT = timedelta(seconds=30)
-LONGEST_WAIT = timedelta(hours=6)
-SPREAD = 0.2  # random share by which a wait is longer or shorter
-LEASE = timedelta(minutes=5)  # well beyond every timeout: an expired lease belongs to a dead process
-_DIFFERENT_WAITS = 11  # from this number of attempts on, every wait is LONGEST_WAIT
-_CLOCKS_DIFFER = timedelta(minutes=1)  # tolerated between machines that share an outbox
-_READ_AT_ONCE = 32  # due rows of which some are leased
-
-
 def lane_of(row: Outbox) -> str:
     """Returns the lane in which a row is delivered: all mails share one, and each target has its own, so that none waits for another."""
     return OutboxKind.MAIL if row.kind == OutboxKind.MAIL else row.recipient
@@ -220,9 +218,9 @@ def correct_dates(session: Session, *, now: datetime) -> None:
     attempts = col(Outbox.attempts)
     due = col(Outbox.next_attempt_at)
     leased_until = col(Outbox.claimed_until)
-    waits = {number: wait_after(number) * (1 + SPREAD) + _CLOCKS_DIFFER for number in range(_DIFFERENT_WAITS)}
+    waits = {number: wait_after(number) * (1 + SPREAD) + CLOCK_TOLERANCE for number in range(_DIFFERENT_WAITS)}
     overdue = [and_(attempts == number, due > now + wait) for number, wait in waits.items()]
-    overdue.append(due > now + LONGEST_WAIT * (1 + SPREAD) + _CLOCKS_DIFFER)
+    overdue.append(due > now + MAX_WAIT * (1 + SPREAD) + CLOCK_TOLERANCE)
     execute(update(Outbox).where(col(Outbox.status) == OutboxStatus.WAITING, or_(*overdue)).values(next_attempt_at=now))
     execute(
         update(Outbox)
@@ -232,8 +230,8 @@ def correct_dates(session: Session, *, now: datetime) -> None:
 
 
 def wait_after(attempts: int) -> timedelta:
-    """Returns the wait after so many failed attempts: it doubles each time up to LONGEST_WAIT, and is zero before the first attempt."""
-    return min(FIRST_WAIT * 2 ** min(attempts - 1, 20), LONGEST_WAIT) if attempts else timedelta()
+    """Returns the wait after so many failed attempts: it doubles each time up to MAX_WAIT, and is zero before the first attempt."""
+    return min(FIRST_WAIT * 2 ** min(attempts - 1, 20), MAX_WAIT) if attempts else timedelta()
 
 
 def settle_sent(session: Session, row: Outbox, *, now: datetime) -> None:

@@ -25,22 +25,22 @@ from site_app.core.published_pages import (
     BUILT,
     build_environment,
     code_digest,
-    made_of,
     pages_to_serve,
     publishing_folder,
-    sources,
+    read_digests,
+    source_digests,
 )
 from site_app.core.settings import Settings
 from site_app.plugins.static_first import NOT_BUILT
 from site_app.provider.publishing import builds, git
-from site_app.provider.publishing.files import next_publication_day
 from site_app.provider.publishing.folders import Workspace, bytes_to_copy, make_public, open_workspace, remove_old, write_draft
+from site_app.provider.publishing.stages import next_publication_day
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Build
 
 BUILD = (sys.executable, "-m", "site_app.cli.build")
 _LIMITED = (sys.executable, "-m", "site_app.provider.publishing.limited")
-LONGEST_SECONDS = 600.0
+MAX_BUILD_SECONDS = 600.0
 _REGISTRY = "https://registry.npmjs.org/"
 _POLL_SECONDS = 2.0  # another process may have added a build without waking this one
 _PROCESS_POLL_SECONDS = 0.1
@@ -49,8 +49,8 @@ _PHASE = re.compile(r"\s*\d+ s  (.+)")
 _NO_ROOM = ("No space left on device", "ENOSPC", "Disk quota exceeded")
 _MEGABYTE = 1_000_000
 _DISK_FULL = "The disk is full: make room, then publish again."
-_LONGEST_PROBLEM = 2000
-_MOST_ATTEMPTS = 10  # of a build that ends its process each time
+_MAX_PROBLEM_LENGTH = 2000
+_MAX_ATTEMPTS = 10  # of a build that ends its process each time
 
 log = structlog.get_logger()
 
@@ -100,9 +100,9 @@ class Builder:
         """Requests a build if the pages that are served are not of this code and these texts, and one for the next text to come."""
         if self._settings.publish != "build":
             return
-        made_now = await asyncio.to_thread(sources, self._settings, self._checkout)
+        made_now = await asyncio.to_thread(source_digests, self._settings, self._checkout)
         folder = pages_to_serve(self._settings.var, made_now.code, self._checkout / BUILT)
-        if made_of(folder) != made_now:
+        if read_digests(folder) != made_now:
             now = self._clock()
             await self._store.write(lambda session: builds.request_once(session, now=now))
         await self._plan_next_day()
@@ -120,8 +120,8 @@ class Builder:
         if build is None:
             return False
         log.info("publishing.begun", reference=str(build.id), attempts=build.attempts)
-        if build.attempts > _MOST_ATTEMPTS:
-            await self._finish(build, f"The build was cut off {_MOST_ATTEMPTS} times, and is given up: publish again.")
+        if build.attempts > _MAX_ATTEMPTS:
+            await self._finish(build, f"The build was cut off {_MAX_ATTEMPTS} times, and is given up: publish again.")
             return True
         try:
             problem = await self._run_leased(build)
@@ -217,19 +217,19 @@ class Builder:
         output: list[str] = []
         reading = asyncio.create_task(self._read_phases(build, process, output))
         try:
-            async with asyncio.timeout(LONGEST_SECONDS):
+            async with asyncio.timeout(MAX_BUILD_SECONDS):
                 # `wait` would also wait for children that still have its output.
                 while process.returncode is None:
                     self._check_disk()
                     await asyncio.sleep(_PROCESS_POLL_SECONDS)
         except TimeoutError:
-            raise BuildFailed(f"The build took longer than {LONGEST_SECONDS / 60:.0f} minutes and was stopped.") from None
+            raise BuildFailed(f"The build took longer than {MAX_BUILD_SECONDS / 60:.0f} minutes and was stopped.") from None
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)  # none of its children stays behind
             await process.wait()
             await reading
-        if process.returncode or not made_of(workspace.built).code:
+        if process.returncode or not read_digests(workspace.built).code:
             _keep_log(settings, workspace.log)
             raise BuildFailed(_failure_sentence("".join(output), workspace.log, process.returncode or 0))
 
@@ -289,7 +289,7 @@ def _failure_sentence(output: str, reflex_log: str, returncode: int) -> str:
     """Returns why the build failed, for the person who wrote the text."""
     if NOT_BUILT in output:
         problem = output.rpartition(NOT_BUILT)[2].strip()
-        return problem[:_LONGEST_PROBLEM]
+        return problem[:_MAX_PROBLEM_LENGTH]
     if any(words in output or words in reflex_log for words in _NO_ROOM):
         return _DISK_FULL
     if returncode in (128 + signal.SIGXCPU, 128 + signal.SIGKILL, -signal.SIGKILL):

@@ -15,7 +15,7 @@ LEASE = timedelta(seconds=30)  # renewed while a build runs: an expired lease be
 KEEP_ENDED = timedelta(days=90)  # for which the row of an ended build is kept
 THE_SITE = "the site"  # requester of builds that no person requested: after a new release, and on the day of a text
 _LOCK = "publishing"
-_LONGEST_PATHS = 500  # characters in the audit log
+_MAX_PATHS_LENGTH = 500  # characters in the audit log
 
 
 def request(
@@ -189,4 +189,4 @@ def _minute_in_utc(moment: datetime | None) -> str:
 
 def _listed(paths: Sequence[str]) -> str:
     text = ", ".join(paths) or "all pages"
-    return text if len(text) <= _LONGEST_PATHS else f"{text[:_LONGEST_PATHS]}…"
+    return text if len(text) <= _MAX_PATHS_LENGTH else f"{text[:_MAX_PATHS_LENGTH]}…"

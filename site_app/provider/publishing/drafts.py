@@ -1,7 +1,7 @@
-"""Drafts: each saved state of a text, in one language, and the pictures uploaded for them. Nothing here is public.
+"""Drafts: each saved revision of a text, in one language, and the pictures uploaded for them. Nothing here is public.
 
 What is published are the files of ContentFiles; the newest revision of a text is its draft. A file that was written outside the office
-becomes a revision when somebody edits it, so that every change has a state that it began from.
+becomes a revision when somebody edits it, so that every change has a revision that it began from.
 """
 
 import hashlib
@@ -18,6 +18,7 @@ from sqlmodel import Session, col, func, select
 from site_app.contracts.publication import (
     PUBLICATION_MODELS,
     BrokenFrontMatter,
+    has_draft_mark,
     is_slug,
     parse,
     parse_leniently,
@@ -30,16 +31,15 @@ from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import DraftPicture, Revision
 
-LARGEST_TEXT = 200_000  # bytes of a whole file
-MOST_PICTURES = 40  # of a publication
-_MOST_REVISIONS = 200  # of a text; the oldest give way
-_MOST_ASIDE = 20  # texts of a person that were set aside
+MAX_DRAFT_BYTES = 200_000  # of a whole file
+MAX_PICTURES = 40  # of a publication
+_MAX_REVISIONS = 200  # of a text; the oldest give way
+_MAX_ASIDE = 20  # texts of a person that were set aside
 _HIDDEN_FIELD = "draft"  # which the buttons of the office set and take away
 _PICTURE_IN_TEXT = re.compile(r"!\[[^\]\n]*\]\(([^)\s]+)")
-_LONGEST_PICTURE_STEM = 60
-_MOST_NUMBERS = 1000
-_TRUE = frozenset(("true", "yes", "on", "1", "t", "y"))  # as pydantic reads them
-_MOST_SUMMARIES = 10_000
+_MAX_PICTURE_STEM_LENGTH = 60
+_MAX_NUMBERS = 1000
+_MAX_SUMMARIES = 10_000
 _summaries: dict[bytes, "TextSummary"] = {}
 
 
@@ -86,7 +86,7 @@ def summary_of(text: str) -> TextSummary:
     """Returns the summary of a text; parsing takes far longer than hashing, so it is kept."""
     key = hashlib.sha256(text.encode()).digest()
     if key not in _summaries:
-        if len(_summaries) >= _MOST_SUMMARIES:
+        if len(_summaries) >= _MAX_SUMMARIES:
             _summaries.clear()
         _summaries[key] = _summary(text, key)
     return _summaries[key]
@@ -97,15 +97,14 @@ def _summary(text: str, key: bytes) -> TextSummary:
         parts = parse(text)
     except BrokenFrontMatter:
         return TextSummary("", "", False, key.hex())
-    fields = dict(parts.fields)
-    is_draft = str(fields.pop(_HIDDEN_FIELD, "")).strip().lower() in _TRUE
+    fields = {name: value for name, value in parts.fields.items() if name != _HIDDEN_FIELD}
     content = json.dumps([fields, parts.markdown.rstrip()], sort_keys=True, ensure_ascii=False)
     title = fields.get("title")
     day = fields.get("date")
     return TextSummary(
         " ".join(title.split()) if isinstance(title, str) else "",
         day if isinstance(day, str) else "",
-        is_draft,
+        has_draft_mark(parts.fields),
         hashlib.sha256(content.encode()).hexdigest(),
     )
 
@@ -146,20 +145,20 @@ class CurrentText:
 
 
 def current(session: Session, key: TextKey, file: str | None) -> CurrentText | None:
-    """Returns the newest state of a text, or None if there is neither a draft nor a file."""
+    """Returns the newest revision of a text, or None if there is neither a draft nor a file."""
     newest = draft(session, key)
-    if file is not None and not _has_state(session, key, file):
+    if file is not None and not _has_revision(session, key, file):
         return CurrentText(file, summary_of(file).digest, None, newest)
     return CurrentText(newest.text, newest.digest, newest) if newest else None
 
 
 def draft(session: Session, key: TextKey) -> Revision | None:
-    """Returns the newest state of a text that was not set aside."""
+    """Returns the newest revision of a text that was not set aside."""
     return session.exec(_revisions_of(key).where(~col(Revision.aside)).order_by(col(Revision.id).desc()).limit(1)).first()
 
 
 def history(session: Session, key: TextKey) -> Sequence[Revision]:
-    """Returns all states of a text, newest first."""
+    """Returns all revisions of a text, newest first."""
     return session.exec(_revisions_of(key).order_by(col(Revision.id).desc())).all()
 
 
@@ -167,14 +166,14 @@ def revision(session: Session, key: TextKey, number: int) -> Revision | None:
     return session.exec(_revisions_of(key).where(Revision.id == number)).first()
 
 
-def state_before(session: Session, key: TextKey, state: Revision) -> Revision | None:
-    """Returns the newest state before this one that was not set aside."""
-    earlier = _revisions_of(key).where(col(Revision.id) < state.id, ~col(Revision.aside))
+def revision_before(session: Session, key: TextKey, revision: Revision) -> Revision | None:
+    """Returns the newest revision before this one that was not set aside."""
+    earlier = _revisions_of(key).where(col(Revision.id) < revision.id, ~col(Revision.aside))
     return session.exec(earlier.order_by(col(Revision.id).desc()).limit(1)).first()
 
 
 def set_aside_by(session: Session, key: TextKey, person: str) -> Revision | None:
-    """Returns the text that was set aside for this person since the newest state, or None."""
+    """Returns the text that was set aside for this person since the newest revision, or None."""
     newest = draft(session, key)
     aside = _revisions_of(key).where(
         col(Revision.aside), Revision.person == person, col(Revision.id) > (newest.id if newest else 0)
@@ -184,7 +183,7 @@ def set_aside_by(session: Session, key: TextKey, person: str) -> Revision | None
 
 @dataclass(frozen=True)
 class ListedDraft:
-    """The newest state of a text, without the text."""
+    """The newest revision of a text, without the text."""
 
     key: TextKey
     title: str
@@ -194,7 +193,7 @@ class ListedDraft:
 
 
 def listed(session: Session) -> Sequence[ListedDraft]:
-    """Returns the newest state of every text that has a draft."""
+    """Returns the newest revision of every text that has a draft."""
     of_publications = (col(Revision.kind).in_(PUBLICATION_MODELS), ~col(Revision.aside))
     newest = select(func.max(Revision.id)).where(*of_publications).group_by(Revision.kind, Revision.slug, Revision.language)
     columns = (Revision.kind, Revision.slug, Revision.language, Revision.title, Revision.digest, Revision.person)
@@ -204,8 +203,8 @@ def listed(session: Session) -> Sequence[ListedDraft]:
     return [ListedDraft(TextKey(*row[:3]), *row[3:]) for row in rows]
 
 
-def with_state(session: Session, digests: Mapping[TextKey, str]) -> set[TextKey]:
-    """Returns the keys whose text has a state with the given digest that was not set aside."""
+def with_revision(session: Session, digests: Mapping[TextKey, str]) -> set[TextKey]:
+    """Returns the keys whose text has a revision with the given digest that was not set aside."""
     columns = (Revision.kind, Revision.slug, Revision.language, Revision.digest)
     same = select(*columns).where(col(Revision.digest).in_([*digests.values()]), ~col(Revision.aside))
     return {key for *parts, digest in session.exec(same) if digests.get(key := TextKey(*parts)) == digest}
@@ -237,15 +236,15 @@ def picture_names(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Saved:
-    """A text was saved. `other` is the state that somebody else had saved meanwhile and that was merged with it."""
+class SaveResult:
+    """A text was saved. `other` is the revision that somebody else had saved meanwhile and that was merged with it."""
 
     revision: Revision
     other: Revision | None = None
 
 
 @dataclass(frozen=True)
-class Collided:
+class SaveConflict:
     """The draft is unchanged, because two people changed the same lines or fields. The person's text was set aside.
 
     `text` holds both versions, to be resolved; `fields` holds what the other person wrote in the same fields.
@@ -256,10 +255,12 @@ class Collided:
     other: Revision
 
 
-def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, file: str | None) -> Saved | Collided | None:
+def save(
+    session: Session, key: TextKey, text: str, actor: Actor, *, base: str, file: str | None
+) -> SaveResult | SaveConflict | None:
     """Saves a text as its draft. Returns None if the draft says the same already.
 
-    `base` is the digest of the state that the person began from, and `file` what is published. If somebody else has saved meanwhile,
+    `base` is the digest of the revision that the person began from, and `file` what is published. If somebody else has saved meanwhile,
     both changes are merged.
     """
     advisory_lock(session, key.reference)
@@ -267,30 +268,30 @@ def save(session: Session, key: TextKey, text: str, actor: Actor, *, base: str, 
     newest = _with_file(session, key, file, actor.now)
     digest = summary_of(text).digest
     if newest is None or newest.digest == base:
-        return None if newest and newest.digest == digest else Saved(_add(session, key, text, actor))
+        return None if newest and newest.digest == digest else SaveResult(_add(session, key, text, actor))
     if newest.digest == digest:
         return None
-    base_state = session.exec(
+    base_revision = session.exec(
         _revisions_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)
     ).first()
-    merged, fields = _merged(base_state.text if base_state else written({}, ""), text, newest.text)
+    merged, fields = _merged(base_revision.text if base_revision else written({}, ""), text, newest.text)
     if fields or merged.collisions:
         _add(session, key, text, actor, aside=True)
-        return Collided(merged.text, fields, newest)
-    return Saved(_add(session, key, merged.text, actor), newest)
+        return SaveConflict(merged.text, fields, newest)
+    return SaveResult(_add(session, key, merged.text, actor), newest)
 
 
 def take_over(session: Session, key: TextKey, file: str, now: datetime) -> None:
-    """Stores a file as a state of its text unless it is one already. Called before the file is removed."""
+    """Stores a file as a revision of its text unless it is one already. Called before the file is removed."""
     advisory_lock(session, key.reference)
     _with_file(session, key, file, now)
 
 
-def hold(session: Session, key: TextKey, text: str, person: str, now: datetime) -> bool:
+def set_aside(session: Session, key: TextKey, text: str, person: str, now: datetime) -> bool:
     """Sets a text aside that was sent after its writer's session had ended. Returns False if the person has too many of them."""
     own = (Revision.person == person, col(Revision.aside), col(Revision.kind).in_(PUBLICATION_MODELS))
     aside = select(func.count()).select_from(Revision).where(*own)
-    if session.exec(aside).one() >= _MOST_ASIDE:
+    if session.exec(aside).one() >= _MAX_ASIDE:
         return False
     _add(session, key, text, Actor(person, now), aside=True)
     return True
@@ -304,7 +305,7 @@ def begin(session: Session, kind: str, title: str, text: str, actor: Actor, *, u
     advisory_lock(session, f"new {kind}")
     stem = slug_of(title)
     used = {*used_slugs, *session.exec(select(Revision.slug).where(Revision.kind == kind).distinct())}
-    for slug in (stem, *(f"{stem}-{number}" for number in range(2, _MOST_NUMBERS))):
+    for slug in (stem, *(f"{stem}-{number}" for number in range(2, _MAX_NUMBERS))):
         if is_slug(slug) and slug not in used:
             key = TextKey(kind, slug)
             _add(session, key, text, actor)
@@ -313,7 +314,7 @@ def begin(session: Session, kind: str, title: str, text: str, actor: Actor, *, u
 
 
 def discard(session: Session, kind: str, slug: str, actor: Actor) -> None:
-    """Deletes a publication that was never published: all states in all languages, and its pictures."""
+    """Deletes a publication that was never published: all revisions in all languages, and its pictures."""
     for table in (Revision, DraftPicture):
         session.connection().execute(delete(table).where(col(table.kind) == kind, col(table.slug) == slug))
     record(session, actor.name, "discard draft", f"{kind}/{slug}/{ENGLISH.id}", now=actor.now)
@@ -329,7 +330,7 @@ def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, us
     same = session.exec(own_pictures.where(DraftPicture.sha256 == row.sha256)).first()
     if same:
         return same.name
-    if session.exec(select(func.count()).select_from(own_pictures.subquery())).one() >= MOST_PICTURES:
+    if session.exec(select(func.count()).select_from(own_pictures.subquery())).one() >= MAX_PICTURES:
         return None
     stem, _, ending = row.name.rpartition(".")
     for name in _numbered(stem, ending):
@@ -344,7 +345,7 @@ def picture_file_name(name: str, kind: str, slug: str) -> str:
     """Returns a name for an uploaded picture: that of its file, in plain letters, behind the slug, since all texts share a folder."""
     stem = slug_of(name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0])
     name_stem = slug if not stem else stem if stem.startswith(slug) else f"{slug}-{stem}"
-    return f"{name_stem[:_LONGEST_PICTURE_STEM].rstrip('-')}.{kind}"
+    return f"{name_stem[:_MAX_PICTURE_STEM_LENGTH].rstrip('-')}.{kind}"
 
 
 def contents_of(session: Session, kind: str, names: Sequence[str]) -> Mapping[str, bytes]:
@@ -359,13 +360,13 @@ def _revisions_of(key: TextKey):
 
 
 def _with_file(session: Session, key: TextKey, file: str | None, now: datetime) -> Revision | None:
-    """Returns the newest state. A file that no state has was written outside the office, and becomes the newest."""
-    if file is not None and not _has_state(session, key, file):
+    """Returns the newest revision. A file that no revision has was written outside the office, and becomes the newest."""
+    if file is not None and not _has_revision(session, key, file):
         return _add(session, key, file, Actor("", now))
     return draft(session, key)
 
 
-def _has_state(session: Session, key: TextKey, file: str) -> bool:
+def _has_revision(session: Session, key: TextKey, file: str) -> bool:
     same = _revisions_of(key).where(Revision.digest == summary_of(file).digest, ~col(Revision.aside))
     return session.exec(same.limit(1)).first() is not None
 
@@ -391,8 +392,8 @@ def _add(session: Session, key: TextKey, text: str, actor: Actor, *, aside: bool
 
 
 def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
-    """Deletes the oldest states beyond _MOST_REVISIONS; that of the published file stays, since merges begin from it."""
-    newest_ids = _revisions_of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MOST_REVISIONS)  # pyright: ignore
+    """Deletes the oldest revisions beyond _MAX_REVISIONS; that of the published file stays, since merges begin from it."""
+    newest_ids = _revisions_of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MAX_REVISIONS)  # pyright: ignore
     old = delete(Revision).where(
         col(Revision.kind) == key.kind,
         col(Revision.slug) == key.slug,
@@ -413,5 +414,5 @@ def _merged(base: str, ours: str, theirs: str) -> tuple[MergedText, Mapping[str,
 
 def _numbered(stem: str, ending: str) -> Iterator[str]:
     yield f"{stem}.{ending}"
-    for number in range(2, _MOST_NUMBERS):
+    for number in range(2, _MAX_NUMBERS):
         yield f"{stem}-{number}.{ending}"

@@ -3,22 +3,18 @@
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
-from datetime import date
+from collections.abc import Mapping
 
 from site_app.contracts.publication import FOLDERS, is_picture_name, is_slug
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
 from site_app.core.i18n.office_catalogs import TRANSLATIONS_FOLDER
 from site_app.core.settings import Settings
 
-LARGEST_TEXT = 1_000_000  # bytes
-LARGEST_PICTURE = 20_000_000  # and of a catalog, of which all texts at their longest are a half
+MAX_TEXT_BYTES = 1_000_000  # more than MAX_DRAFT_BYTES: a file from git may be larger than what the office writes
+MAX_PICTURE_BYTES = 20_000_000  # and of a catalog, of which all texts at their longest are a half
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe of that name must not make a reader wait
 _TEXT = re.compile(r"(?P<slug>[^.]+)(?:\.(?P<language>[a-z]+))?\.md")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)---", re.DOTALL)
-_DATE = re.compile(r"^date:[ \t]*[\"']?(\d{4}-\d{2}-\d{2})\b", re.MULTILINE)
-_DRAFT = re.compile(r"^draft:[ \t]*[\"']?(true|yes|on|1)\b", re.MULTILINE | re.IGNORECASE)
 
 
 class WrongPath(ValueError):
@@ -101,7 +97,7 @@ class ContentFiles:
     def read(self, path: str) -> bytes | None:
         """Returns the content of a file by its path, or None if there is none that may be read."""
         folder_name, _, name = checked_path(path).partition("/")
-        largest = LARGEST_TEXT if name.endswith(".md") else LARGEST_PICTURE
+        largest = MAX_TEXT_BYTES if name.endswith(".md") else MAX_PICTURE_BYTES
         try:
             folder = os.open(self.root / folder_name, _FOLDER_FLAGS)
         except OSError:
@@ -128,21 +124,3 @@ class ContentFiles:
                 )
         finally:
             os.close(folder)
-
-
-def next_publication_day(settings: Settings, today: date) -> date | None:
-    """Returns the next day after today at which a text becomes public by itself, because its date lies in the future, or None."""
-    return min((day for day in _publication_days(ContentFiles(settings)) if day > today), default=None)
-
-
-def _publication_days(files: ContentFiles) -> Iterator[date]:
-    """Yields the date of each text that is no draft."""
-    for kind in FOLDERS:
-        for slug in files.texts(kind):
-            front_matter = _FRONT_MATTER.match((files.text(kind, slug) or "").replace("\r\n", "\n"))
-            day = _DATE.search(front_matter[1]) if front_matter else None
-            if front_matter and day and not _DRAFT.search(front_matter[1]):
-                try:
-                    yield date.fromisoformat(day[1])
-                except ValueError:  # the build says so
-                    continue

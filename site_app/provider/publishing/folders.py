@@ -16,15 +16,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from site_app.core.files import write_to_disk
 from site_app.core.published_pages import (
     BUILT,
     CLIENT,
     EARLIER,
     content_files,
-    is_whole,
+    has_pages,
     pages_folder,
-    pointer,
-    published,
+    pointer_file,
+    published_folder,
     publishing_folder,
 )
 from site_app.plugins.static_first import ASSETS, MANIFESTS
@@ -194,7 +195,7 @@ def write_draft(pages: Path, name: str, var: Path, *, earlier: Path | None, now:
 
 def make_public(folder: Path, content: Path, changes: Mapping[str, bytes | None], var: Path) -> None:
     """Writes the changed texts, then the pointer to the pages. If the disk is too full for one of them, nothing is changed."""
-    with _draft_of(pointer(var), folder.name.encode()) as new_pointer, _drafts_of(content, changes) as new_files:
+    with _draft_of(pointer_file(var), folder.name.encode()) as new_pointer, _drafts_of(content, changes) as new_files:
         for path, new_file in new_files.items():
             new_file.replace(content / path)
         for path, text in changes.items():
@@ -202,17 +203,17 @@ def make_public(folder: Path, content: Path, changes: Mapping[str, bytes | None]
                 (content / path).unlink(missing_ok=True)
         for folder_of_texts in {(content / path).parent for path in changes}:
             _sync_folder(folder_of_texts)
-        new_pointer.replace(pointer(var))
-        _sync_folder(pointer(var).parent)
+        new_pointer.replace(pointer_file(var))
+        _sync_folder(pointer_file(var).parent)
 
 
 def remove_old(var: Path) -> None:
     """Removes all folders of pages but the last two; the one that is public is among them."""
-    current = published(var)
+    current = published_folder(var)
     root = pages_folder(var)
     for abandoned in root.glob(f"{_DRAFT}*"):
         shutil.rmtree(abandoned, ignore_errors=True)
-    folders = sorted((folder for folder in root.iterdir() if is_whole(folder)), key=lambda folder: folder.stat().st_mtime)
+    folders = sorted((folder for folder in root.iterdir() if has_pages(folder)), key=lambda folder: folder.stat().st_mtime)
     others = [folder for folder in folders if folder != current]
     for folder in others[: max(0, len(others) - _KEPT_FOLDERS + 1)]:
         shutil.rmtree(folder, ignore_errors=True)
@@ -262,15 +263,7 @@ def _write_beside(file: Path, content: bytes) -> Path:
     """Writes the new content to a hidden file beside this one, and syncs it to the disk. Returns its path."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f"{_DRAFT}{file.name}")
-    draft.unlink(missing_ok=True)
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, _FILE_MODE), "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
+    write_to_disk(draft, content, mode=_FILE_MODE)
     return draft
 
 

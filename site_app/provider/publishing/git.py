@@ -17,14 +17,14 @@ from site_app.core.published_pages import publishing_folder
 from site_app.core.settings import Settings
 
 _FOLDER = "site_app/content"  # of the texts, in the repository
-_LONGEST_SECONDS = 90.0
+_MAX_PUSH_SECONDS = 90.0
 _TRIES = 3  # somebody else may push between our fetch and our push
 _FILE_MODE, _NO_MODE, _NO_OBJECT = "100644", "0", "0" * 40
 _REF, _REMOTE = "refs/heads/fetched", "office"
 _MISSING = "couldn't find remote ref"
 _OVERTAKEN = ("non-fast-forward", "fetch first", "stale info", "cannot lock ref", "failed to update ref")
 _NOT_IN_NAMES = re.compile(r"[^\w .@+-]")
-_LONGEST_SUBJECT = 72
+_MAX_SUBJECT_LENGTH = 72
 _KEY_IN_ADDRESS = re.compile(r"//[^/@\s]*@")
 
 
@@ -82,7 +82,7 @@ async def _entry(git: "_Git", path: str, content: bytes | None) -> str:
 
 def _message(paths: Sequence[str]) -> str:
     subject = f"Publish {', '.join(paths)}"
-    if len(subject) <= _LONGEST_SUBJECT:
+    if len(subject) <= _MAX_SUBJECT_LENGTH:
         return f"{subject}\n"
     return "\n".join([f"Publish {len(paths)} files", "", *paths, ""])
 
@@ -132,10 +132,10 @@ class _Git:
         except FileNotFoundError:
             raise NotPushed("There is no git on this machine.") from None
         try:
-            async with asyncio.timeout(_LONGEST_SECONDS):
+            async with asyncio.timeout(_MAX_PUSH_SECONDS):
                 output, errors = await process.communicate(text)
         except TimeoutError:
-            raise NotPushed(f"The git repository did not answer within {_LONGEST_SECONDS:.0f} seconds.") from None
+            raise NotPushed(f"The git repository did not answer within {_MAX_PUSH_SECONDS:.0f} seconds.") from None
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)

@@ -12,14 +12,14 @@ import sys
 from contextlib import suppress
 from threading import Thread
 
-LONGEST_CPU_SECONDS = 300  # of each process; a build takes a tenth of it
-MOST_MEMORY = 3 * 2**30  # bytes of data of each process; a build needs a fifth of it
-LARGEST_FILE = 200 * 2**20
+MAX_CPU_SECONDS = 300  # of each process; a build takes a tenth of it
+MAX_MEMORY_BYTES = 3 * 2**30  # of data of each process; a build needs a fifth of it
+MAX_FILE_BYTES = 200 * 2**20
 _NICENESS = 10  # visitors come first
 _LIMITS = {
-    resource.RLIMIT_CPU: LONGEST_CPU_SECONDS,
-    resource.RLIMIT_DATA: MOST_MEMORY,  # not of the address space, of which node reserves far more than it uses
-    resource.RLIMIT_FSIZE: LARGEST_FILE,
+    resource.RLIMIT_CPU: MAX_CPU_SECONDS,
+    resource.RLIMIT_DATA: MAX_MEMORY_BYTES,  # not of the address space, of which node reserves far more than it uses
+    resource.RLIMIT_FSIZE: MAX_FILE_BYTES,
     resource.RLIMIT_CORE: 0,
 }
 

@@ -1,6 +1,6 @@
 """Translations of the site's texts: what the catalogs in locales/ say, what the office has published over them, and its drafts.
 
-A draft is a state of the translation of one text, so two people collide only where both translate the same text. What is published is one
+A draft is a revision of the translation of one text, so two people collide only where both translate the same text. What is published is one
 catalog for each language, in SITE_CONTENT.
 """
 
@@ -33,10 +33,10 @@ from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import Revision
 
 MISSING, REVIEW, CHANGED, PUBLISHED = "missing", "review", "changed", "published"
-LONGEST_FORM = 3_000  # characters
+MAX_FORM_LENGTH = 3_000  # characters
 _KIND = "translation"  # of the rows
-_MOST_STATES = 50  # of a text; the oldest give way
-_LONGEST_IN_LOG = 80  # characters
+_MAX_REVISIONS = 50  # of a text; the oldest give way
+_MAX_LOGGED_LENGTH = 80  # characters
 _SLUG_LENGTH = 20
 
 
@@ -83,7 +83,7 @@ class TranslatedText:
         return self.current != self.public
 
     @property
-    def state(self) -> str:
+    def stage(self) -> str:
         if not self.current.forms:
             return CHANGED if self.is_changed else MISSING
         if self.current.needs_review:
@@ -103,13 +103,13 @@ def translated_texts(session: Session, language: str, published: bytes | None) -
     for source in catalog_texts(language):
         shipped = Wording(source.forms, bool(source.forms and source.earlier))
         texts.append(TranslatedText(source, shipped, _public(source, shipped, office.get(source.key)), Wording()))
-    newest = _newest_states(session, language)
+    newest = _newest_revisions(session, language)
     differing = [
         (text.slug, text.public.digest)
         for text in texts
         if text.slug in newest and text.public.forms and newest[text.slug].digest != text.public.digest
     ]
-    stored_digests = _with_states(session, language, differing)
+    stored_digests = _with_revisions(session, language, differing)
     return [_with_draft(text, newest.get(text.slug), stored_digests) for text in texts]
 
 
@@ -119,7 +119,7 @@ def _public(source: CatalogText, shipped: Wording, office: OfficeTranslation | N
 
 
 def _with_draft(text: TranslatedText, row: Revision | None, stored_digests: set[tuple[str, str]]) -> TranslatedText:
-    """Adds the draft. A wording on the site that no state has was written elsewhere, and is newer than the draft."""
+    """Adds the draft. A wording on the site that no revision has was written elsewhere, and is newer than the draft."""
     is_shadowed = (
         row is not None
         and text.public.forms
@@ -151,8 +151,8 @@ def save(
     """
     advisory_lock(session, f"{_KIND}/{language}")
     name = text.slug
-    newest = _newest_states(session, language, name).get(name)
-    if text.public.forms and not _with_states(session, language, [(name, text.public.digest)]):
+    newest = _newest_revisions(session, language, name).get(name)
+    if text.public.forms and not _with_revisions(session, language, [(name, text.public.digest)]):
         newest = _add(session, language, text, text.public, Actor("", actor.now))
     digest = newest.digest if newest else Wording().digest
     if digest == wording.digest:
@@ -211,24 +211,24 @@ def _revisions_in(language: str):
     return select(Revision).where(Revision.kind == _KIND, Revision.language == language)
 
 
-def _newest_states(session: Session, language: str, slug: str = "") -> dict[str, Revision]:
-    """Returns the newest state of each text that has one, or of one text."""
+def _newest_revisions(session: Session, language: str, slug: str = "") -> dict[str, Revision]:
+    """Returns the newest revision of each text that has one, or of one text."""
     newest = select(func.max(Revision.id)).where(Revision.kind == _KIND, Revision.language == language, ~col(Revision.aside))
     newest = newest.where(Revision.slug == slug) if slug else newest
     rows = session.exec(select(Revision).where(col(Revision.id).in_(newest.group_by(Revision.slug))))
     return {row.slug: row for row in rows}
 
 
-def _with_states(session: Session, language: str, states: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Returns the pairs of slug and digest that belong to a stored state."""
-    if not states:
+def _with_revisions(session: Session, language: str, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Returns the pairs of slug and digest that belong to a stored revision."""
+    if not pairs:
         return set()
     rows: Any = session.connection().execute(
         select(Revision.slug, Revision.digest).where(
             Revision.kind == _KIND,
             Revision.language == language,
             ~col(Revision.aside),
-            tuple_(col(Revision.slug), col(Revision.digest)).in_(states),
+            tuple_(col(Revision.slug), col(Revision.digest)).in_(pairs),
         )
     )
     return {(slug, digest) for slug, digest in rows}
@@ -254,13 +254,13 @@ def _add(
 
 
 def _remove_oldest(session: Session, language: str, slug: str, public: str) -> None:
-    """Deletes the oldest states beyond _MOST_STATES; the published one stays, since without it the draft would count as older."""
-    states = select(Revision.id).where(Revision.kind == _KIND, Revision.language == language, Revision.slug == slug)
+    """Deletes the oldest revisions beyond _MAX_REVISIONS; the published one stays, since without it the draft would count as older."""
+    revisions = select(Revision.id).where(Revision.kind == _KIND, Revision.language == language, Revision.slug == slug)
     old = delete(Revision).where(
         col(Revision.kind) == _KIND,
         col(Revision.language) == language,
         col(Revision.slug) == slug,
-        col(Revision.id).not_in(states.order_by(col(Revision.id).desc()).limit(_MOST_STATES)),
+        col(Revision.id).not_in(revisions.order_by(col(Revision.id).desc()).limit(_MAX_REVISIONS)),
         col(Revision.digest) != public,
     )
     session.connection().execute(old)
@@ -268,4 +268,4 @@ def _remove_oldest(session: Session, language: str, slug: str, public: str) -> N
 
 def _short(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _LONGEST_IN_LOG else f"{text[:_LONGEST_IN_LOG]}…"
+    return text if len(text) <= _MAX_LOGGED_LENGTH else f"{text[:_MAX_LOGGED_LENGTH]}…"

@@ -12,8 +12,9 @@ from sqlmodel import Session
 
 from site_app.provider.store.tables import ClockReading, Lead, Meeting, Outbox
 
-LONGEST_STEP = timedelta(days=7)
-_LONGEST_SILENCE = timedelta(days=180)
+MAX_STEP = timedelta(days=7)
+CLOCK_TOLERANCE = timedelta(minutes=1)  # between machines that share a database
+_MAX_SILENCE = timedelta(days=180)
 _READING_ID = 1  # the table has a single row
 _MINUTE_FORMAT = "%Y-%m-%d %H:%M UTC"
 
@@ -25,7 +26,7 @@ class ClockDoubted(Exception):
 class SteadyClock:
     """The machine's clock, unless it jumps back: rows written then would look years old once the clock is right again.
 
-    While the machine is behind by more than LONGEST_STEP, time is counted on from the last trusted moment.
+    While the machine is behind by more than MAX_STEP, time is counted on from the last trusted moment.
     """
 
     def __init__(
@@ -37,12 +38,12 @@ class SteadyClock:
         self.machine = machine
         self._counter = counter
         now = machine()
-        self.trust(now if last_sweep is None or abs(now - last_sweep) <= LONGEST_STEP else last_sweep)
+        self.trust(now if last_sweep is None or abs(now - last_sweep) <= MAX_STEP else last_sweep)
 
     def __call__(self) -> datetime:
         now = self.machine()
         expected = self._trusted + timedelta(seconds=self._counter() - self._trusted_at_count)
-        return expected if now < expected - LONGEST_STEP else now
+        return expected if now < expected - MAX_STEP else now
 
     def trust(self, moment: datetime) -> None:
         """Takes this moment as the right time and compares the machine's clock with it from now on."""
@@ -73,10 +74,10 @@ def clock_problem(session: Session, now: datetime) -> str:
     last_sweep = last_sweep_at(session)
     if last_sweep is None:
         newest = _newest_row(session)
-        if newest is None or now - newest <= _LONGEST_SILENCE:
+        if newest is None or now - newest <= _MAX_SILENCE:
             return ""
         return f"The clock says {now:{_MINUTE_FORMAT}}, and the newest row is of {newest:{_MINUTE_FORMAT}}: nothing is erased"
-    if abs(now - last_sweep) <= LONGEST_STEP:
+    if abs(now - last_sweep) <= MAX_STEP:
         return ""
     return f"The clock says {now:{_MINUTE_FORMAT}}, and the last sweep was at {last_sweep:{_MINUTE_FORMAT}}: nothing is erased"
 

@@ -18,8 +18,8 @@ from sqlmodel import Session
 from site_app.provider.store.connections import Store, StoreUnavailable
 from site_app.provider.store.engine import MOVED, DatabaseFile
 
-LONGEST_SECONDS = 3.0
-_LONGEST_CHECK_SECONDS = 0.5  # short, because anybody may request the check; `doctor` checks a large file completely
+MAX_DATABASE_SECONDS = 3.0
+_MAX_CHECK_SECONDS = 0.5  # short, because anybody may request the check; `doctor` checks a large file completely
 _TOO_SLOW = "No write succeeded within {seconds:.0f} s: another process has locked the database, or its disk does not answer."
 _UNEXPLAINED = "The database reports an error: its message is in the site's log."
 _LOST = "The file is damaged or no database: stop the site and restore the last backup, or name another, such as SITE_VAR=var."
@@ -46,7 +46,7 @@ class DatabaseProblem(NamedTuple):
     message: str = ""
 
 
-async def database_problem(store: Store, *, seconds: float = LONGEST_SECONDS) -> DatabaseProblem | None:
+async def database_problem(store: Store, *, seconds: float = MAX_DATABASE_SECONDS) -> DatabaseProblem | None:
     """Writes, commits and reads back a value. Returns None if that works, else the problem."""
     try:
         async with asyncio.timeout(seconds):
@@ -98,12 +98,12 @@ def what_to_do(error: str) -> str:
 
 def _damage_of(path: Path, count: int) -> str:
     """Returns a sentence about the damage, or "". A check that takes too long counts as passed."""
-    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=_LONGEST_CHECK_SECONDS)) as connection:
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=_MAX_CHECK_SECONDS)) as connection:
         stored_count = connection.execute("PRAGMA user_version").fetchone()[0]
         connection.execute("SELECT version_num FROM alembic_version").fetchone()
         if (count - stored_count) % 2**31 < 2**30 and stored_count != count:
             return MOVED  # the new value is missing: the file or its write-ahead log was replaced
-        deadline = time.monotonic() + _LONGEST_CHECK_SECONDS
+        deadline = time.monotonic() + _MAX_CHECK_SECONDS
         connection.set_progress_handler(lambda: time.monotonic() > deadline, 100_000)
         try:
             damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]

@@ -480,7 +480,7 @@ class BuildFile(Row, table=True):
 
 
 class Revision(Row, table=True):
-    """A saved state of a text: its file as it would be published, in one language. The newest that is not `aside` is the draft.
+    """A revision of a text: its file as it would be published, in one language. The newest that is not `aside` is the draft.
 
     The kind `translation` is for one text of the catalogs: `slug` is a hash of its English, and `text` the wording in one language.
 

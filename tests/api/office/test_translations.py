@@ -13,7 +13,7 @@ from site_app.core.i18n import BY_ID, catalogs
 from site_app.core.i18n.office_catalogs import OfficeTranslation, as_po, office_file, read_office, written_office
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
-from site_app.provider.office.people import LONGEST_IDLE
+from site_app.provider.office.people import MAX_IDLE_TIME
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.translations import Wording, slug_of
 from site_app.provider.store.tables import Build
@@ -189,7 +189,7 @@ async def test_a_session_that_ended_keeps_the_translation(
     di: Browser, context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
 ) -> None:
     form = await form_of(di)
-    clock.advance(LONGEST_IDLE + timedelta(minutes=1))
+    clock.advance(MAX_IDLE_TIME + timedelta(minutes=1))
     answer = await di.send(ABOUT, do="save", **form | {f"t.{MISSING_SLUG}.0": "เขียนแล้ว"})
     assert answer.status_code == 401
     assert "Your text is kept" in text_of(answer)

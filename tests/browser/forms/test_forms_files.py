@@ -4,8 +4,8 @@ import sqlite3
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from site_app.contracts.fields import MOST_FILES
-from site_app.core.business import LARGEST_FILE_MEGABYTES
+from site_app.contracts.fields import MAX_FILES
+from site_app.core.business import MAX_FILE_MEGABYTES
 from tests.browser.away import AWAY
 from tests.browser.conftest import Visit
 from tests.browser.forms.filling import QUOTE, clear_button, open_rest, reference
@@ -41,7 +41,7 @@ def test_files_can_be_dropped_and_refused_ones_are_reported_before_sending(visit
     page = visit("/?open=quote")
     expect(QUOTE.button(page)).to_be_visible()
     open_rest(QUOTE.on(page))
-    many: list[FilePayload] = [{**PLAN, "name": f"plan{number}.txt"} for number in range(MOST_FILES)]
+    many: list[FilePayload] = [{**PLAN, "name": f"plan{number}.txt"} for number in range(MAX_FILES)]
 
     page.locator(".drop").evaluate(
         """(zone) => {
@@ -59,13 +59,13 @@ def test_files_can_be_dropped_and_refused_ones_are_reported_before_sending(visit
           field.files = data.files;
           field.dispatchEvent(new Event("change", { bubbles: true }));
         }""",
-        LARGEST_FILE_MEGABYTES * 1024 * 1024 + 1,
+        MAX_FILE_MEGABYTES * 1024 * 1024 + 1,
     )
     expect(page.locator(".drop + [role=status] .field-error")).to_contain_text(["virus.exe", "large.pdf"])
     _choose(page, *many)
     expect(page.locator(".drop + [role=status] .field-error")).to_contain_text([many[-1]["name"]])
 
-    expect(page.locator(".files").get_by_role("listitem")).to_have_count(MOST_FILES)
+    expect(page.locator(".files").get_by_role("listitem")).to_have_count(MAX_FILES)
 
 
 def test_files_with_equal_names_and_sizes_are_listed_separately(visit: Visit) -> None:

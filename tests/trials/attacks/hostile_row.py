@@ -16,11 +16,11 @@ from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, percentile, tracebacks
 from tests.trials.lab.wire import Refused, Wire, on_the_wire, packet
-from tests.unit.test_hostile_input import BODIES, FRAMES, HEADERS, MOST_MS, TEXTS, repeated
+from tests.unit.test_hostile_input import BODIES, FRAMES, HEADERS, MAX_MS, TEXTS, repeated
 
-MOST_OTHERS_MS = 100
+MAX_OTHERS_MS = 100
 # The minimum counts: a busy machine makes a try slower and never quicker, and input that is too costly is slow in each.
-_TRIES, _MOST_TRIES = 3, 12
+_TRIES, _MAX_TRIES = 3, 12
 _JSON, _FORM, _FILE = "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
 _SUBMIT = on_the_wire("site_app.forms.form.MessageState.submit")
 _CALLS = [call for call in SUBMISSIONS if call != "bookMeeting"]
@@ -43,7 +43,7 @@ async def hostile_input(trial: Trial) -> Verdict:
     worst, blocked = max(longest.items(), key=lambda entry: entry[1])
     broken = tracebacks(site)
     return Verdict(
-        blocked <= MOST_MS and p95 <= MOST_OTHERS_MS and broken == 0,
+        blocked <= MAX_MS and p95 <= MAX_OTHERS_MS and broken == 0,
         f"{len(requests)} requests and {len(frames)} frames: the longest wait beside one of them {blocked:.0f} ms ({worst}), "
         f"others' p95 {p95:.0f} ms, {broken} tracebacks",
     )
@@ -87,7 +87,7 @@ class Watch:
 async def _least(watch: Watch, attack: Callable[[], Coroutine[Any, Any, None]]) -> float:
     """Return the shortest delay in several tries of an attack; one that seems too long is tried more often."""
     waits = [await watch.longest_during(attack()) for _ in range(_TRIES)]
-    while min(waits) > MOST_MS and len(waits) < _MOST_TRIES:
+    while min(waits) > MAX_MS and len(waits) < _MAX_TRIES:
         waits.append(await watch.longest_during(attack()))
     return min(waits)
 

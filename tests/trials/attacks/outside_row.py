@@ -115,7 +115,7 @@ _STRANGE = {b"Accept-Language": "th,字".encode()}
 # a reply of 200 counts as accepted, whatever its body
 _ACCEPTED = {"nonsense", "broken gzip", "bomb", "no end", "10 MB", "drip"}
 _SLOW = ("time-out", "drip")  # in the short form only where a visitor waits
-_MOST_MEMORY = 50  # MB, for bombs and endless replies
+_MAX_MEMORY_MB = 50  # for bombs and endless replies
 
 
 async def outside_faults(trial: Trial) -> Verdict:
@@ -145,7 +145,7 @@ async def _country(trial: Trial) -> Verdict:
     contacted = len(faults(private))
     met = len(requests) == contacted and slowest <= 2 and not inner and max(statuses) < 500 and "1" not in guesses
     return Verdict(
-        met and tracebacks(site) == 0 and grown <= _MOST_MEMORY,
+        met and tracebacks(site) == 0 and grown <= _MAX_MEMORY_MB,
         f"{contacted} faults of the country service: fallback after {slowest:.2f} s at the slowest, statuses {sorted(statuses)}, memory {grown:+.0f} MB, "
         f"{len(inner)} calls to the private address, {len(requests) - contacted} look-ups of private visitors",
     )
@@ -171,7 +171,7 @@ async def _provider(trial: Trial) -> Verdict:
                 grown = max(grown, memory_mb(site) - initial_mb)
             odd = [await client.get(f"/v1.0/{path}", headers=_STRANGE) for path in ("%00", "%0a", "a%3Fb", "%ff")]
     unexpected = [name for name, status in statuses.items() if status != (200 if name in _ACCEPTED else 503)]
-    met = not unexpected and slowest <= _PROVIDER_SECONDS and slowest_page <= 2 and not inner and grown <= _MOST_MEMORY
+    met = not unexpected and slowest <= _PROVIDER_SECONDS and slowest_page <= 2 and not inner and grown <= _MAX_MEMORY_MB
     strange = max(answer.status_code for answer in odd)
     return Verdict(
         met and tracebacks(site) == 0 and strange in (200, 404, 503),

@@ -17,7 +17,7 @@ from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, count, memory_mb, tracebacks, until, workers
 from tests.unit.leads.test_images import COSTLY
 
-_MOST_MB = 50
+_MAX_MB = 50
 _HEAD = "POST /v1.0/attachments HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: website\r\nContent-Type: multipart/form-data; boundary=b\r\n"
 _FILE_HEAD = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
@@ -41,7 +41,7 @@ async def uploads(trial: Trial) -> Verdict:
         await until(is_empty, seconds=10)  # until the last disconnect is noticed
     strays = count(folder)
     return Verdict(
-        upload.is_success and status == 413 and grown <= _MOST_MB and strays == 0 and tracebacks(site) == 0,
+        upload.is_success and status == 413 and grown <= _MAX_MB and strays == 0 and tracebacks(site) == 0,
         f"300 MB: {status}, memory {grown:+.0f} MB; after {aborts} aborts {strays} files left over",
     )
 
@@ -71,7 +71,7 @@ async def _abort(port: int) -> None:
     writer.transport.abort()
 
 
-_MOST_PICTURES_MB, _LONGEST_TEXT = 150, 1.0
+_MAX_PICTURES_MB, _MAX_TEXT_SECONDS = 150, 1.0
 
 
 def _worst(room: Path) -> dict[str, bytes]:
@@ -107,8 +107,8 @@ async def pictures(trial: Trial) -> Verdict:
     refused = sum(status != 201 for status, _ in texts)
     parts = count(site.var / "attachments", "*.part")
     met = (
-        grown <= _MOST_PICTURES_MB
-        and slowest <= _LONGEST_TEXT
+        grown <= _MAX_PICTURES_MB
+        and slowest <= _MAX_TEXT_SECONDS
         and not refused
         and {201, 413} <= statuses.keys() <= {201, 413, 415, 503}
     )

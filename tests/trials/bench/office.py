@@ -39,8 +39,8 @@ PAGES = {
     "one lead": "/office/leads/M-000001",
     "what is read": "/office/views?days=90",
 }
-MOST_MS = {FIRST: 100.0, SEARCH: 200.0}
-MOST_BYTES, NEARLY_NONE = 20_000, 0.25
+MAX_MS = {FIRST: 100.0, SEARCH: 200.0}
+MAX_BYTES, NEARLY_NONE = 20_000, 0.25
 _ADA = "ada@example.com"
 _WORDS = [
     "we",
@@ -90,8 +90,8 @@ def office(extent: Extent) -> Measured:
             measurements = ", ".join(f"{work:,.0f}: {cost:.1f} ms" for work, cost in points)
             rows.append([engine, page, measurements, f"{sizes[page]:,}"])
             measured.figures[f"{engine}.{page}.ms"] = points[-1][1]
-        measured.bars.append(Bar(f"bytes of a page, {engine}", sizes, most=MOST_BYTES))
-    for page, limit in MOST_MS.items():
+        measured.bars.append(Bar(f"bytes of a page, {engine}", sizes, most=MAX_BYTES))
+    for page, limit in MAX_MS.items():
         last = {engine: pages[page][-1][1] for engine, pages in took.items()}
         measured.bars.append(Bar(f"ms of the {page}, {amounts[-1]:,} leads", last, most=limit, noise=max(last.values()) / 5))
     growth = {engine: exponent(pages[FIRST]) for engine, pages in took.items()}

@@ -17,7 +17,7 @@ QUOTING = ROOT / "docs" / "operate" / "scale.md"
 TEMPLATE = Path(__file__).with_name("quoted.md")
 PLACEHOLDER = re.compile(r"{(?P<name>[a-z][\w.]+):(?P<format>[^}]+)}")  # such as {pages.home.lcp_s:,.1f}
 _QUOTED = re.compile(r"(<!-- figures: [^>]*-->\n)(.*?)(<!-- /figures -->)", re.DOTALL)
-_LEAST_NOISE, _LEAST_OF_BAR = 0.05, 0.02  # share of a recorded value, and of its bar: smaller differences are ignored
+_MIN_NOISE, _MIN_SHARE_OF_BAR = 0.05, 0.02  # share of a recorded value, and of its bar: smaller differences are ignored
 Recorded = dict[str, Any]
 
 
@@ -63,7 +63,7 @@ def compared(bar: Bar, recorded: Recorded) -> str:
     worst = min if bar.most is None else max
     measured_worst, recorded_worst = (worst(values[name] for name in shared) for values in (bar.values, record["values"]))
     limit = bar.least if bar.most is None else bar.most
-    noise = max(bar.noise, record["noise"], _LEAST_NOISE * abs(recorded_worst), _LEAST_OF_BAR * abs(limit or 0))
+    noise = max(bar.noise, record["noise"], _MIN_NOISE * abs(recorded_worst), _MIN_SHARE_OF_BAR * abs(limit or 0))
     change = (recorded_worst - measured_worst) if bar.most is None else (measured_worst - recorded_worst)
     verdict = "worse" if change > noise else "better" if change < -noise else "the same"
     return f"{verdict}: {recorded_worst:.4g} recorded, {measured_worst:.4g} now, noise {noise:.2g}"

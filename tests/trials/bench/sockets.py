@@ -20,7 +20,7 @@ ROOM_FOR = (0, 500, 2000)
 ALWAYS_OPEN = 16
 _ROUND_SECONDS = 2.0
 _AT_ONCE = 50
-MOST_KB, MOST_IDLE_MB, LEAST_OF_BARE = 400, 150, 0.2
+MAX_KB, MAX_IDLE_MB, MIN_SHARE_OF_BARE = 400, 150, 0.2
 
 
 class Line:
@@ -96,7 +96,7 @@ async def _measured(running: Site, least: Server, rounds: int) -> Measured:
         for label, name in (("the site: guard, Socket.IO, state, delta", "whole"), ("a bare echo on the same server", "bare"))
     ]
     note = f"{ALWAYS_OPEN} visitors, each sending the next event when the last was answered; {rounds} rounds in turns. Ratio {ratio:.2f}."
-    bar = Bar("events a second against a bare echo", {"": ratio}, least=LEAST_OF_BARE, noise=apart(ratios))
+    bar = Bar("events a second against a bare echo", {"": ratio}, least=MIN_SHARE_OF_BARE, noise=apart(ratios))
     return Measured(figures, [Table("Socket events", ("", "a second", "p99 ms"), rows, note)], [bar])
 
 
@@ -128,8 +128,8 @@ async def _memory(running: Site, numbers: Sequence[int], measured: Measured) -> 
     rows = [[f"{number:,}", f"{value:,.0f}"] for number, value in memory.items()]
     note = f"{each:.0f} kB for each visitor: the socket, what the guard knows of it, and the state of all rooms."
     measured.tables.append(Table("Memory", ("sockets open", "MB"), rows, note))
-    measured.bars.append(Bar("memory for each visitor in kB", {"": each}, most=MOST_KB))
-    measured.bars.append(Bar("memory of an idle process in MB", {"": memory[first]}, most=MOST_IDLE_MB))
+    measured.bars.append(Bar("memory for each visitor in kB", {"": each}, most=MAX_KB))
+    measured.bars.append(Bar("memory of an idle process in MB", {"": memory[first]}, most=MAX_IDLE_MB))
 
 
 async def crowd(running: Site, number: int) -> list[Line]:

@@ -21,7 +21,7 @@ return [...document.querySelectorAll('main > *, footer')].filter((element) => el
   };
 });
 """
-_LEAST_COLOURS = 8  # text has a dozen shades at its edges; a section that was not drawn has one or two
+_MIN_COLOURS = 8  # text has a dozen shades at its edges; a section that was not drawn has one or two
 
 
 def whole_on_paper(tab: Tab) -> None:
@@ -46,7 +46,7 @@ def whole_picture(tab: Tab) -> None:
 def _is_blank(picture: Image.Image, box: list[float]) -> bool:
     left, top, right, bottom = map(round, box)
     colours = picture.crop((left, top, right, bottom)).getcolors(maxcolors=1 << 24) or []
-    return len(colours) < _LEAST_COLOURS
+    return len(colours) < _MIN_COLOURS
 
 
 def _letters(text: str) -> str:

@@ -25,7 +25,7 @@ NETWORK = "nsenter --net=/usr/local/lib/network"  # what follows uses the machin
 _CLIENT_SETTINGS = re.compile(r"(?i)pip_|npm_config_|node_extra_ca|ssl_cert_file|requests_ca|curl_ca|.*_proxy$")
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _BASE = "python3,ca-certificates"  # with debootstrap's own choice, what Debian's installer calls a system without a desktop
-_LONGEST_SECONDS = 1800
+_MAX_SECONDS = 1800
 
 
 class CommandFailed(Exception):
@@ -102,7 +102,7 @@ class Debian:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            timeout=_LONGEST_SECONDS,
+            timeout=_MAX_SECONDS,
             start_new_session=True,  # without a terminal: what asks for a password reads it from its input
         )
         with self.log.open("a") as log:

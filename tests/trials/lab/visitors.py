@@ -134,7 +134,7 @@ def ledger(rows: Callable[[str], list[tuple[Any, ...]]], outcomes: Outcomes) -> 
     return Ledger(lost, len(leads) - len({*references.values()} & stored) + outcomes.contradicted, len(stored - mailed))
 
 
-CLIENTS, MOST_SECONDS = 200, 2.5
+CLIENTS, MAX_SECONDS = 200, 2.5
 _BUFFERED = 4  # slots far apart, so that no round's buffer touches the next
 _EXPECTED = Counter({200: 1, 409: CLIENTS - 1})
 

@@ -20,7 +20,7 @@ from tests.trials.lab.trial import Trial, log_of, until
 
 ADA, BO = "ada@example.com", "bo@example.com"
 BUILT_FOR = "http://localhost:3000"  # the address in the pages of the shared build; every request names it as its host
-LONGEST_SECONDS = 600.0  # of a publication on a machine that does much else; on a quiet one it is a thirtieth of it
+MAX_BUILD_SECONDS = 600.0  # of a publication on a machine that does much else; on a quiet one it is a thirtieth of it
 _SETTINGS = {
     # As the shared build has them: otherwise the site would build all its pages anew before the first text.
     "url": BUILT_FOR,
@@ -76,7 +76,7 @@ class OfficeSite:
 
         self._in_database(end)
 
-    async def until_build(self, condition: Callable[[Build], bool], *, seconds: float = LONGEST_SECONDS) -> Build:
+    async def until_build(self, condition: Callable[[Build], bool], *, seconds: float = MAX_BUILD_SECONDS) -> Build:
         """Returns the newest build as soon as the condition holds for it."""
 
         async def holds() -> bool:

@@ -12,7 +12,7 @@ from site_app.provider.store.tables import OutboxStatus
 from tests.support.builders import meeting, message
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, until
-from tests.trials.lab.visitors import CLIENTS, MOST_SECONDS, Outcomes, Visitors, form_token, free_slots, messages, races
+from tests.trials.lab.visitors import CLIENTS, MAX_SECONDS, Outcomes, Visitors, form_token, free_slots, messages, races
 from tests.trials.scale.cluster import UPLOADS_A_MINUTE, Cluster
 
 
@@ -20,7 +20,7 @@ async def one_slot(cluster: Cluster, trial: Trial) -> Verdict:
     async with trial.client(cluster.front, timeout=60) as client:
         sold, mistakes, slowest = await races(client, rounds := 1 if trial.short else 10)
     figure = f"{sold} of {rounds} rounds of {CLIENTS}: sold once and refused with 409 {mistakes or ''}, p99 {slowest:.2f} s"
-    return Verdict(sold == rounds and slowest <= MOST_SECONDS, figure, sold == rounds)
+    return Verdict(sold == rounds and slowest <= MAX_SECONDS, figure, sold == rounds)
 
 
 async def one_key(cluster: Cluster, trial: Trial) -> Verdict:

@@ -133,11 +133,15 @@ def test_a_declined_referral_earns_nothing() -> None:
     assert earned(paid(), referral=referred(is_declined=True)) == (0, Reason.DECLINED)
 
 
-@pytest.mark.parametrize(("net", "payout", "hold"), [("499.97", "0", CarryReason.BELOW_THRESHOLD), ("500", "100", None)])
-def test_the_first_payout_is_made_once_the_threshold_has_accrued(net: str, payout: str, hold: CarryReason | None) -> None:
+@pytest.mark.parametrize(
+    ("net", "payout", "carry_reason"), [("499.97", "0", CarryReason.BELOW_THRESHOLD), ("500", "100", None)]
+)
+def test_the_first_payout_is_made_once_the_threshold_has_accrued(
+    net: str, payout: str, carry_reason: CarryReason | None
+) -> None:
     _, (balance,) = month_of(paid(net))
 
-    assert (balance.payout, balance.hold) == (Decimal(payout), hold)
+    assert (balance.payout, balance.carry_reason) == (Decimal(payout), carry_reason)
 
 
 def test_an_amount_below_the_threshold_is_carried_forward() -> None:
@@ -169,7 +173,7 @@ def test_each_currency_has_a_balance_of_its_own() -> None:
 
     _, balances = month_of(*payments, rates={"USD": Decimal("1.27"), "THB": Decimal(45)})
 
-    assert [(balance.currency, balance.earned, balance.payout, balance.hold) for balance in balances] == [
+    assert [(balance.currency, balance.earned, balance.payout, balance.carry_reason) for balance in balances] == [
         ("GBP", 80, 0, CarryReason.BELOW_THRESHOLD),
         ("THB", 200, 0, CarryReason.BELOW_THRESHOLD),
         ("USD", 1800, 1800, None),
@@ -179,7 +183,7 @@ def test_each_currency_has_a_balance_of_its_own() -> None:
 def test_a_foreign_first_payout_waits_for_a_rate() -> None:
     _, (balance,) = month_of(paid(currency="USD"))
 
-    assert (balance.payout, balance.hold) == (0, CarryReason.NO_RATE)
+    assert (balance.payout, balance.carry_reason) == (0, CarryReason.NO_RATE)
 
 
 def test_a_reversed_payment_is_refunded_once_it_is_overdue_for_long() -> None:
@@ -222,7 +226,7 @@ def test_what_is_paid_back_is_deducted_from_the_next_payouts() -> None:
     _, (march,) = month_of(back, new, month=MARCH, payouts=[paid_out()])
     _, (april,) = month_of(back, new, month=date(2026, 4, 1), payouts=[paid_out()])
 
-    assert (march.earned, march.payout, march.carried_out, march.hold) == (-80, 0, -80, CarryReason.NEGATIVE)
+    assert (march.earned, march.payout, march.carried_out, march.carry_reason) == (-80, 0, -80, CarryReason.NEGATIVE)
     assert (april.carried_in, april.payout, april.carried_out) == (-80, 0, -60)
 
 
@@ -240,7 +244,7 @@ def test_what_accrued_before_the_end_is_paid_below_the_threshold_and_nothing_lat
     lines, (balance,) = month_of(first_payment, second_payment, agreement=ended)
 
     assert [(line.commission, line.reason) for line in lines] == [(10, None), (0, Reason.AFTER_END)]
-    assert (balance.payout, balance.hold) == (10, None)
+    assert (balance.payout, balance.carry_reason) == (10, None)
 
 
 def test_nothing_accrues_before_the_approval() -> None:
@@ -264,7 +268,7 @@ def test_a_payment_entered_after_its_month_was_paid_comes_with_the_next_payout()
 def test_a_month_before_one_that_was_paid_is_not_due_again() -> None:
     _, (balance,) = month_of(paid(), payouts=[paid_out(month=MARCH)])
 
-    assert (balance.payout, balance.is_paid, balance.hold) == (0, False, CarryReason.PAID_LATER)
+    assert (balance.payout, balance.is_paid, balance.carry_reason) == (0, False, CarryReason.PAID_LATER)
 
 
 BREACH = Agreement(AGREEMENT.approved_on, date(2026, 3, 15), is_forfeited=True)
@@ -277,7 +281,7 @@ def test_a_breach_forfeits_what_was_not_paid_out() -> None:
     _, (march,) = month_of(*payments, month=MARCH, agreement=BREACH)
     _, (april,) = month_of(*payments, month=date(2026, 4, 1), agreement=BREACH)
 
-    assert (february.payout, february.carried_out, february.hold) == (0, 200, CarryReason.FORFEITED)
+    assert (february.payout, february.carried_out, february.carry_reason) == (0, 200, CarryReason.FORFEITED)
     assert (march.carried_in, march.earned, march.payout, march.forfeited, march.carried_out) == (200, 100, 0, 300, 0)
     assert (april.carried_in, april.payout, april.forfeited, april.carried_out) == (0, 0, 0, 0)
 

@@ -8,7 +8,7 @@ from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.contracts.meeting import MeetingRequest
 from site_app.core.settings import Settings
 from site_app.provider.http.tokens import Tokens
-from site_app.provider.leads.storing import SubmissionContext, Submitted, store_leads
+from site_app.provider.leads.storing import IncomingLead, SubmissionContext, store_leads
 from site_app.provider.store import Store
 from tests.support import builders
 
@@ -23,8 +23,8 @@ def submission_context(now: datetime = NOW, settings: Settings = SETTINGS, **cha
 
 async def send(store: Store, context: SubmissionContext, submission: Message | None = None) -> str:
     """Store a message and return its reference."""
-    submitted = Submitted(MESSAGE, submission or Message.model_validate(builders.message()), context)
-    return (await store.write(lambda session: store_leads(session, [submitted])[0])).reference
+    incoming_lead = IncomingLead(MESSAGE, submission or Message.model_validate(builders.message()), context)
+    return (await store.write(lambda session: store_leads(session, [incoming_lead])[0])).reference
 
 
 def request(slot: str = TEN, **changes: Any) -> MeetingRequest:

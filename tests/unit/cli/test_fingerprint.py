@@ -10,7 +10,16 @@ import pytest
 
 from site_app.cli.build import changed_since, is_current, mark
 from site_app.content.publications.measurements import MEASUREMENTS
-from site_app.core.published_pages import ABOUT, BUILT, CLIENT, Sources, pages_folder, pointer, sources, write_about
+from site_app.core.published_pages import (
+    BUILT,
+    CLIENT,
+    MANIFEST_FILE,
+    SourceDigests,
+    pages_folder,
+    pointer_file,
+    source_digests,
+    write_manifest,
+)
 from site_app.core.settings import Settings
 
 
@@ -37,11 +46,11 @@ def compiled(page: Path) -> None:
     ids=["a time stamp", "compiled Python", "a word", "a name"],
 )
 def test_changes_of_sources_change_the_sources(change: Callable[[Path], object], counts: bool) -> None:
-    sources_before = sources(Settings())
+    sources_before = source_digests(Settings())
 
     change(Path("site_app/page.py"))
 
-    assert (sources(Settings()) != sources_before) is counts
+    assert (source_digests(Settings()) != sources_before) is counts
 
 
 @pytest.mark.parametrize(
@@ -57,7 +66,7 @@ def test_changes_of_sources_change_the_sources(change: Callable[[Path], object],
 def test_settings_of_pages_change_the_fingerprint_and_those_of_the_server_do_not(
     changes: dict[str, object], counts: bool
 ) -> None:
-    assert (sources(replace(Settings(), **changes)) != sources(Settings())) is counts
+    assert (source_digests(replace(Settings(), **changes)) != source_digests(Settings())) is counts
 
 
 def test_the_content_of_npms_lock_changes_the_fingerprint_and_its_order_does_not() -> None:
@@ -66,7 +75,7 @@ def test_the_content_of_npms_lock_changes_the_fingerprint_and_its_order_does_not
     marks = []
     for text in ('{"a": 1, "b": 2}', '{"b": 2, "a": 1}', '{"b": 2, "a": 3}'):
         lock.write_text(text)
-        marks.append(sources(Settings()))
+        marks.append(source_digests(Settings()))
 
     assert marks[0] == marks[1] != marks[2]
 
@@ -74,7 +83,7 @@ def test_the_content_of_npms_lock_changes_the_fingerprint_and_its_order_does_not
 def test_a_build_is_current_until_a_source_changes() -> None:
     Path(".web/build").mkdir(parents=True)
     current_before = is_current(Settings())
-    mark(sources(Settings()), Settings())
+    mark(source_digests(Settings()), Settings())
     current_after = is_current(Settings())
     Path("site_app/page.py").write_text("two")
 
@@ -86,7 +95,7 @@ def test_new_figures_make_a_build_out_of_date() -> None:
     figures.parent.mkdir(parents=True)
     figures.write_text('{"home_kb": 29}')
     Path(".web/build").mkdir(parents=True)
-    mark(sources(Settings()), Settings())
+    mark(source_digests(Settings()), Settings())
     current_before = is_current(Settings())
 
     figures.write_text('{"home_kb": 30}')
@@ -98,12 +107,12 @@ def test_settings_changed_since_the_build_are_named_with_their_old_value() -> No
     Path(".web/build").mkdir(parents=True)
     service = "https://country.example.com/{address}?key=secret"
     chat = "slack=https://hooks.slack.com/secret all"
-    mark(Sources("code", "content"), Settings(keep_leads=timedelta(days=60), country_lookup_url=service, notify=chat))
+    mark(SourceDigests("code", "content"), Settings(keep_leads=timedelta(days=60), country_lookup_url=service, notify=chat))
 
     changed = changed_since(Settings(keep_leads=timedelta(days=90), port=4000))
 
     assert changed == {"SITE_KEEP_LEADS": "60d", "SITE_COUNTRY_LOOKUP_URL": "set", "SITE_NOTIFY": "slack"}
-    assert "secret" not in (BUILT / ABOUT).read_text()
+    assert "secret" not in (BUILT / MANIFEST_FILE).read_text()
 
 
 def test_nothing_is_reported_about_pages_built_elsewhere() -> None:
@@ -114,19 +123,19 @@ def test_pages_of_this_code_are_current_with_the_texts_published_since(tmp_path:
     settings = Settings(var=tmp_path / "var", content=tmp_path / "content")
     (tmp_path / "content/articles").mkdir(parents=True)
     Path(".web/build").mkdir(parents=True)
-    mark(sources(settings), settings)
+    mark(source_digests(settings), settings)
     (tmp_path / "content/articles/a.md").write_text("published later")
     current_before = is_current(settings)
 
     folder = pages_folder(settings.var) / "1-1"
     (folder / CLIENT).mkdir(parents=True)
     (folder / CLIENT / "index.html").touch()
-    write_about(folder, sources(settings), {})
-    pointer(settings.var).write_text("1-1")
+    write_manifest(folder, source_digests(settings), {})
+    pointer_file(settings.var).write_text("1-1")
     current_after = is_current(settings)
     (tmp_path / "content/articles/a.md").write_text("changed by hand")
 
     assert (current_before, current_after, is_current(settings)) == (False, True, False)
     Path("site_app/page.py").write_text("two")
-    write_about(folder, sources(settings), {})
+    write_manifest(folder, source_digests(settings), {})
     assert not is_current(settings), "the checkout itself is to be built after a change of code"

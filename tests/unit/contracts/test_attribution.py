@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from site_app.contracts.attribution import MAX_VALUE_CHARACTERS, attribution_of_query, clean_attribution
+from site_app.contracts.attribution import MAX_VALUE_LENGTH, attribution_of_query, clean_attribution
 from site_app.contracts.kinds.message import Message
 from tests.support.builders import message
 
@@ -31,7 +31,7 @@ def test_unknown_or_unusable_attribution_becomes_empty(value: Any) -> None:
 def test_values_are_cleaned_and_bounded() -> None:
     cleaned = clean_attribution({"utm_source": " a\r\nb\u202e ", "utm_term": "x" * 500, "ref": "\ud800"})
 
-    assert cleaned == {"utm_source": "a b", "utm_term": "x" * MAX_VALUE_CHARACTERS, "ref": "?"}
+    assert cleaned == {"utm_source": "a b", "utm_term": "x" * MAX_VALUE_LENGTH, "ref": "?"}
 
 
 def test_the_same_words_are_the_same_submission_wherever_they_came_from() -> None:

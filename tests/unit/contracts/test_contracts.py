@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from site_app.contracts.fields import label
 from site_app.contracts.input import attributes, one_line
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.kinds.affiliate import AffiliateRequest
 from site_app.contracts.kinds.message import Message
 from site_app.contracts.kinds.quote import QuoteRequest
@@ -25,7 +25,7 @@ from tests.support.builders import SUBMISSIONS, affiliate, meeting, message, quo
 
 C = TypeVar("C", bound=Contract)
 BUILDERS: dict[type[Contract], Callable[..., dict[str, Any]]] = dict(SUBMISSIONS.values())
-LABELS: dict[type[BaseModel], Callable[[str], str]] = {kind.contract: kind.label for kind in KINDS}
+LABELS: dict[type[BaseModel], Callable[[str], str]] = {kind.contract: kind.label for kind in LEAD_KINDS}
 EVERY = [*BUILDERS, SlotsRequest, HoldRequest, ListRequest, PageViewed]
 
 

@@ -19,7 +19,7 @@ from site_app.provider.booking.rules import SlotTaken, TooManyHolds, TooManyMeet
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import claim_files, discard
 from site_app.provider.leads.erasing import sweep
-from site_app.provider.leads.storing import Submitted, store_leads
+from site_app.provider.leads.storing import IncomingLead, store_leads
 from site_app.provider.office import actions
 from site_app.provider.office.actions import Actor
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
@@ -102,7 +102,10 @@ async def test_a_mailboxs_daily_limit_holds_for_simultaneous_leads(processes: li
 
     await together(
         processes,
-        *[partial(store_leads, submitted=[Submitted(MESSAGE, submission, submission_context())]) for submission in submissions],
+        *[
+            partial(store_leads, incoming_leads=[IncomingLead(MESSAGE, submission, submission_context())])
+            for submission in submissions
+        ],
     )
 
     def mail_count(session: Session) -> int:
@@ -117,7 +120,7 @@ async def test_submissions_sent_to_several_processes_in_any_order_are_stored_onc
 
     answers = await asyncio.gather(
         *(
-            process.write_together(store_leads, Submitted(MESSAGE, submission, submission_context()))
+            process.write_together(store_leads, IncomingLead(MESSAGE, submission, submission_context()))
             for process, order in zip(processes, orders, strict=True)
             for submission in order
         )
@@ -215,7 +218,7 @@ async def test_only_one_of_several_owners_undoes_a_change(processes: list[Store]
 
         answers = await together(processes, *[undo] * 6)
 
-        assert sorted(type(answer).__name__ for answer in answers) == ["Changed"] * 5 + ["NoneType"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["EditConflict"] * 5 + ["NoneType"]
 
 
 async def test_only_one_of_several_owners_opens_a_blocked_time(processes: list[Store]) -> None:

@@ -20,7 +20,7 @@ from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads import file_kinds, image_process
 from site_app.provider.leads.file_kinds import rewrite_image
-from site_app.provider.leads.image_process import MOST_PIXELS, rewrite
+from site_app.provider.leads.image_process import MAX_PIXELS, rewrite
 
 ROOT = Path(__file__).parents[3]
 
@@ -78,7 +78,7 @@ def noise(*size: int) -> Image.Image:
     return Image.frombytes("RGB", (size[0], size[1]), random.Random(1).randbytes(3 * size[0] * size[1]))
 
 
-SIDE = int(MOST_PIXELS**0.5)
+SIDE = int(MAX_PIXELS**0.5)
 COSTLY: dict[str, Callable[[Path], None]] = {
     "interlaced.png": lambda file: Image.new("RGB", (SIDE, SIDE), "red").save(file, interlace=True, compress_level=1),
     "turned.jpg": lambda file: Image.new("RGB", (3600, 3600)).save(file, exif=rotated()),
@@ -148,7 +148,7 @@ def test_a_picture_written_anew_is_never_larger_than_a_file_may_be(
     file = tmp_path / f"a.{kind}"
     noise(800, 800).save(file, **options)
     limit_bytes = int(file.stat().st_size * 0.95)
-    monkeypatch.setattr(image_process, "LARGEST_RESULT", limit_bytes)
+    monkeypatch.setattr(image_process, "MAX_RESULT_BYTES", limit_bytes)
 
     assert rewrite(file, kind) == ""
 
@@ -158,7 +158,7 @@ def test_a_picture_written_anew_is_never_larger_than_a_file_may_be(
 
 
 def test_the_written_picture_has_the_limit_of_an_upload() -> None:
-    assert image_process.LARGEST_RESULT == MAX_FILE_BYTES
+    assert image_process.MAX_RESULT_BYTES == MAX_FILE_BYTES
 
 
 def test_a_phones_picture_with_a_second_one_appended_is_a_jpeg(tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_damaged_files_do_not_break_the_count_of_pieces(tmp_path: Path, name: st
 def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "a.png"
     Image.new("RGB", (4, 4)).save(file)
-    monkeypatch.setattr(file_kinds, "_LONGEST_SECONDS", 0.001)
+    monkeypatch.setattr(file_kinds, "_MAX_PICTURE_SECONDS", 0.001)
 
     with pytest.raises(FileRefused, match="picture_too_large"):
         rewrite_image(file, "png")

@@ -13,7 +13,7 @@ from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.core.settings import Settings
 from site_app.provider.http.page_views import PageViewed, ViewCounts
 from site_app.provider.leads.erasing import delete_entries, sweep
-from site_app.provider.leads.storing import Submitted, store_leads
+from site_app.provider.leads.storing import IncomingLead, store_leads
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.support.builders import message, quote
@@ -112,7 +112,7 @@ async def test_erasing_a_lead_takes_its_files_and_mails_and_leaves_the_others(st
         session.add_all(a_file(file_id[:3], id=file_id, created_at=START) for file_id in ids)
         session.flush()
         return [
-            store_leads(session, [Submitted(QUOTE, submission, submission_context(START, settings))])[0].reference
+            store_leads(session, [IncomingLead(QUOTE, submission, submission_context(START, settings))])[0].reference
             for submission in submissions
         ]
 

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.courier import Courier, time_spent
 from site_app.provider.outbox.mail import NotDelivered
-from site_app.provider.outbox.rows import FIRST_WAIT, LONGEST_WAIT, wait_after
+from site_app.provider.outbox.rows import FIRST_WAIT, MAX_WAIT, wait_after
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
@@ -28,7 +28,7 @@ def test_retry_delays_grow_to_a_limit_and_fill_two_days() -> None:
 
     assert wait_after(1) == FIRST_WAIT
     assert wait_after(3) == 4 * FIRST_WAIT
-    assert wait_after(1000) == LONGEST_WAIT
+    assert wait_after(1000) == MAX_WAIT
     assert 15 < attempts < 20
 
 

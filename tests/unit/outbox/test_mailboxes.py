@@ -99,7 +99,7 @@ async def test_a_repeated_submission_gets_the_same_answer_about_its_mail(store: 
         entries = [
             await store.write(
                 lambda session, submission=submission: storing.store_leads(
-                    session, [storing.Submitted(MESSAGE, submission, context)]
+                    session, [storing.IncomingLead(MESSAGE, submission, context)]
                 )[0]
             )
             for submission in submissions

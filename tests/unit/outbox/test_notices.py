@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from site_app.core.settings import Settings
-from site_app.core.settings.targets import SERVICES, Target, targets
+from site_app.core.settings.targets import NOTICE_SERVICES, Target, targets
 from site_app.provider.booking.mails import Occasion, meeting_rows, no_show_rows
 from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.courier import Courier
@@ -30,7 +30,7 @@ from tests.unit.outbox.conftest import Certificate
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[3]
-SCHEMAS = {service: Path(__file__).parent / f"schemas/{service}.json" for service in SERVICES[:-1]}
+SCHEMAS = {service: Path(__file__).parent / f"schemas/{service}.json" for service in NOTICE_SERVICES[:-1]}
 BOT = "123456:AAabcdefghijklmnopqrstuvwxyz"
 KEY = "k" * 24
 NOTIFYING = replace(

@@ -1,4 +1,4 @@
-"""Files of case studies and articles: what is taken, and the sentence that a mistake is message in."""
+"""Files of case studies and articles: what is accepted, and the sentence that names a mistake."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from site_app.content.publications import Kind, PublicationMistake, files, publications
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, use
 from tests.unit.publications.conftest import FRONT
 
 CASE = """---
@@ -72,6 +72,20 @@ def test_a_translation_is_read_where_it_exists_and_english_elsewhere(articles: K
     assert not article.is_in(BY_ID["cn"])
 
 
+@pytest.mark.parametrize("locale", [locale for locale in LOCALES if locale is not ENGLISH], ids=lambda locale: locale.id)
+def test_the_shortest_summary_is_that_of_its_language(articles: Kind, write: Callable[..., Path], locale: Locale) -> None:
+    write()
+    write(f"estimates.{locale.id}.md", front=f"---\ntitle: T\nsummary: {'字' * locale.min_summary}\n---\nText.\n", text="")
+    publications(articles)
+
+    write(
+        f"estimates.{locale.id}.md", front=f"---\ntitle: T\nsummary: {'字' * (locale.min_summary - 1)}\n---\nText.\n", text=""
+    )
+
+    with pytest.raises(PublicationMistake, match=str(locale.min_summary)):
+        publications(articles)
+
+
 @pytest.mark.parametrize("more", ["draft: true\n", "updated: 2999-01-01\n"])
 def test_a_draft_is_shown_in_development_only(
     articles: Kind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, more: str
@@ -91,33 +105,43 @@ def test_a_draft_is_shown_in_development_only(
         ("title: How we estimate\n", "", 1, "title: it is missing"),
         ("title: How we estimate", 'title: ""', 2, "title: "),
         ("summary: What", "summary: Short", 3, "summary: "),
-        ("title: How we estimate", "title: How: we estimate", 2, "the front matter is no YAML: "),
-        ("title: How we estimate", "title: @work", 2, "the front matter is no YAML: "),
-        ("title: How we estimate", "title: !now read this", 2, "the front matter is no YAML: put a text that begins with !"),
-        ("title: How we estimate", "title: {x}", 2, "title: a text is wanted"),
-        ("title: How we estimate", "title: a\x08b", 2, "the character U+0008 is not taken"),
-        ("title: How we estimate", f"title: {'x' * 200}", 2, "title: at most 70 characters are taken"),
-        ("date: 2026-05-01", "date: yesterday", 4, "date: a day such as 2026-05-01 is wanted"),
+        ("title: How we estimate", "title: How: we estimate", 2, "the front matter is not valid YAML: "),
+        ("title: How we estimate", "title: @work", 2, "the front matter is not valid YAML: "),
+        (
+            "title: How we estimate",
+            "title: !now read this",
+            2,
+            "the front matter is not valid YAML: quote a text that begins with !",
+        ),
+        ("title: How we estimate", "title: {x}", 2, "title: must be text"),
+        ("title: How we estimate", "title: a\x08b", 2, "the character U+0008 is not allowed"),
+        ("title: How we estimate", f"title: {'x' * 200}", 2, "title: must have at most 70 characters"),
+        ("date: 2026-05-01", "date: yesterday", 4, "date: must be a day such as 2026-05-01"),
         ("date: 2026-05-01", "date: 2026-13-01", 4, "date: "),
         ("date: 2026-05-01", "date: 2026-02-30", 4, "date: "),
-        ("date: 2026-05-01", "date: 0", 4, "date: a day such as"),
-        ("date: 2026-05-01", "date: 01/05/2026", 4, "date: a day such as"),
-        ("date: 2026-05-01", "\tdate: 2026-05-01", 4, "the front matter is no YAML: "),
+        ("date: 2026-05-01", "date: 0", 4, "date: must be a day such as"),
+        ("date: 2026-05-01", "date: 01/05/2026", 4, "date: must be a day such as"),
+        ("date: 2026-05-01", "\tdate: 2026-05-01", 4, "the front matter is not valid YAML: "),
         ("authors: [priya-nair]", "authors: []", 5, "authors: "),
-        ("authors: [priya-nair]", "authors: priya-nair", 5, "authors: a list is wanted"),
-        ("authors: [priya-nair]", "authors: [Priya Nair]", 5, "authors: 'Priya Nair' is none of"),
-        ("authors: [priya-nair]", "authors: [priya-nair, priya-nair]", 5, "authors: 'priya-nair' stands there twice"),
-        ("services: [web-development]", "title: Again", 6, "the front matter is no YAML: title stands there twice"),
-        ("services: [web-development]", "? [a, b]\n: c", 6, "the front matter is no YAML: a field’s name is a word"),
-        ("services: [web-development]", "tags: &tags [*tags]", 6, "the front matter is no YAML: "),
-        ("services: [web-development]", "draft: perhaps", 6, "draft: true or false is wanted"),
-        ("services: [web-development]", "picture: board.png", 6, "picture: its fields are wanted in braces"),
+        ("authors: [priya-nair]", "authors: priya-nair", 5, "authors: must be a list"),
+        ("authors: [priya-nair]", "authors: [Priya Nair]", 5, "authors: 'Priya Nair' is unknown; use one of"),
+        ("authors: [priya-nair]", "authors: [priya-nair, priya-nair]", 5, "authors: 'priya-nair' is listed twice"),
+        ("services: [web-development]", "title: Again", 6, "the front matter is not valid YAML: title is listed twice"),
+        (
+            "services: [web-development]",
+            "? [a, b]\n: c",
+            6,
+            "the front matter is not valid YAML: a field’s name must be a word",
+        ),
+        ("services: [web-development]", "tags: &tags [*tags]", 6, "the front matter is not valid YAML: "),
+        ("services: [web-development]", "draft: perhaps", 6, "draft: must be true or false"),
+        ("services: [web-development]", "picture: board.png", 6, "picture: must have its fields in braces"),
         ("services: [web-development]", "picture: {file: board.png}", 6, "picture.alt: it is missing"),
         (
             "services: [web-development]",
             "picture: {file: board.png, alt: A board, and more}",
             6,
-            "picture.and more: no such field is taken here; put a text",
+            "picture.and more: unknown field; quote a text",
         ),
         (
             "services: [web-development]",
@@ -125,11 +149,11 @@ def test_a_draft_is_shown_in_development_only(
             6,
             "picture: the name of a picture ends in",
         ),
-        ("Text.", "Text.\x0b", 8, "the character U+000B is not taken"),
+        ("Text.", "Text.\x0b", 8, "the character U+000B is not allowed"),
         ("\nText.", "\n ", 8, "the text below the front matter is missing"),
-        ("authors: [priya-nair]", "authors: [nobody]", 5, "authors: 'nobody' is none of"),
-        ("services: [web-development]", "services: [cookery]", 6, "services: 'cookery' is none of"),
-        ("services: [web-development]", "colour: red", 6, "colour: no such field is taken here"),
+        ("authors: [priya-nair]", "authors: [nobody]", 5, "authors: 'nobody' is unknown"),
+        ("services: [web-development]", "services: [cookery]", 6, "services: 'cookery' is unknown"),
+        ("services: [web-development]", "colour: red", 6, "colour: unknown field"),
         (
             "services: [web-development]",
             "picture: {file: gone.png, alt: A square}",
@@ -138,7 +162,7 @@ def test_a_draft_is_shown_in_development_only(
         ),
         ("services: [web-development]", "picture: {file: ../gone.png, alt: A square}", 6, "picture.file: "),
         ("services: [web-development]", "updated: 2026-04-30", 6, "updated: it is before the date"),
-        ("services: [web-development]", "tags: [unclosed", 6, "the front matter is no YAML"),
+        ("services: [web-development]", "tags: [unclosed", 6, "the front matter is not valid YAML"),
         ("---\ntitle", "title", 1, "it must begin with its front matter"),
     ],
 )
@@ -238,5 +262,5 @@ def test_a_translation_contains_no_facts(articles: Kind, write: Callable[..., Pa
     write()
     write("estimates.th.md", front=WORDS.replace("---\nข", "date: 2026-05-01\n---\nข"), text="")
 
-    with pytest.raises(PublicationMistake, match=r"estimates\.th\.md, line 4: date: .*the facts stand in the English file"):
+    with pytest.raises(PublicationMistake, match=r"estimates\.th\.md, line 4: date: .*the facts are in the English file"):
         publications(articles)

@@ -28,7 +28,7 @@ def test_a_small_picture_is_reported(articles: Kind, write: Callable[..., Path],
     write(more=WITH_PICTURE)
 
     with pytest.raises(
-        PublicationMistake, match=r"estimates\.md, line 7: picture: square\.png is 479 pixels wide; at least 480"
+        PublicationMistake, match=r"estimates\.md, line 7: picture: square\.png is 479 pixels wide; it must have at least 480"
     ):
         _draw(articles)
 

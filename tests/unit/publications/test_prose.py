@@ -106,9 +106,9 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
         ("Text.\n\n##### A part\n", 10, "has level 5"),
         ("## A part\n\n#### A part of it\n", 10, "leave no level out"),
         ("##\n", 8, "the heading has no words"),
-        ("[there](other.md)\n", 8, "begins with none of"),
-        ("[there](http://example.com)\n", 8, "begins with none of"),
-        ("[there]()\n", 8, "begins with none of"),
+        ("[there](other.md)\n", 8, "must begin with one of"),
+        ("[there](http://example.com)\n", 8, "must begin with one of"),
+        ("[there]()\n", 8, "must begin with one of"),
         ("[run](javascript:alert(1))\n", 8, "cannot be read"),
         ("[run](JaVaScRiPt:alert)\n", 8, "cannot be read"),
         ("[run](data:text/html,x)\n", 8, "cannot be read"),
@@ -118,12 +118,12 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
         ("Text.\n\n| Part | Days |\n|---|\n| Board | 26 |\n", 10, "a table cannot be read"),
         ("Text.\n\nAbout {nothing}.\n", 10, "there is no figure called {nothing}"),
         ("Text.\n\nSee ![A square](square.png) there.\n", 10, "needs a paragraph of its own"),
-        ("![A square]()\n", 8, "must stand beside the text"),
+        ("![A square]()\n", 8, "must be a file beside the text"),
         ("Text.\n\n![A square](square.gif)\n", 10, "is not a picture file"),
         ("Text.\n\n![A square](gone.png)\n", 10, "There is no picture"),
         ("Text.\n\n![](square.png)\n", 10, "lacks its alt text"),
-        ("![A square](/images/square.png)\n", 8, "must stand beside the text"),
-        ("![A square](https://example.com/square.png)\n", 8, "must stand beside the text"),
+        ("![A square](/images/square.png)\n", 8, "must be a file beside the text"),
+        ("![A square](https://example.com/square.png)\n", 8, "must be a file beside the text"),
     ],
 )
 def test_unsupported_markdown_is_reported_with_its_line(render: Render, markdown: str, line: int, message: str) -> None:
@@ -151,7 +151,7 @@ def test_braces_that_name_no_figure_stay_text(render: Render) -> None:
 
 
 def test_a_note_that_nothing_names_is_refused(render: Render) -> None:
-    with pytest.raises(PublicationMistake, match=r"no place of the text names the note \[\^1\]"):
+    with pytest.raises(PublicationMistake, match=r"the text never refers to the note \[\^1\]"):
         render("A claim.\n\n[^1]: Its source.\n")
 
 

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
-from site_app.core.published_pages import CLIENT, EARLIER, page_tags, pages_folder, published, publishing_folder
+from site_app.core.published_pages import CLIENT, EARLIER, page_tags, pages_folder, published_folder, publishing_folder
 from site_app.provider.publishing import builder as builder_module
 from site_app.provider.publishing import builds, folders
 from site_app.provider.store.audit_log import lines
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.anyio
 
 
 def page(publisher: Publisher) -> str:
-    folder = published(publisher.settings.var)
+    folder = published_folder(publisher.settings.var)
     return (folder / CLIENT / "index.html").read_text() if folder else ""
 
 
@@ -49,7 +49,7 @@ async def test_a_changed_text_becomes_public_and_stands_in_the_content(publisher
     assert text(publisher, "articles/a.md") == "new"
     assert (publisher.settings.content_folder / "articles/b.png").read_bytes() == b"\x89PNG"
     assert sorted(file.name for file in (publisher.settings.content_folder / "articles").iterdir()) == ["a.md", "b.png"]
-    folder = published(publisher.settings.var)
+    folder = published_folder(publisher.settings.var)
     assert folder is not None
     assert page_tags(folder) == {"/": "home", "/new": "new"}
     assert not await publisher.builder.run_next()
@@ -90,7 +90,7 @@ async def test_pages_of_before_the_last_two_are_removed_and_their_scripts_stay_f
         await publisher.builder.run_next()
 
     folders = sorted(folder.name for folder in pages_folder(publisher.settings.var).iterdir())
-    current = published(publisher.settings.var)
+    current = published_folder(publisher.settings.var)
     assert folders == ["3-1", "4-1"]
     assert current is not None
     for folder in ("assets", "manifests"):
@@ -101,7 +101,7 @@ async def test_pages_of_before_the_last_two_are_removed_and_their_scripts_stay_f
         os.utime(file, (1, 1))
     await publisher.request({"articles/a.md": b"five"})
     await publisher.builder.run_next()
-    current = published(publisher.settings.var)
+    current = published_folder(publisher.settings.var)
     assert current is not None
     assert [file.read_text() for file in (current / EARLIER).rglob("*.js")] == ["four", "four"]
 
@@ -118,7 +118,7 @@ async def test_the_process_of_a_build_has_no_secrets_and_is_limited(make: Make) 
 
     await publisher.builder.run_next()
 
-    folder = published(publisher.settings.var)
+    folder = published_folder(publisher.settings.var)
     assert folder is not None
     environment = json.loads((folder / CLIENT / "environment.json").read_text())
     assert "hunter2" not in str(environment)
@@ -207,7 +207,7 @@ def test_a_build_ends_when_the_site_dies(tmp_path: Path) -> None:
 
 
 async def test_a_build_that_takes_too_long_is_stopped(publisher: Publisher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(builder_module, "LONGEST_SECONDS", 0.5)
+    monkeypatch.setattr(builder_module, "MAX_BUILD_SECONDS", 0.5)
     await publisher.request({"articles/a.md": b"SLOW"})
 
     await publisher.builder.run_next()

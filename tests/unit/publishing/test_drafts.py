@@ -10,7 +10,7 @@ from sqlmodel import Session, select
 
 from site_app.contracts.publication import parse
 from site_app.provider.publishing import drafts
-from site_app.provider.publishing.drafts import Collided, Saved, TextKey, summary_of
+from site_app.provider.publishing.drafts import SaveConflict, SaveResult, TextKey, summary_of
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.columns import Row
 from site_app.provider.store.tables import AuditEntry, DraftPicture, Revision
@@ -31,8 +31,8 @@ def session(tmp_path: Path) -> Iterator[Session]:
 
 
 @pytest.fixture
-def save(session: Session) -> Callable[..., Saved | Collided | None]:
-    def save(text: str, actor: Actor = ADA, *, base: str = "", file: str | None = None) -> Saved | Collided | None:
+def save(session: Session) -> Callable[..., SaveResult | SaveConflict | None]:
+    def save(text: str, actor: Actor = ADA, *, base: str = "", file: str | None = None) -> SaveResult | SaveConflict | None:
         return drafts.save(session, KEY, text, actor, base=base, file=file)
 
     return save
@@ -64,7 +64,7 @@ def test_two_editors_of_different_lines_are_merged(save: Callable) -> None:
 
     outcome = save(TEXT.replace("Third", "3rd").replace("2026-05-01", "2026-05-02"), base=base)
 
-    assert isinstance(outcome, Saved)
+    assert isinstance(outcome, SaveResult)
     assert outcome.other is not None
     assert outcome.other.person == BO.name
     assert outcome.revision.text == "---\ntitle: How\ndate: 2026-05-02\n---\n1st.\n\nSecond.\n\n3rd.\n"
@@ -77,7 +77,7 @@ def test_two_editors_of_the_same_line_see_both_and_nothing_is_lost(session: Sess
 
     outcome = save(my_text, base=base)
 
-    assert isinstance(outcome, Collided)
+    assert isinstance(outcome, SaveConflict)
     assert {"2nd.", "Next."} <= {*outcome.text.splitlines()}
     assert parse(outcome.text).fields["title"] == "Why"
     assert outcome.fields == {"title": "How"}
@@ -103,7 +103,7 @@ def test_a_file_written_elsewhere_is_what_editors_begin_from(session: Session, s
     assert "Last" in changed.text
     assert changed.shadowed is not None
     outcome = save(TEXT.replace("First", "One"), base=current.digest, file=TEXT.replace("Third", "Last"))
-    assert isinstance(outcome, Collided)
+    assert isinstance(outcome, SaveConflict)
 
 
 def test_a_mark_as_a_draft_is_no_change() -> None:
@@ -124,16 +124,16 @@ def test_a_new_publication_gets_a_free_slug(session: Session) -> None:
 
 
 def test_a_text_of_an_ended_session_is_set_aside_up_to_a_limit(session: Session) -> None:
-    held_texts = [drafts.hold(session, KEY, TEXT + str(number), ADA.name, NOW) for number in range(25)]
+    were_set_aside = [drafts.set_aside(session, KEY, TEXT + str(number), ADA.name, NOW) for number in range(25)]
 
-    assert held_texts == [True] * 20 + [False] * 5
+    assert were_set_aside == [True] * 20 + [False] * 5
     assert drafts.draft(session, KEY) is None
 
 
 def test_old_states_give_way_but_not_that_of_the_file(
     session: Session, save: Callable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drafts, "_MOST_REVISIONS", 3)
+    monkeypatch.setattr(drafts, "_MAX_REVISIONS", 3)
     base = summary_of(TEXT).digest
     for number in range(6):
         base = save(f"{TEXT}{number}\n", base=base, file=TEXT).revision.digest

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.core.published_pages import CLIENT, made_of, published
+from site_app.core.published_pages import CLIENT, published_folder, read_digests
 from site_app.core.settings.rules import ROOT
 from site_app.provider.store.tables import BuildState
 from tests.unit.publishing.conftest import Publisher
@@ -104,9 +104,9 @@ def _text(publisher: Publisher) -> str:
 
 def _page(publisher: Publisher) -> str:
     """Returns the text of the page that is public; everything else of these pages must fit it."""
-    folder = published(publisher.settings.var)
+    folder = published_folder(publisher.settings.var)
     assert folder is not None
-    assert made_of(folder).code
+    assert read_digests(folder).code
     html = (folder / CLIENT / "index.html").read_text()
     text = html.removeprefix("<html><head></head><body>").removesuffix("</body></html>")
     assert len(html) - len(text) == len("<html><head></head><body></body></html>")

@@ -9,7 +9,7 @@ import pytest
 from site_app.content.legal import LEGAL_PAGES, TEXTS, legal_page
 from site_app.content.legal_values import INVENTORY
 from site_app.core import business
-from site_app.core.i18n.markdown import plain
+from site_app.core.i18n.markdown import plain_text
 
 SITE = Path(business.__file__).parents[1]
 ICO = ("within 30 days", "SK9 5AF", "0303 123 1113")  # its address, and the law's time to confirm a complaint
@@ -51,6 +51,6 @@ def test_every_text_is_written_out_so_that_translators_get_it():
 
 def test_the_cookies_policy_prints_the_inventory():
     (table,) = (block for block in legal_page("/legals/cookies-policy").blocks if block.type == "table")
-    names = [plain(row.children[0]) for row in table.children[1].children]
+    names = [plain_text(row.children[0]) for row in table.children[1].children]
 
     assert names == [item.name for item in INVENTORY]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from site_app.contracts.input import control
-from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.submission import RESERVED_NAMES, ContactedSubmission, LeadKind
 from site_app.forms.views import view_of
 from site_app.pages.table import PAGES
@@ -17,18 +17,18 @@ from site_app.provider.store.tables import FromVisitor
 ROOT = Path(__file__).parents[3]
 UNLABELLED = {"phone_country"}  # chosen in the list beside the number
 RESERVED = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "further"}  # keys of an entry of `leads`
-every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+every_kind = pytest.mark.parametrize("kind", LEAD_KINDS, ids=lambda kind: kind.name)
 
 
 @pytest.mark.parametrize(
     "attribute", [lambda kind: kind.name, lambda kind: kind.call, lambda kind: kind.prefix, lambda kind: kind.contract]
 )
 def test_no_two_kinds_share_an_identifying_attribute(attribute: Callable[[LeadKind], object]) -> None:
-    repeated = [value for value, count in Counter(map(attribute, KINDS)).items() if count > 1]
+    repeated = [value for value, count in Counter(map(attribute, LEAD_KINDS)).items() if count > 1]
 
     assert not repeated
     assert len({*EVERY_KIND}) == len(EVERY_KIND)
-    assert "C" not in {kind.prefix for kind in KINDS}, "C begins the references of calls"
+    assert "C" not in {kind.prefix for kind in LEAD_KINDS}, "C begins the references of calls"
 
 
 @every_kind

@@ -9,14 +9,14 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.core.http import bodies
-from site_app.core.http.bodies import LARGEST_BODY, Bodies, whole_body
+from site_app.core.http.bodies import MAX_BODY_BYTES, Bodies, whole_body
 from site_app.core.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
 
 async def _read(request: Request) -> Response:
-    return PlainTextResponse(str(len(await whole_body(request, LARGEST_BODY))))
+    return PlainTextResponse(str(len(await whole_body(request, MAX_BODY_BYTES))))
 
 
 async def _stream(request: Request) -> Response:
@@ -145,13 +145,13 @@ async def test_slow_bodies_of_one_network_are_limited(app: ASGIApp, monkeypatch:
 
 
 async def test_a_body_declared_too_large_is_not_read(app: ASGIApp) -> None:
-    for length in (str(LARGEST_BODY + 1), "9" * 5000):
+    for length in (str(MAX_BODY_BYTES + 1), "9" * 5000):
         caller = Caller(app, content_length=length)
         assert await caller.answer() == 413
         assert caller.was_read == 0
 
 
-@pytest.mark.parametrize(("path", "size"), [("/stream", LARGEST_BODY), ("/v1.0/attachments", 11 * 2**20)])
+@pytest.mark.parametrize(("path", "size"), [("/stream", MAX_BODY_BYTES), ("/v1.0/attachments", 11 * 2**20)])
 async def test_a_body_without_a_declared_size_ends_at_the_limit(app: ASGIApp, path: str, size: int) -> None:
     caller = Caller(app, path, transfer_encoding="chunked")
     for _ in range(size // 65536 + 1):

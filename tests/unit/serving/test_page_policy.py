@@ -4,6 +4,7 @@ import base64
 import hashlib
 
 from site_app.core.settings import Settings
+from site_app.provider.office.content_pages import preview_headers
 from site_app.serving.headers import page_policy
 
 
@@ -37,6 +38,18 @@ def test_a_style_attribute_is_allowed_by_the_hash_of_its_value() -> None:
     assert "'unsafe-hashes'" in style
     assert [style.count(digest(text)) for text in ("top:1px", 'font:"A"', "left:1px")] == [1, 1, 1]
     assert "'unsafe-inline'" not in style
+
+
+def test_a_preview_in_the_office_allows_the_same_styles_as_the_page() -> None:
+    html = (
+        '<style data-emotion="css a">.a{}</style><style>.b{}</style>'
+        "<p style=\"font:&quot;A&quot;\">x</p><i style='left:1px'>y</i>"
+    )
+    policy = preview_headers(html)["Content-Security-Policy"]
+    style = next(part.split()[1:] for part in policy.split(";") if part.split()[0] == "style-src")
+
+    assert {digest(text) for text in (".a{}", ".b{}", 'font:"A"', "left:1px")} <= {*style}
+    assert {*style} | {"'self'"} == {*directive(html, "style-src")}
 
 
 def test_only_a_page_with_parts_of_packages_may_set_styles_of_its_own() -> None:

@@ -7,7 +7,14 @@ import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from site_app.core.published_pages import Sources, pages_folder, pointer, published, write_about, write_page_tags
+from site_app.core.published_pages import (
+    SourceDigests,
+    pages_folder,
+    pointer_file,
+    published_folder,
+    write_manifest,
+    write_page_tags,
+)
 from site_app.core.settings import Settings, load
 from site_app.serving import pages
 from site_app.serving.pages import ServedPages
@@ -42,15 +49,15 @@ def write(folder: Path, words: str, *, code: str = CODE, earlier: str = "", page
         (folder / f"earlier/manifests/{earlier}.js").write_text(earlier)
         (folder / "earlier/old.html").write_text("no asset")
     write_page_tags(folder, {"/": "home", **{f"/{path}": path for path in page_paths}})
-    write_about(folder, Sources(code, words), {})
+    write_manifest(folder, SourceDigests(code, words), {})
     return folder
 
 
 def publish(settings: Settings, name: str, words: str, **options: object) -> None:
     write(pages_folder(settings.var) / name, words, **options)  # pyright: ignore
-    draft = pointer(settings.var).with_name("draft")
+    draft = pointer_file(settings.var).with_name("draft")
     draft.write_text(name)
-    draft.replace(pointer(settings.var))
+    draft.replace(pointer_file(settings.var))
 
 
 def body(served: ServedPages, path: str = "/") -> str:
@@ -98,12 +105,12 @@ async def test_pages_of_other_code_are_not_served(tmp_path: Path, settings: Sett
 async def test_a_pointer_that_names_no_pages_is_ignored(tmp_path: Path, settings: Settings, name: str) -> None:
     write(tmp_path / "built", "built")
     publish(settings, "1-1", "first")
-    pointer(settings.var).write_text(name)
+    pointer_file(settings.var).write_text(name)
 
     served = ServedPages(settings, built=tmp_path / "built")
     served.load()
 
-    assert published(settings.var) is None
+    assert published_folder(settings.var) is None
     assert "built" in body(served)
 
 

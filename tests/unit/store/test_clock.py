@@ -11,7 +11,7 @@ from sqlmodel import func, select
 from site_app.core.settings import Settings
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.store import Store
-from site_app.provider.store.clock import LONGEST_STEP, ClockDoubted, SteadyClock, clock_problem, last_sweep_at
+from site_app.provider.store.clock import MAX_STEP, ClockDoubted, SteadyClock, clock_problem, last_sweep_at
 from site_app.provider.store.tables import Lead
 from tests.unit.booking.builders import send, submission_context
 
@@ -71,7 +71,7 @@ async def test_plausible_steps_of_time_are_trusted(store: Store, settings: Setti
     settings = replace(settings, keep_leads=timedelta(days=60))
     await send(store, submission_context(NOW, settings))
 
-    for days in range(0, 64, LONGEST_STEP.days):
+    for days in range(0, 64, MAX_STEP.days):
         await sweep_once(store, settings, NOW + timedelta(days=days))
 
     assert await leads(store) == 0

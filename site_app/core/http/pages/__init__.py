@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from site_app.core import colors
-from site_app.core.http.bodies import LARGEST_BODY, whole_body
+from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
 from site_app.core.http.languages import chosen_language, language_links, own_address
 from site_app.core.http.limits import Admission, AppContext, context_of
 from site_app.core.http.refusals import CallRefused, retry_header
@@ -77,7 +77,7 @@ PAGE_HEADERS = {
 }
 
 
-def show(
+def render_page(
     context: AppContext,
     request: Request,
     template: str,
@@ -118,7 +118,7 @@ def show(
     return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
 
 
-def notice(
+def render_notice(
     context: AppContext,
     request: Request,
     title: str,
@@ -129,27 +129,29 @@ def notice(
     **options: Any,
 ) -> Response:
     """Renders a page with one message, and a link or a button that posts to this page."""
-    return show(context, request, "notice.html", title, text=text, action=action, button=button, **options)
+    return render_page(context, request, "notice.html", title, text=text, action=action, button=button, **options)
 
 
-def refused(context: AppContext, request: Request, refusal: CallRefused) -> Response:
+def render_refusal(context: AppContext, request: Request, refusal: CallRefused) -> Response:
     """Renders the page that says why a request was refused."""
     text = refusal.message
     if request.method == "POST":
         text = t("{text}. Go back in your browser: what you typed should still be there.", text=text.rstrip(".。"))
-    return notice(context, request, t("One moment, please"), text, status=refusal.status, retry_after=refusal.retry_after)
+    return render_notice(
+        context, request, t("One moment, please"), text, status=refusal.status, retry_after=refusal.retry_after
+    )
 
 
 Handler = Callable[[Any, Request], Awaitable[Response]]
-_MOST_FIELDS = 60
+_MAX_FIELDS = 60
 
 
-def plain(
-    limit: str = "reads", *, switched: Handler | None = None
+def plain_endpoint(
+    limit: str = "reads", *, show_again: Handler | None = None
 ) -> Callable[[Handler], Callable[[Request], Awaitable[Response]]]:
     """Turns a handler into an endpoint; counts POST requests against this limit, all others as reads.
 
-    A form is also posted to continue in another language: `switched` answers that, writes nothing, and counts as a read. `switched` also
+    A form is also posted to continue in another language: `show_again` answers that, writes nothing, and counts as a read. It also
     answers when another site's page posts the form, because the visitor has not pressed our button; they are shown it first.
     """
 
@@ -159,7 +161,7 @@ def plain(
             context = context_of(request)
             is_post = request.method == "POST"
             handle_switch = (
-                switched if is_post and (chosen_language(request.scope) or _is_from_elsewhere(request, context)) else None
+                show_again if is_post and (chosen_language(request.scope) or _is_from_elsewhere(request, context)) else None
             )
             admission = Admission(context.limits, context.settings, request)
 
@@ -168,7 +170,7 @@ def plain(
                     await admission.count_network(limit if is_post and not handle_switch else "reads", handler.__name__)
                     return await (handle_switch or handler)(context, request)
                 except CallRefused as error:
-                    return refused(context, request, error)
+                    return render_refusal(context, request, error)
 
             with use(split(request.url.path)[0]):
                 return await admission.give_back_if_failed(respond())
@@ -196,8 +198,8 @@ async def form_of(request: Request) -> dict[str, str]:
 
 async def pairs_of(request: Request) -> list[tuple[str, str]]:
     """Returns the names and values of a posted form in their order."""
-    body = await whole_body(request, LARGEST_BODY)
+    body = await whole_body(request, MAX_BODY_BYTES)
     try:
-        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS)
     except ValueError:
         raise CallRefused(400, "not_a_form", t("We couldn’t read this form. Please send it again.")) from None

@@ -1,4 +1,4 @@
-"""The states of publications, in each language: draft, scheduled, published, or changed since. Compares files, drafts and builds."""
+"""The stages of publications, in each language: draft, scheduled, published, or changed since. Compares files, drafts and builds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,9 @@ from operator import attrgetter
 
 from sqlmodel import Session
 
-from site_app.contracts.publication import FOLDERS
+from site_app.contracts.publication import FOLDERS, parse_day
 from site_app.core.i18n import ENGLISH, LOCALES
+from site_app.core.settings import Settings
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import ListedDraft, TextKey, TextSummary, summary_of
 from site_app.provider.publishing.files import ContentFiles, text_path
@@ -22,18 +23,18 @@ MISSING, DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED = (
     "published",
     "changed",
 )
-STATES = (DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED)
+STAGES = (DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED)
 
 
 @dataclass(frozen=True)
-class PublicationState:
-    """The state of a publication, and of each of its languages. `at` is the moment of its last draft."""
+class PublicationStage:
+    """The stage of a publication, and of each of its languages. `at` is the moment of its last draft."""
 
     kind: str
     slug: str
     title: str
     date: str
-    state: str
+    stage: str
     languages: Mapping[str, str]
     person: str = ""
     at: datetime | None = None
@@ -44,17 +45,17 @@ class PublicationState:
 
 
 @dataclass(frozen=True)
-class UnderWay:
+class PendingPaths:
     """The paths that builds will write: those that wait or run, and those whose moment has not come."""
 
     now: frozenset[str]
     later: frozenset[str]
 
 
-def under_way(session: Session, now: datetime) -> UnderWay:
+def find_pending_paths(session: Session, now: datetime) -> PendingPaths:
     running = builds.running(session)
     waiting = [*builds.waiting(session, now=now), *([running] if running else [])]
-    return UnderWay(_paths(waiting), _paths(builds.scheduled(session, now=now)))
+    return PendingPaths(_paths(waiting), _paths(builds.scheduled(session, now=now)))
 
 
 def _paths(listed_builds: Sequence[Build]) -> frozenset[str]:
@@ -80,28 +81,36 @@ def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:
     return file_summaries
 
 
-def listed_states(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationState]:
-    """Returns the states of all publications: unpublished and changed ones first, then by date, newest first."""
+def next_publication_day(settings: Settings, today: date) -> date | None:
+    """Returns the next day after today at which a text becomes public by itself, because its date lies in the future, or None."""
+    files = ContentFiles(settings)
+    texts = (summary_of((files.text(kind, slug) or "").replace("\r\n", "\n")) for kind in FOLDERS for slug in files.texts(kind))
+    days = (parse_day(text.date) for text in texts if not text.is_draft)
+    return min((day for day in days if day and day > today), default=None)
+
+
+def listed_stages(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationStage]:
+    """Returns the stages of all publications: unpublished and changed ones first, then by date, newest first."""
     newest = {row.key: row for row in drafts.listed(session)}
     differing = {key: file.digest for key, file in files.items() if key in newest and newest[key].digest != file.digest}
-    from_office = drafts.with_state(session, differing) if differing else set()
-    builds_under_way = under_way(session, now)
-    states = [
-        _state(kind, slug, files, newest, from_office, builds_under_way, now.date())
+    from_office = drafts.with_revision(session, differing) if differing else set()
+    pending_paths = find_pending_paths(session, now)
+    stages = [
+        _stage(kind, slug, files, newest, from_office, pending_paths, now.date())
         for kind, slug in {(key.kind, key.slug) for key in (*files, *newest)}
     ]
-    return sorted(states, key=lambda entry: (entry.state != PUBLISHED, entry.date, entry.slug), reverse=True)
+    return sorted(stages, key=lambda entry: (entry.stage != PUBLISHED, entry.date, entry.slug), reverse=True)
 
 
-def _state(
+def _stage(
     kind: str,
     slug: str,
     files: Mapping[TextKey, TextSummary],
     newest: Mapping[TextKey, ListedDraft],
     from_office: set[TextKey],
-    builds_under_way: UnderWay,
+    pending_paths: PendingPaths,
     today: date,
-) -> PublicationState:
+) -> PublicationStage:
     english = TextKey(kind, slug)
     file, draft = files.get(english), newest.get(english)
     is_hidden = file is None or file.is_draft
@@ -109,23 +118,23 @@ def _state(
     for locale in LOCALES:
         key = TextKey(kind, slug, locale.id)
         digest = _current_digest(files.get(key), newest.get(key), is_from_office=key in from_office)
-        languages[locale.id] = _language_state(files.get(key), digest, is_hidden=is_hidden)
+        languages[locale.id] = _language_stage(files.get(key), digest, is_hidden=is_hidden)
     paths = {text_path(kind, slug, language) for language in languages}
     shown = file if file and (draft is None or languages[ENGLISH.id] == PUBLISHED) else None
     own_drafts = [newest[key] for key in (TextKey(kind, slug, name) for name in languages) if key in newest]
     last = max(own_drafts, key=attrgetter("written_at"), default=None)
     title = shown.title if shown else draft.title if draft else ""
     day = file.date if file else f"{last.written_at:%Y-%m-%d}" if last else ""
-    if paths & builds_under_way.now:
-        state = PUBLISHING
-    elif paths & builds_under_way.later or (not is_hidden and day > today.isoformat()):
-        state = SCHEDULED
+    if paths & pending_paths.now:
+        stage = PUBLISHING
+    elif paths & pending_paths.later or (not is_hidden and day > today.isoformat()):
+        stage = SCHEDULED
     elif is_hidden:
-        state = DRAFT
+        stage = DRAFT
     else:
-        state = CHANGED if {CHANGED, DRAFT} & {*languages.values()} else PUBLISHED
+        stage = CHANGED if {CHANGED, DRAFT} & {*languages.values()} else PUBLISHED
     person, at = (last.person, last.written_at) if last else ("", None)
-    return PublicationState(kind, slug, title or slug, day, state, languages, person, at)
+    return PublicationStage(kind, slug, title or slug, day, stage, languages, person, at)
 
 
 def _current_digest(file: TextSummary | None, draft: ListedDraft | None, *, is_from_office: bool) -> str | None:
@@ -135,9 +144,9 @@ def _current_digest(file: TextSummary | None, draft: ListedDraft | None, *, is_f
     return file.digest if file else None
 
 
-def language_state(file: str | None, english_file: str | None, text: str | None) -> str:
+def language_stage(file: str | None, english_file: str | None, text: str | None) -> str:
     """Returns where a text stands in one language. `text` is what its editor begins from, or None if there is nothing yet."""
-    return _language_state(
+    return _language_stage(
         summary_of(file) if file is not None else None,
         summary_of(text).digest if text is not None else None,
         is_hidden=not is_public(english_file),
@@ -149,7 +158,7 @@ def is_public(english_file: str | None) -> bool:
     return english_file is not None and not summary_of(english_file).is_draft
 
 
-def _language_state(file: TextSummary | None, current_digest: str | None, *, is_hidden: bool) -> str:
+def _language_stage(file: TextSummary | None, current_digest: str | None, *, is_hidden: bool) -> str:
     if current_digest is None:
         return MISSING
     if file is None or is_hidden:

@@ -1,16 +1,17 @@
-"""States of texts: the list and the editor say the same of each, also where a file was written outside the office."""
+"""Stages of texts: the list and the editor say the same of each, also where a file was written outside the office."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine
 from sqlmodel import Session
 
-from site_app.provider.publishing import drafts, states
+from site_app.core.settings import load
+from site_app.provider.publishing import drafts, stages
 from site_app.provider.publishing.drafts import TextKey, published_text, summary_of
-from site_app.provider.publishing.states import CHANGED, DRAFT, MISSING, PUBLISHED
+from site_app.provider.publishing.stages import CHANGED, DRAFT, MISSING, PUBLISHED
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.columns import Row
 
@@ -44,19 +45,19 @@ def save(session: Session) -> Callable[..., None]:
 
 
 def listed(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
-    """Returns the state of a text in the list of all publications."""
+    """Returns the stage of a text in the list of all publications."""
     (entry,) = (
         entry
-        for entry in states.listed_states(session, {key: summary_of(text) for key, text in files.items()}, NOW)
+        for entry in stages.listed_stages(session, {key: summary_of(text) for key, text in files.items()}, NOW)
         if entry.slug == key.slug
     )
     return entry.languages[key.language]
 
 
 def edited(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
-    """Returns the state of a text as its editor shows it."""
+    """Returns the stage of a text as its editor shows it."""
     current = drafts.current(session, key, files.get(key))
-    return states.language_state(files.get(key), files.get(ENGLISH), current.text if current else None)
+    return stages.language_stage(files.get(key), files.get(ENGLISH), current.text if current else None)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def edited(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
         ({ENGLISH: OTHER_TEXT}, {ENGLISH: [TEXT, CHANGED_TEXT]}, PUBLISHED, MISSING),  # written outside the office
     ],
 )
-def test_the_list_and_the_editor_name_the_same_state(
+def test_the_list_and_the_editor_name_the_same_stage(
     session: Session, save: Callable, files: dict, saved: dict, english: str, thai: str
 ) -> None:
     for key, texts in saved.items():
@@ -92,3 +93,14 @@ def test_a_file_written_elsewhere_is_published_even_if_another_text_once_said_th
     files = {ENGLISH: OTHER_TEXT}
     assert edited(session, files, ENGLISH) == PUBLISHED
     assert listed(session, files, ENGLISH) == PUBLISHED
+
+
+@pytest.mark.parametrize("mark", ["true", "Yes", "on", "1", "t", "y", '"y"'])
+def test_a_draft_has_no_publication_day_however_it_is_marked(tmp_path: Path, mark: str) -> None:
+    folder = tmp_path / "articles"
+    folder.mkdir()
+    (folder / "draft.md").write_text(f"---\ntitle: A\ndate: 2030-02-01\ndraft: {mark}\n---\nText")
+    (folder / "later.md").write_bytes(b"---\r\ntitle: A\r\ndate: '2030-03-01'\r\ndraft: n\r\n--- \r\nText")
+    (folder / "wrong.md").write_text("---\ntitle: A\ndate: 20300115\n---\nText")
+
+    assert stages.next_publication_day(load({"SITE_CONTENT": str(tmp_path)}), NOW.date()) == date(2030, 3, 1)
