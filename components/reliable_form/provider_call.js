@@ -44,10 +44,10 @@ const jsonOf = async (response) => Object(await response.json().catch(() => ({})
 const bodyOf = ({ values, key }) => JSON.stringify({ ...values, key });
 
 /**
- * Returns a token that records when the form was opened, or "". Without one, the provider asks the sender by mail for a confirmation.
- * `takesAttribution`: the provider says that it takes where a visitor came from. A provider that does not say so is never sent it.
+ * Requests the token that records when the form was opened. Resolves to { token, takesAttribution }, or to {} without a reply: the provider
+ * then asks the sender to confirm by mail. `takesAttribution` is true only if the provider says that it accepts the field `attribution`.
  */
-export const formToken = async (delivery) => {
+export const requestToken = async (delivery) => {
   if (!delivery.tokenCall) {
     return {};
   }
