@@ -61,7 +61,9 @@ def _theme_switch(navigation: Navigation, class_name: str) -> rx.Component:
     to_dark = rx.el.span(icon("moon-waning-crescent"), _unseen(navigation.dark_theme), class_name="dark:hidden")
     to_light = rx.el.span(icon("white-balance-sunny"), _unseen(navigation.light_theme), class_name="hidden dark:block")
     attributes = {"data-theme-switch": ""}
-    return rx.el.button(to_dark, to_light, type="button", class_name=f"icon-button {class_name}".strip(), custom_attrs=attributes)
+    return rx.el.button(
+        to_dark, to_light, type="button", class_name=f"icon-button {class_name}".strip(), custom_attrs=attributes
+    )
 
 
 def _unseen(text: str) -> rx.Component:
