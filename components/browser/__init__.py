@@ -18,7 +18,7 @@ class InLayout(rx.Component):
     english: rx.Var[Any]
 
 
-class KeepsLayout(rx.Fragment):
+class RegisterLayout(rx.Fragment):
     """Renders nothing: makes the page's module register the layout of its language."""
 
     _language: str
@@ -34,10 +34,10 @@ class KeepsLayout(rx.Fragment):
         return component
 
     def add_imports(self) -> ImportDict:
-        return {_LAYOUTS_LIBRARY: [ImportVar("keepLayout")], self._module: [self._layout]}
+        return {_LAYOUTS_LIBRARY: [ImportVar("registerLayout")], self._module: [self._layout]}
 
     def add_custom_code(self) -> list[str]:
-        return [f'keepLayout("{self._language}", {self._layout.tag});']
+        return [f'registerLayout("{self._language}", {self._layout.tag});']
 
 
 def memo_itself(layout: rx.Component) -> rx.Var[Any]:

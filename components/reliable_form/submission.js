@@ -6,7 +6,7 @@
 // Problems that a visitor cannot correct do not stop it: a missing token is left out, a refused or old token is renewed, and so is a key.
 // Any other refusal about an invisible field leads to the next way: from the socket to HTTP, from HTTP to the failure (see repair.js).
 import { logFailure } from "$/components/reliable_form/backend";
-import { dropDraft, keepDraft, newSubmissionKey, prefill, readDraft } from "$/components/reliable_form/draft";
+import { dropDraft, newSubmissionKey, prefill, readDraft, storeDraft } from "$/components/reliable_form/draft";
 import { attribution } from "$/components/reliable_form/attribution";
 import { post } from "$/components/reliable_form/provider_call";
 import { repairOf } from "$/components/reliable_form/repair";
@@ -74,7 +74,7 @@ class Submission {
 
   remember(part) {
     this.draft = { ...this.draft, ...part };
-    keepDraft(this.name, this.draft);
+    storeDraft(this.name, this.draft);
   }
 
   async submit(values, delivery) {

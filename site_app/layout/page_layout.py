@@ -12,12 +12,12 @@ import reflex as rx
 from components.browser import (
     CallFailures,
     InLayout,
-    KeepsLayout,
     LanguageChoice,
     OpenStateSync,
     PageChange,
     PageLoader,
     ReadInDevelopment,
+    RegisterLayout,
     ScrollMemory,
     from_path,
     memo_itself,
@@ -74,7 +74,7 @@ def with_layout(build: Callable[[], rx.Component], locale: Locale) -> Callable[[
 
     @wraps(build)
     def page() -> rx.Component:
-        return rx.fragment(KeepsLayout.of(locale.id, _LAYOUTS[locale.id](rx.fragment())), build())
+        return rx.fragment(RegisterLayout.of(locale.id, _LAYOUTS[locale.id](rx.fragment())), build())
 
     return build if locale is ENGLISH else page
 

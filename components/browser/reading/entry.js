@@ -1,6 +1,6 @@
 // The script of every built page.
 import { SCROLL_POSITIONS_KEY } from "$/components/browser/page_events";
-import { hasDraft, keepTyped, keepTypedBefore } from "$/components/reliable_form/before_react";
+import { hasDraft, storeTyped, storeTypedBefore } from "$/components/reliable_form/before_react";
 import { startOnIntent } from "$/static_first/start";
 import { startReaderScripts } from "$/components/browser/reading/reading";
 
@@ -26,6 +26,6 @@ startOnIntent({
   startsNow: hasDraft(),
   onStart: () => import("$/components/browser/reading/snackbar").catch(() => {}), // loaded now, in case the server is down when a message is due
 });
-addEventListener("input", keepTyped);
-keepTypedBefore();
+addEventListener("input", storeTyped);
+storeTypedBefore();
 startReaderScripts().then(() => (window.onclick = window.onsubmit = window.onpointerdown = null)); // its parts have seen what came before

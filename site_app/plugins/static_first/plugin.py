@@ -86,10 +86,10 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         return self._in_theme(comp, page_context) if needs.is_themed else None
 
     def update_env_json(self, **_: Any) -> None:
-        """Writes the list of bound events and of changed pages: Reflex calls this hook between the compiler and the bundler."""
+        """Writes the lists of bound events and of pages to render: Reflex calls this hook between the compiler and the bundler."""
         self._list_events()
         if is_prod_mode():
-            from site_app.plugins.static_first.kept_pages import choose_pages
+            from site_app.plugins.static_first.page_cache import choose_pages
             from site_app.plugins.static_first.site import compiled
 
             choose_pages(compiled())
@@ -101,12 +101,12 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
     def post_build(self, **context: Any) -> None:
         from site_app.plugins.static_first.check import BrokenSite
-        from site_app.plugins.static_first.kept_pages import complete_pages
+        from site_app.plugins.static_first.page_cache import add_cached_pages
         from site_app.plugins.static_first.postprocess import postprocess
         from site_app.plugins.static_first.site import compiled
 
         static = Path(context["static_dir"])
-        complete_pages(compiled(), static)
+        add_cached_pages(compiled(), static)
         try:
             notes = postprocess(static, self._site())
         except BrokenSite as broken:

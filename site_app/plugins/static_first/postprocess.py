@@ -39,7 +39,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     (sheet,) = (static / ASSETS).glob("__reflex_global_styles-*.css")
     boot = write_boot(static, site)
     needs = read_needs()
-    themed = themed_sheet(static) if any(page.is_themed for page in needs.values()) else ""
+    themed_link = themed_sheet(static) if any(page.is_themed for page in needs.values()) else ""
     parsed = ParsedPages(compiled())
     style_cache = BuildCache(compiled() / "page_styles.json")
     paths = {
@@ -47,24 +47,24 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
         for page in sorted(static.rglob("index.html"))
     }
     script = (static / boot.url.strip("/")).read_text()
-    names = {
+    fixed_names = {
         page: None if needs.get(path, PageNeeds()).own_document else property_names(page.read_text() + script)
         for page, path in paths.items()
     }
-    for page, style in page_styles(sheet, names, parsed, style_cache).items():
+    for page, style in page_styles(sheet, fixed_names, parsed, style_cache).items():
         path = paths[page]
         page_need = needs.get(path, PageNeeds())
         closed_sheet = write_closed_sheet(static, style.closed)
         without_scripts = f'<noscript><link rel="stylesheet" href="{closed_sheet}"/></noscript>' if closed_sheet else ""
-        themed_link = themed if page_need.is_themed else ""
-        head = f"{site.head}<style>{style.first}</style>{without_scripts}{themed_link}{boot.package_sheets(path)}"
+        theme = themed_link if page_need.is_themed else ""
+        head = f"{site.head}<style>{style.first}</style>{without_scripts}{theme}{boot.package_sheets(path)}"
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
         page.write_text(
             replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need, closed_sheet)}</head>"))
         )
         if page.parent != static:  # remove Reflex's copy for hosts without clean addresses
-            page.parent.with_suffix(".html").unlink(missing_ok=True)  # a page that is kept from an earlier build has none
+            page.parent.with_suffix(".html").unlink(missing_ok=True)  # a cached page has none
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
     site.write_files(static)
@@ -200,7 +200,7 @@ def page_styles(
     `pages` has, for each page, the custom properties that must keep their names because the page or its script uses them, or None for
     all, because a package's stylesheet may use any. The others get short names, which saves about 200 bytes of a compressed page.
     """
-    used = {page: used_by(parsed.page("", page.read_text())) | {"keptNames": names} for page, names in pages.items()}
+    used = {page: used_by(parsed.page("", page.read_text())) | {"fixedNames": names} for page, names in pages.items()}
     keys = keys_of_styles(sheet.read_bytes(), used, [Path(__file__).with_name(_STYLES)])
     # Pages of one kind use the same, so their rules are selected once.
     if missing := {key: used[page] for page, key in keys.items() if style_cache.get(key) is None}:
