@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,10 @@ from typing import Any
 from reflex_base.config import get_config
 
 from site_app.plugins.static_first import ASSETS, MANIFESTS
-from site_app.plugins.static_first.check import BuildCache, Page, ParsedPages, check, keys_of_styles
+from site_app.plugins.static_first.build_cache import BuildCache, digest
+from site_app.plugins.static_first.check import check
 from site_app.plugins.static_first.page_needs import SHEET, PageNeeds, read_needs
+from site_app.plugins.static_first.parsed_page import Page, ParsedPages
 from site_app.plugins.static_first.patch import replace
 from site_app.plugins.static_first.site import StaticSite, built_values, compiled
 
@@ -207,6 +209,12 @@ def page_styles(
         for key, style in json.loads(run_node(_STYLES, sheet=str(sheet.resolve()), pages=missing)).items():
             style_cache.put(key, style)
     return {page: PageStyle(**style_cache.get(key)) for page, key in keys.items()}
+
+
+def keys_of_styles(sheet: bytes, pages: Mapping[Path, Mapping[str, Any]], tools: Iterable[Path]) -> dict[Path, str]:
+    """Returns a digest of all that the style of each page follows from: the sheet, what the page uses, and the program that selects."""
+    same_for_all = digest(sheet, *(tool.read_bytes() for tool in tools))
+    return {page: digest(same_for_all, json.dumps(used, sort_keys=True)) for page, used in pages.items()}
 
 
 def used_by(page: Page) -> dict[str, Any]:
