@@ -93,6 +93,6 @@ export default defineConfig([
   layer("site_app/plugins/static_first/browser", "react", "react-router", "@emotion/react", "$/static_first"),
   layer("components/phone_input", ".", "react", "libphonenumber-js", "react-phone-number-input/locale"),
   layer("components/ui", ...UI, "$/components/phone_input/phone_input"),
-  layer("components/booking", ...UI, "$/components/booking"),
+  layer("components/booking", ...UI, "$/components/booking", "$/static_first"),
   layer("components/layout", "react", "$/components/browser", "$/utils/state"),
 ]);

@@ -6,6 +6,7 @@ import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale
 import { showMessage } from "$/components/browser/page_events";
 import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
 import { followUnlessPrevented } from "$/static_first/follow_link";
+import { isForBrowser } from "$/static_first/press";
 
 const SHOW_LOADING_AFTER_MS = 200;
 
@@ -101,7 +102,7 @@ export const PageLoader = (props) => {
     };
 
     const onClick = (event) => {
-      if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) {
+      if (event.defaultPrevented || isForBrowser(event)) {
         return;
       }
       const url = destination(event.target.closest?.("a[href]"), latest.current);
