@@ -1,6 +1,7 @@
 // The script of every built page.
 import { SCROLL_POSITIONS_KEY } from "$/components/browser/page_events";
 import { hasDraft, storeTyped, storeTypedBefore } from "$/components/reliable_form/before_react";
+import { stopEarlyRecording } from "$/static_first/early";
 import { startOnIntent } from "$/static_first/start";
 import { startReaderScripts } from "$/components/browser/reading/reading";
 
@@ -28,4 +29,4 @@ startOnIntent({
 });
 addEventListener("input", storeTyped);
 storeTypedBefore();
-startReaderScripts().then(() => (window.onclick = window.onsubmit = window.onpointerdown = null)); // its parts have seen what came before
+startReaderScripts().then(stopEarlyRecording); // its parts have seen what came before
