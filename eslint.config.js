@@ -83,8 +83,8 @@ export default defineConfig([
     "$/build_parts",
   ),
   layer(
-    "components/browser/reading", // plain script
-    "$/components/browser/(reading|page_events|locale|reload)",
+    "components/browser/reader", // plain script
+    "$/components/browser/(reader|page_events|locale|reload)",
     "$/components/reliable_form/before_react",
     "$/static_first",
     "$/build_parts",

@@ -44,7 +44,7 @@ export const ScrollMemory = () => {
     };
     // Manual restoration while the page lives; the browser restores the position after a reload or on return from another site.
     // WebKit notices neither change in time: a page from its back-forward cache returns at the top and is scrolled here; a page that
-    // is loaded again is scrolled by reading/entry.js.
+    // is loaded again is scrolled by reader/entry.js.
     let scrollOnLeave = 0;
     const onPageShow = (event) => {
       history.scrollRestoration = "manual";
