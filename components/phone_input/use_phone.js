@@ -27,9 +27,9 @@ const EMPTY_PAYLOAD = {
 export function usePhone(props, engine, input) {
   const [state, setState] = useState(initialState(props.defaultValue));
   const current = useRef(state); // newer than `state` until the next render
-  const caret = useRef(null); // the caret's position after the next render
+  const caret = useCaret(state, input);
   const list = useCountries(props, engine);
-  const report = useReports(props);
+  const callHandlers = useHandlers(props);
   const setCurrent = (next) => setState((current.current = next));
   const keepUnparsed = (value) => {
     setCurrent({ ...current.current, text: value, typed: typedTextOf(value, current.current, engine) });
@@ -47,7 +47,7 @@ export function usePhone(props, engine, input) {
       caret.current = engine.caretAfter(part.text, caret.current, next.text);
     }
     setCurrent(next);
-    report(next, previous, silent);
+    callHandlers(next, previous, silent);
   };
 
   // Takes over text typed before React ran, which the next render would remove.
@@ -113,28 +113,9 @@ export function usePhone(props, engine, input) {
     }
   }, [props.mode, props.customPattern, props.autoFormat]);
 
-  useLayoutEffect(() => {
-    if (caret.current === null) {
-      return;
-    }
-    if (document.activeElement === input.current) {
-      input.current.setSelectionRange(caret.current, caret.current);
-    }
-    caret.current = null;
-  }, [state]);
-
-  // The browser fires no input event for a handled paste or an answered question, so dispatch one for the surrounding form, once the input
-  // has the new value.
-  const needsInputEvent = useRef(false);
-  useEffect(() => {
-    if (!needsInputEvent.current) {
-      return;
-    }
-    needsInputEvent.current = false;
-    input.current.dispatchEvent(new Event("input", { bubbles: true }));
-  }, [state]);
+  const requestInputEvent = useInputEvent(state, input);
   const changeWithEvent = (part) => {
-    needsInputEvent.current = true;
+    requestInputEvent();
     change(part);
   };
 
@@ -179,10 +160,41 @@ export function usePhone(props, engine, input) {
     reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isChosenByHand: false }),
     // The two answers to "Which country is right?": the number's country, or the chosen one with the number's digits.
     believeNumber: () => {
-      const country = engine.countryByCode(list.countries, current.current.report.reading.country);
+      const country = engine.countryByCode(list.countries, current.current.report.parsed.country);
       changeWithEvent({ country, isChosenByHand: false });
     },
     believeCountry: () => changeWithEvent({ text: textInChosenCountry(current.current), wasLeft: true }),
+  };
+}
+
+// Returns a ref for the caret's position after the next render, or null to leave the caret where it is.
+function useCaret(state, input) {
+  const caret = useRef(null);
+  useLayoutEffect(() => {
+    if (caret.current === null) {
+      return;
+    }
+    if (document.activeElement === input.current) {
+      input.current.setSelectionRange(caret.current, caret.current);
+    }
+    caret.current = null;
+  }, [state]);
+  return caret;
+}
+
+// Returns a function that requests an input event once the input has its new value: the browser fires none for a handled paste or an answered
+// question, and the surrounding form needs it.
+function useInputEvent(state, input) {
+  const isRequested = useRef(false);
+  useEffect(() => {
+    if (!isRequested.current) {
+      return;
+    }
+    isRequested.current = false;
+    input.current.dispatchEvent(new Event("input", { bubbles: true }));
+  }, [state]);
+  return () => {
+    isRequested.current = true;
   };
 }
 
@@ -200,7 +212,7 @@ function useCountries(props, engine) {
 }
 
 // Returns a function that calls the event handlers for a change of the state.
-function useReports(props) {
+function useHandlers(props) {
   const latest = useRef(props);
   const reported = useRef({ country: "", verdict: "" });
   latest.current = props;
