@@ -29,7 +29,7 @@ export const post = async (delivery, request) => {
         reference: String(payload.reference ?? ""),
         quarantined: isQuarantined,
         mailed: isMailed,
-        more: payload,
+        details: payload,
       };
     }
     const { code, message, fields } = payload.error ?? {};

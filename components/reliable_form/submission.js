@@ -39,12 +39,12 @@ class Submission {
 
   constructor(name) {
     this.name = name;
-    this.forms = new Set(); // functions that send the current content of a mounted form
+    this.resubmitters = new Set(); // functions that send the current content of a mounted form
     this.draft = readDraft(name);
     this.token = new FormToken(() => this.draft);
     this.files = new Files(this.draft.files, () => {
-      this.show({});
-      this.remember({ files: this.files.stored() });
+      this.updateView({});
+      this.updateDraft({ files: this.files.stored() });
     });
   }
 
@@ -54,7 +54,7 @@ class Submission {
     return () => this.listeners.delete(listener);
   };
   snapshot = () => this.view;
-  show(part) {
+  updateView(part) {
     this.view = { ...this.view, ...part };
     for (const listener of this.listeners) {
       listener();
@@ -66,13 +66,13 @@ class Submission {
   }
 
   // Called when the form mounts: creates its key and requests its token.
-  async open(delivery) {
+  async prepare(delivery) {
     this.draft = { ...this.draft, ...readDraft(this.name) }; // another form may have filled it in
     this.draft.key ??= newSubmissionKey();
     await this.token.load(delivery);
   }
 
-  remember(part) {
+  updateDraft(part) {
     this.draft = { ...this.draft, ...part };
     storeDraft(this.name, this.draft);
   }
@@ -83,7 +83,7 @@ class Submission {
       return;
     }
     this.repairs = 0;
-    this.show({ stage: "sending", errors: {}, trouble: "" });
+    this.updateView({ stage: "sending", errors: {}, trouble: "" });
     const { round } = this.view;
     const isUploaded = await this.files.send(delivery);
     // The form was cleared meanwhile.
@@ -102,20 +102,20 @@ class Submission {
     if (detail.action !== `submit:${this.name}` || this.view.stage !== "failed") {
       return;
     }
-    const [sendForm] = this.forms;
+    const [resubmit] = this.resubmitters;
     this.repairs = 0;
-    if (sendForm) {
-      sendForm();
+    if (resubmit) {
+      resubmit();
     } else {
       // By HTTP, because no mounted form receives the state's reply.
-      this.send(JSON.parse(this.draft.sent), { ...this.request.delivery, patience: 0 });
+      this.send(JSON.parse(this.draft.sent), { ...this.request.delivery, timeoutMs: 0 });
     }
   };
 
   // Continues a submission that a reload interrupted.
   resume(delivery) {
     if (this.draft.sending && !this.busy) {
-      this.send(JSON.parse(this.draft.sent), { ...delivery, patience: 0 });
+      this.send(JSON.parse(this.draft.sent), { ...delivery, timeoutMs: 0 });
     }
   }
 
@@ -125,33 +125,33 @@ class Submission {
     if (this.draft.sent && this.draft.sent !== body) {
       this.draft.key = newSubmissionKey();
     }
-    this.remember({ sent: body, sending: true });
+    this.updateDraft({ sent: body, sending: true });
     const { key } = this.draft;
     const attempt = Date.now();
-    const completed = await this.complete(values, delivery);
+    const completed = await this.withMetadata(values, delivery);
     // The form was cleared meanwhile.
     if (this.draft.sent !== body) {
       return;
     }
     const request = (this.request = { key, attempt, delivery, values: completed });
-    this.show({ stage: "sending", errors: {}, trouble: "" });
+    this.updateView({ stage: "sending", errors: {}, trouble: "" });
     const schedule = (time, act) => setTimeout(() => this.request === request && act(), time);
-    schedule(SLOW_AFTER_MS, () => this.busy && this.show({ stage: "slow" })); // not after a failure: "Try again" would do nothing
+    schedule(SLOW_AFTER_MS, () => this.busy && this.updateView({ stage: "slow" })); // not after a failure: "Try again" would do nothing
     schedule(REPORT_AFTER_MS, () => this.fail(request));
-    if (delivery.patience) {
+    if (delivery.timeoutMs) {
       delivery.sendEvent(request.values, key, attempt);
     }
-    await Promise.race([sleep(delivery.patience), new Promise((resolve) => (request.stopWaiting = resolve))]);
+    await Promise.race([sleep(delivery.timeoutMs), new Promise((resolve) => (request.endWait = resolve))]);
     await this.sendByHttp(request);
   }
 
   // Returns the values with the token, the page, its language, and where the visitor came from.
-  async complete(values, delivery) {
+  async withMetadata(values, delivery) {
     if (this.token.isOld) {
       await this.renewToken(delivery);
       await sleep(MIN_TOKEN_AGE_MS);
     } else if (!this.draft.token) {
-      await Promise.race([this.open(delivery), sleep(TOKEN_PATIENCE_MS)]);
+      await Promise.race([this.prepare(delivery), sleep(TOKEN_PATIENCE_MS)]);
     }
     const { token, takesAttribution } = this.draft;
     const origin = takesAttribution ? attribution() : {};
@@ -159,7 +159,7 @@ class Submission {
   }
 
   async renewToken(delivery) {
-    this.show({ stage: "slow" });
+    this.updateView({ stage: "slow" });
     await this.token.renew(delivery);
   }
 
@@ -189,11 +189,11 @@ class Submission {
 
   // Called when the socket is down: goes on by HTTP without waiting for an acknowledgement.
   stopWaiting() {
-    this.request?.stopWaiting?.();
+    this.request?.endWait?.();
   }
 
   // Handles the acknowledgement of the form's state, even a late one.
-  receive({ key, attempt, ...reply }) {
+  onAcknowledgement({ key, attempt, ...reply }) {
     const { request } = this;
     if (!request || request.key !== key) {
       return;
@@ -221,7 +221,7 @@ class Submission {
       return this.refuse(reply, delivery.words.failed);
     }
     this.forget();
-    this.show({
+    this.updateView({
       ...IDLE,
       stage: "sent",
       result: { ...reply, values },
@@ -238,7 +238,7 @@ class Submission {
     if (repair?.step === "resend") {
       this.resend(request, repair);
     } else if (repair?.step === "http") {
-      request.stopWaiting();
+      request.endWait();
     } else if (repair) {
       this.fail(request);
     }
@@ -258,7 +258,7 @@ class Submission {
       if (this.repairs === 1) {
         await this.renewToken(delivery);
       }
-      this.show({ stage: "slow" });
+      this.updateView({ stage: "slow" });
       await sleep(MIN_TOKEN_AGE_MS * this.repairs);
     }
     if (this.busy) {
@@ -268,10 +268,10 @@ class Submission {
 
   /** @param {{ fields?: Record<string, string>, message?: string }} reply */
   refuse({ fields = {}, message = "" }, fallback = "") {
-    this.remember({ sending: false });
+    this.updateDraft({ sending: false });
     const { "": formError, ...errors } = fields;
     const trouble = Object.keys(errors).length ? "" : formError || message || fallback;
-    this.show({ stage: "idle", errors, trouble, refusals: this.view.refusals + 1 });
+    this.updateView({ stage: "idle", errors, trouble, refusals: this.view.refusals + 1 });
   }
 
   // Shows a failure; a late reply still counts.
@@ -279,9 +279,9 @@ class Submission {
     if (this.view.stage === "failed") {
       return;
     }
-    this.remember({ sending: false });
+    this.updateDraft({ sending: false });
     addEventListener("snackbar-action", this.retry); // never removed, because the message outlives the form; adding it again has no effect
-    this.show({
+    this.updateView({
       stage: "failed",
       trouble: (request.last?.outcome === "busy" && request.last.message) || request.delivery.words.failed,
     });
@@ -305,7 +305,7 @@ class Submission {
     const { list } = this.files;
     this.forget();
     this.request = null;
-    this.show({ ...IDLE, refusals: this.view.refusals, round: this.view.round + 1 });
+    this.updateView({ ...IDLE, refusals: this.view.refusals, round: this.view.round + 1 });
     return () => {
       prefill(this.name, fields ?? {});
       this.files.restore(list);

@@ -68,15 +68,17 @@ def consultation_form() -> rx.Component:
 
 def _booked_call() -> rx.Component:
     """The booking inside the form's result, which may have arrived by HTTP instead of the socket; a remote provider may return fewer details."""
-    answer: Any = rx.Var("result?.more", _var_data=_CONTEXT).to(dict)
+    details: Any = rx.Var("result?.details", _var_data=_CONTEXT).to(dict)
     words = booked_words()
     time = MeetingState.chosen_time
     return rx.cond(
-        answer["day"] & answer["calendar"] & answer["manage_url"] & answer["conferencing_url"],
+        details["day"] & details["calendar"] & details["manage_url"] & details["conferencing_url"],
         rx.el.div(
             rx.el.dl(
-                _when(words["when"], answer["slot"].to(dict)["start"], answer["day"], answer["clocks"]),
-                rx.el.div(rx.el.dt(words["video"]), rx.el.dd(_outside(answer["conferencing_url"], answer["conferencing_url"]))),
+                _when(words["when"], details["slot"].to(dict)["start"], details["day"], details["clocks"]),
+                rx.el.div(
+                    rx.el.dt(words["video"]), rx.el.dd(_outside(details["conferencing_url"], details["conferencing_url"]))
+                ),
                 class_name="booked",
             ),
             rx.el.div(
@@ -84,18 +86,18 @@ def _booked_call() -> rx.Component:
                 rx.el.div(
                     rx.el.elements.a(
                         words["file"],
-                        href=answer["calendar"].to(dict)["ics"],
+                        href=details["calendar"].to(dict)["ics"],
                         download="call.ics",
                         class_name=button_class("strong"),
                     ),
                     *[
-                        _outside(answer["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
+                        _outside(details["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
                         for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
                     ],
                     class_name="booked-links",
                 ),
                 rx.el.p(
-                    rx.el.elements.a(words["manage"], href=answer["manage_url"], class_name="plain-link"),
+                    rx.el.elements.a(words["manage"], href=details["manage_url"], class_name="plain-link"),
                     class_name="booked-manage",
                 ),
             ),
