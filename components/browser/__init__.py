@@ -157,7 +157,7 @@ def from_path(expression: str) -> rx.Var[str]:
 
 def current_page(href: str) -> dict[str, rx.Var]:
     """Returns the attributes of a link in the layout, which mark it when its page is the current one."""
-    return {"aria-current": from_path(f"current(pathname, {href!r})")}
+    return {"aria-current": from_path(f"ariaCurrent(pathname, {href!r})")}
 
 
 def html_lang() -> rx.Var[str]:

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
-import { showMessage } from "$/components/browser/page_events";
+import { prefersReducedMotion, showMessage } from "$/components/browser/page_events";
 import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
 import { followUnlessPrevented } from "$/static_first/follow_link";
 import { isForBrowser } from "$/static_first/press";
@@ -16,7 +16,6 @@ const routeOf = (path) =>
     (entry) => entry.id !== "root" && (entry.path ?? "") === withoutSlashes(path),
   );
 const isLoaded = (route) => !route || route.id in window.__reactRouterRouteModules;
-const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // Loads the module that React Router would load on navigation, and stores it where the router looks first.
 const fetchPage = async (path, attempt = 0) => {

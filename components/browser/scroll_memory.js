@@ -2,13 +2,18 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { withoutLanguage } from "$/components/browser/locale";
-import { SCROLL_POSITIONS_KEY, addressedElement, newHistoryKey } from "$/components/browser/page_events";
+import {
+  SCROLL_POSITIONS_KEY,
+  addressedElement,
+  newHistoryKey,
+  prefersReducedMotion,
+} from "$/components/browser/page_events";
 
 const MAX_POSITIONS = 50;
 const RESTORE_DELAY_MS = 500;
 const SCROLL_KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "];
 
-const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
+const behavior = () => (prefersReducedMotion() ? "instant" : "smooth");
 const readPositions = () => JSON.parse(sessionStorage.getItem(SCROLL_POSITIONS_KEY) ?? "{}");
 
 /** Renders nothing. */

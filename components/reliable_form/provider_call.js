@@ -1,5 +1,6 @@
 // The API over plain HTTP: a form's fallback when its socket does not respond.
 import { backendAddress, logFailure, warnMissing } from "$/components/reliable_form/backend";
+import { sleep } from "$/components/reliable_form/sleep";
 
 const TIMEOUT_MS = 6000; // the server itself gives up after five seconds
 const STALL_TIMEOUT_MS = 20000; // without progress, after which an upload is given up
@@ -51,7 +52,7 @@ export const requestToken = async (delivery) => {
   if (!delivery.tokenCall) {
     return {};
   }
-  await new Promise((resolve) => setTimeout(resolve)); // in a new task, because the one that renders the form is long enough
+  await sleep(); // in a new task, because the one that renders the form is long enough
   try {
     const response = await get(delivery, delivery.tokenCall);
     if (response.ok) {

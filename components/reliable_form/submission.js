@@ -10,7 +10,8 @@ import { dropDraft, newSubmissionKey, prefill, readDraft, storeDraft } from "$/c
 import { attribution } from "$/components/reliable_form/attribution";
 import { post } from "$/components/reliable_form/provider_call";
 import { repairOf } from "$/components/reliable_form/repair";
-import { FormToken, sleep } from "$/components/reliable_form/token";
+import { sleep } from "$/components/reliable_form/sleep";
+import { FormToken } from "$/components/reliable_form/token";
 import { Files } from "$/components/reliable_form/files";
 
 const SLOW_AFTER_MS = 2000; // until the form says that sending takes longer

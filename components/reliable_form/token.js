@@ -1,11 +1,9 @@
 // The token of a form, signed by the provider when the form opens: it shows how long the visitor took. It is stored in the form's draft.
 import { requestToken } from "$/components/reliable_form/provider_call";
+import { sleep } from "$/components/reliable_form/sleep";
 
 const MAX_AGE_MS = 6 * 24 * 3600 * 1000; // older tokens are renewed before they are sent
 const RENEWAL_PATIENCE_MS = 2000;
-
-/** Resolves after some milliseconds. */
-export const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 /** The token of one form. */
 export class FormToken {
