@@ -48,15 +48,15 @@ def field_component(kind: SubmissionKind, field: Field) -> rx.Component:
 
 def _line(kind: SubmissionKind, field: Field) -> rx.Component:
     """A single-line input of the field's type, by default text."""
-    rules = attributes(kind.contract, field.name)
-    bounds = {own_name: rules[html_name] for html_name, own_name in _BOUNDS.items() if html_name in rules}
-    return TextField.create(**_common_props(kind, field), type=rules.get("type", "text"), **bounds)
+    html_attributes = attributes(kind.contract, field.name)
+    bounds = {own_name: html_attributes[html_name] for html_name, own_name in _BOUNDS.items() if html_name in html_attributes}
+    return TextField.create(**_common_props(kind, field), type=html_attributes.get("type", "text"), **bounds)
 
 
 def _lines(kind: SubmissionKind, field: Field) -> rx.Component:
     """A text area. Has no maxlength, because the browser would cut off pasted text; the form reports the length on blur instead."""
-    rules = attributes(kind.contract, field.name)
-    bounds = {"min_length": rules["minlength"]} if "minlength" in rules else {}
+    html_attributes = attributes(kind.contract, field.name)
+    bounds = {"min_length": html_attributes["minlength"]} if "minlength" in html_attributes else {}
     return TextArea.create(**_common_props(kind, field), **bounds, rows=field.rows)
 
 
@@ -135,7 +135,7 @@ def _tick(kind: SubmissionKind, field: Field) -> rx.Component:
 
 def _files(kind: SubmissionKind, field: Field) -> rx.Component:
     endings = listed(ending for ending in EXTENSIONS if ending != "jpeg")
-    rules = t(
+    help_text = t(
         "Up to {count} files, {megabytes} MB each: {endings}. They leave your device only when you send the form.",
         count=MOST_FILES,
         megabytes=LARGEST_FILE_MEGABYTES,
@@ -145,7 +145,7 @@ def _files(kind: SubmissionKind, field: Field) -> rx.Component:
         name=field.name,
         label=kind.label(field.name),
         optional=optional(),
-        help=rules,
+        help=help_text,
         types=list(EXTENSIONS),
         max_files=MOST_FILES,
         max_bytes=MAX_FILE_BYTES,
