@@ -1,5 +1,5 @@
-// Extracts from the stylesheet the rules that each page needs, with Lightning CSS, which comes with Tailwind. What is closed at first, such as
-// dialogs, and what is pointed at or pressed have their rules apart: a page that fits the network's first ten packets is there a round trip earlier.
+// Extracts from the stylesheet the rules that each page needs, with Lightning CSS, which comes with Tailwind. Elements that are closed at first,
+// such as dialogs, and hovered and pressed ones get their rules apart: a page that fits the network's first ten packets arrives a round trip earlier.
 // stdin: { root, sheet, pages: { key: { classes, tags, shownClasses, shownTags, language, fixedNames } } }; stdout: { key: { first, closed } }
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -75,8 +75,8 @@ const IN_PARENTHESES = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))
 const USE = new RegExp(String.raw`var\((--[\w-]+)(?:,(${IN_PARENTHESES}))?\)`, "g");
 
 /**
- * Returns the values of the custom properties that are the same everywhere on the page, and the names of those that are not. The same
- * everywhere are those that are declared once, for the page's root or as an initial value, and not by means of another property.
+ * Returns the values of constant custom properties, and the names of the others. A property is constant if it is declared once, on :root or as
+ * an initial value, without var().
  */
 const constantsIn = (style) => {
   const values = new Map();
@@ -96,7 +96,7 @@ const constantsIn = (style) => {
   return { values, changing };
 };
 
-/** Returns the style with values in place of the custom properties that never change on this page, and of those that it never declares. */
+/** Returns the style with the value of each constant property in its place, and the fallback of each property that the page never declares. */
 const folded = (style, fixedNames) => {
   const { values, changing } = constantsIn(style.toString());
   const valueOf = (use, name, fallback) =>
@@ -125,8 +125,7 @@ const styleFor = ({ classes, tags, language, fixedNames }) => {
   return withoutUnused(fixedNames ? folded(withoutUnused(rules), fixedNames) : rules);
 };
 
-// What is opened before its rules are there is invisible until they are, for a second at most. A browser that does not know popovers would
-// show them.
+// An element opened before its rules have loaded stays invisible, for at most a second. A browser that does not know popovers would show them.
 const NO_POPOVERS = "@supports not selector(:popover-open){[popover]{display:none}}";
 const INVISIBLE = `dialog,[popover]{animation:unstyled 1s step-end}${NO_POPOVERS}`;
 const HIDE_UNSTYLED = `@keyframes unstyled{0%{opacity:0}}@layer unstyled{${INVISIBLE}}`;
