@@ -8,6 +8,4 @@ export const clickedEarly = (selector) =>
     ?.target.closest?.(selector);
 
 /** Ends what boot.js stores, once other listeners see the visitor's presses. */
-export const stopEarlyRecording = () => {
-  window.onclick = window.onsubmit = window.onpointerdown = null;
-};
+export const stopEarlyRecording = () => (window.onclick = window.onsubmit = window.onpointerdown = null);

@@ -28,12 +28,7 @@ const FIELDS = "input, select, textarea";
 
 /** Returns the element with a handler for this event that is nearest to its target. */
 export const handledBy = ({ type, target }) =>
-  target.closest?.(
-    [type, HANDLER_NAMES[type]]
-      .filter(Boolean)
-      .map((name) => `[data-react~="${name}"]`)
-      .join(),
-  );
+  target.closest?.([type, HANDLER_NAMES[type] ?? type].map((name) => `[data-react~="${name}"]`).join());
 
 /** Returns the value of a field; of a checkbox, whether it is checked. */
 export const readField = (field) => {
