@@ -6,7 +6,7 @@ export const initialState = (text) => ({
   typed: text, // the text without characters added by formatting; its length counts
   country: null,
   isLookupOver: false,
-  isChosenByHand: false, // nothing overrides a country chosen by hand
+  isManual: false, // nothing overrides a country chosen by hand
   hiddenExt: null, // an extension that the rule of valid characters keeps out of the text
   wasLeft: false, // true if the field has lost the focus since it was empty
   report: null, // of reportOn, on the text
@@ -41,7 +41,7 @@ export function nextState(previous, change, { engine, countries, props, tidy = t
     return next;
   }
   let { parsed, payload } = engine.reportOn(next.text, optionsOf(next, props));
-  const country = !next.isChosenByHand && countryOfNumber(engine, countries, next.country, parsed);
+  const country = !next.isManual && countryOfNumber(engine, countries, next.country, parsed);
   if (country) {
     next.country = country;
     ({ parsed, payload } = engine.reportOn(next.text, optionsOf(next, props)));

@@ -27,7 +27,7 @@ const EMPTY_PAYLOAD = {
 export function usePhone(props, engine, input) {
   const [state, setState] = useState(initialState(props.defaultValue));
   const current = useRef(state); // newer than `state` until the next render
-  const caret = useCaret(state, input);
+  const caret = useRef(null); // the caret's position after the next render
   const list = useCountries(props, engine);
   const callHandlers = useHandlers(props);
   const setCurrent = (next) => setState((current.current = next));
@@ -99,13 +99,13 @@ export function usePhone(props, engine, input) {
 
   // On a change of language or list, keeps the country with its new name, or chooses the first in the list.
   useEffect(() => {
-    const { country, isChosenByHand } = current.current;
+    const { country, isManual } = current.current;
     if (!list || !country) {
       return;
     }
     const listed = engine.countryByCode(list.countries, country.iso2);
     const isKept = Boolean(listed);
-    change({ country: listed ?? list.countries[0] ?? null, isChosenByHand: isKept && isChosenByHand }, { tidy: false });
+    change({ country: listed ?? list.countries[0] ?? null, isManual: isKept && isManual }, { tidy: false });
   }, [list]);
   useEffect(() => {
     if (current.current.report) {
@@ -113,11 +113,17 @@ export function usePhone(props, engine, input) {
     }
   }, [props.mode, props.customPattern, props.autoFormat]);
 
-  const requestInputEvent = useInputEvent(state, input);
-  const changeWithEvent = (part) => {
-    requestInputEvent();
-    change(part);
-  };
+  useLayoutEffect(() => {
+    if (caret.current === null) {
+      return;
+    }
+    if (document.activeElement === input.current) {
+      input.current.setSelectionRange(caret.current, caret.current);
+    }
+    caret.current = null;
+  }, [state]);
+
+  const changeWithEvent = useInputEvent(change, state, input);
 
   const onInput = (event) => {
     const { value, selectionStart } = event.target;
@@ -147,7 +153,7 @@ export function usePhone(props, engine, input) {
     changeWithEvent({ text, hiddenExt, wasLeft: false });
   };
 
-  const choose = (country) => change({ country, isChosenByHand: true, text: current.current.text });
+  const choose = (country) => change({ country, isManual: true, text: current.current.text });
   return {
     state,
     list,
@@ -157,34 +163,19 @@ export function usePhone(props, engine, input) {
     choose,
     chooseCode: (iso2) => list && choose(engine.countryByCode(list.countries, iso2) ?? current.current.country),
     leave: () => change({ wasLeft: true, text: current.current.text }, { tidy: "again" }),
-    reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isChosenByHand: false }),
+    reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isManual: false }),
     // The two answers to "Which country is right?": the number's country, or the chosen one with the number's digits.
     believeNumber: () => {
       const country = engine.countryByCode(list.countries, current.current.report.parsed.country);
-      changeWithEvent({ country, isChosenByHand: false });
+      changeWithEvent({ country, isManual: false });
     },
     believeCountry: () => changeWithEvent({ text: textInChosenCountry(current.current), wasLeft: true }),
   };
 }
 
-// Returns a ref for the caret's position after the next render, or null to leave the caret where it is.
-function useCaret(state, input) {
-  const caret = useRef(null);
-  useLayoutEffect(() => {
-    if (caret.current === null) {
-      return;
-    }
-    if (document.activeElement === input.current) {
-      input.current.setSelectionRange(caret.current, caret.current);
-    }
-    caret.current = null;
-  }, [state]);
-  return caret;
-}
-
-// Returns a function that requests an input event once the input has its new value: the browser fires none for a handled paste or an answered
-// question, and the surrounding form needs it.
-function useInputEvent(state, input) {
+// Returns `change` with an input event once the input has the new value: the browser fires none for a handled paste or an answered question, and
+// the surrounding form needs it.
+function useInputEvent(change, state, input) {
   const isRequested = useRef(false);
   useEffect(() => {
     if (!isRequested.current) {
@@ -193,8 +184,9 @@ function useInputEvent(state, input) {
     isRequested.current = false;
     input.current.dispatchEvent(new Event("input", { bubbles: true }));
   }, [state]);
-  return () => {
+  return (part) => {
     isRequested.current = true;
+    change(part);
   };
 }
 
