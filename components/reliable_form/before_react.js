@@ -38,9 +38,9 @@ export const storeTyped = async ({ target }) => {
   if (window.hydratedAt || !form?.dataset.draft) {
     return;
   }
-  const { readDraft, readForm, storeDraft } = await import("$/components/reliable_form/draft");
+  const { readDraft, readForm, saveDraft } = await import("$/components/reliable_form/draft");
   const draft = readDraft(form.dataset.draft);
-  storeDraft(form.dataset.draft, { ...draft, fields: { ...draft.fields, [name]: readForm(form)[name] } }); // removes an emptied field
+  saveDraft(form.dataset.draft, { ...draft, fields: { ...draft.fields, [name]: readForm(form)[name] } }); // removes an emptied field
 };
 
 /** Stores fields that were typed into before the page's script ran. */

@@ -6,7 +6,7 @@
 // Problems that a visitor cannot correct do not stop it: a missing token is left out, a refused or old token is renewed, and so is a key.
 // Any other refusal about an invisible field leads to the next way: from the socket to HTTP, from HTTP to the failure (see repair.js).
 import { logFailure } from "$/components/reliable_form/backend";
-import { dropDraft, newSubmissionKey, prefill, readDraft, storeDraft } from "$/components/reliable_form/draft";
+import { dropDraft, newSubmissionKey, prefill, readDraft, saveDraft } from "$/components/reliable_form/draft";
 import { attribution } from "$/components/reliable_form/attribution";
 import { post } from "$/components/reliable_form/provider_call";
 import { repairOf } from "$/components/reliable_form/repair";
@@ -75,7 +75,7 @@ class Submission {
 
   updateDraft(part) {
     this.draft = { ...this.draft, ...part };
-    storeDraft(this.name, this.draft);
+    saveDraft(this.name, this.draft);
   }
 
   async submit(values, delivery) {
@@ -95,7 +95,7 @@ class Submission {
       return this.refuse({ fields: { [delivery.filesCall]: delivery.words.files } });
     }
     const ids = this.files.ids();
-    await this.send(ids.length ? { ...values, [delivery.filesCall]: ids } : values, delivery);
+    await this.#send(ids.length ? { ...values, [delivery.filesCall]: ids } : values, delivery);
   }
 
   // Handles "Try again": sends the form's current content, or the last sent content if the form was unmounted with its page.
@@ -109,18 +109,18 @@ class Submission {
       resubmit();
     } else {
       // By HTTP, because no mounted form receives the state's reply.
-      this.send(JSON.parse(this.draft.sent), { ...this.request.delivery, timeoutMs: 0 });
+      this.#send(JSON.parse(this.draft.sent), { ...this.request.delivery, timeoutMs: 0 });
     }
   };
 
   // Continues a submission that a reload interrupted.
   resume(delivery) {
     if (this.draft.sending && !this.busy) {
-      this.send(JSON.parse(this.draft.sent), { ...delivery, timeoutMs: 0 });
+      this.#send(JSON.parse(this.draft.sent), { ...delivery, timeoutMs: 0 });
     }
   }
 
-  async send(values, delivery) {
+  async #send(values, delivery) {
     const body = JSON.stringify(values);
     // Different content is a different submission.
     if (this.draft.sent && this.draft.sent !== body) {
@@ -129,7 +129,7 @@ class Submission {
     this.updateDraft({ sent: body, sending: true });
     const { key } = this.draft;
     const attempt = Date.now();
-    const completed = await this.withMetadata(values, delivery);
+    const completed = await this.#withMetadata(values, delivery);
     // The form was cleared meanwhile.
     if (this.draft.sent !== body) {
       return;
@@ -138,18 +138,18 @@ class Submission {
     this.updateView({ stage: "sending", errors: {}, trouble: "" });
     const schedule = (time, act) => setTimeout(() => this.request === request && act(), time);
     schedule(SLOW_AFTER_MS, () => this.busy && this.updateView({ stage: "slow" })); // not after a failure: "Try again" would do nothing
-    schedule(REPORT_AFTER_MS, () => this.fail(request));
+    schedule(REPORT_AFTER_MS, () => this.#fail(request));
     if (delivery.timeoutMs) {
       delivery.sendEvent(request.values, key, attempt);
     }
     await Promise.race([sleep(delivery.timeoutMs), new Promise((resolve) => (request.endWait = resolve))]);
-    await this.sendByHttp(request);
+    await this.#sendByHttp(request);
   }
 
   // Returns the values with the token, the page, its language, and where the visitor came from.
-  async withMetadata(values, delivery) {
+  async #withMetadata(values, delivery) {
     if (this.token.isOld) {
-      await this.renewToken(delivery);
+      await this.#renewToken(delivery);
       await sleep(MIN_TOKEN_AGE_MS);
     } else if (!this.draft.token) {
       await Promise.race([this.prepare(delivery), sleep(TOKEN_PATIENCE_MS)]);
@@ -159,12 +159,12 @@ class Submission {
     return { ...values, ...(token && { token }), ...origin, language: delivery.language, page: delivery.page };
   }
 
-  async renewToken(delivery) {
+  async #renewToken(delivery) {
     this.updateView({ stage: "slow" });
     await this.token.renew(delivery);
   }
 
-  async sendByHttp(request) {
+  async #sendByHttp(request) {
     let wait = 0; // from the last response's Retry-After
     for (const pause of HTTP_PAUSES_MS) {
       await sleep(Math.max(pause, wait));
@@ -177,15 +177,15 @@ class Submission {
       }
       request.last = reply;
       if (reply && reply.outcome !== "busy") {
-        return this.finish(reply, request.delivery, true);
+        return this.#finish(reply, request.delivery, true);
       }
       wait = reply?.wait ?? 0;
       // Nobody waits that long for a form: show the server's message, which says how long, and keep the form as it is.
       if (wait > REPORT_AFTER_MS && reply.message) {
-        return this.finish({ ...reply, outcome: "refused" }, request.delivery, true);
+        return this.#finish({ ...reply, outcome: "refused" }, request.delivery, true);
       }
     }
-    this.fail(request);
+    this.#fail(request);
   }
 
   // Called when the socket is down: goes on by HTTP without waiting for an acknowledgement.
@@ -204,14 +204,14 @@ class Submission {
       return;
     }
     if (reply.outcome === "failed") {
-      return this.fail(request, true);
+      return this.#fail(request, true);
     }
-    this.finish(reply, request.delivery, false);
+    this.#finish(reply, request.delivery, false);
   }
 
-  finish(reply, delivery, byHttp) {
+  #finish(reply, delivery, byHttp) {
     const { values } = this.request;
-    if (reply.outcome !== "sent" && this.repair(reply, byHttp)) {
+    if (reply.outcome !== "sent" && this.#repair(reply, byHttp)) {
       return;
     }
     this.request = null;
@@ -221,7 +221,7 @@ class Submission {
     if (reply.outcome !== "sent") {
       return this.refuse(reply, delivery.words.failed);
     }
-    this.forget();
+    this.#forget();
     this.updateView({
       ...IDLE,
       stage: "sent",
@@ -233,20 +233,20 @@ class Submission {
   }
 
   // Returns true if the submission goes on although it was refused.
-  repair(refusal, byHttp) {
+  #repair(refusal, byHttp) {
     const { request } = this;
     const repair = repairOf(refusal, { isVisible: request.delivery.isVisible, repairs: this.repairs, byHttp });
     if (repair?.step === "resend") {
-      this.resend(request, repair);
+      this.#resend(request, repair);
     } else if (repair?.step === "http") {
       request.endWait();
     } else if (repair) {
-      this.fail(request);
+      this.#fail(request);
     }
     return Boolean(repair);
   }
 
-  async resend({ delivery }, { needsNewKey, needsNewToken }) {
+  async #resend({ delivery }, { needsNewKey, needsNewToken }) {
     this.request = null;
     this.repairs += 1;
     if (needsNewKey) {
@@ -257,13 +257,13 @@ class Submission {
     if (needsNewToken) {
       // Only once, because a token renewed each time would always be too young.
       if (this.repairs === 1) {
-        await this.renewToken(delivery);
+        await this.#renewToken(delivery);
       }
       this.updateView({ stage: "slow" });
       await sleep(MIN_TOKEN_AGE_MS * this.repairs);
     }
     if (this.busy) {
-      await this.send(values, delivery);
+      await this.#send(values, delivery);
     }
   }
 
@@ -276,7 +276,7 @@ class Submission {
   }
 
   // Shows a failure; a late reply still counts.
-  fail(request, isReported = false) {
+  #fail(request, isReported = false) {
     if (this.view.stage === "failed") {
       return;
     }
@@ -293,7 +293,7 @@ class Submission {
     }
   }
 
-  forget() {
+  #forget() {
     dropDraft(this.name);
     this.draft = {};
     this.token.forget();
@@ -304,7 +304,7 @@ class Submission {
   clear() {
     const { fields } = this.draft;
     const { list } = this.files;
-    this.forget();
+    this.#forget();
     this.request = null;
     this.updateView({ ...IDLE, refusals: this.view.refusals, round: this.view.round + 1 });
     return () => {
