@@ -22,7 +22,7 @@ serve: setup-serve ## serve what is built, with only those packages that a serve
 dev: setup ## the same with hot reload: change a Python file and the page follows within seconds
 	@exec $(SITE) dev
 
-test: setup-dev ## set everything up and run the tests, in a real browser too: make test ARGS="tests/unit -x"; SLOW=1: the long forms
+test: setup-dev ## set everything up and run the tests, in a real browser too: make test ARGS="tests/unit -x"; SLOW=1: only the slow tests
 	@.venv/bin/python -m tests.support.chromium
 	@$(SITE) build
 	@.venv/bin/python -m pytest $(if $(SLOW),-m slow,-n 2) $(ARGS)

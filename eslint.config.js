@@ -83,8 +83,8 @@ export default defineConfig([
     "$/build_parts",
   ),
   layer(
-    "components/browser/reading", // plain script
-    "$/components/browser/(reading|page_events|locale|reload)",
+    "components/browser/reader", // plain script
+    "$/components/browser/(reader|page_events|locale|reload)",
     "$/components/reliable_form/before_react",
     "$/static_first",
     "$/build_parts",
@@ -93,6 +93,6 @@ export default defineConfig([
   layer("site_app/plugins/static_first/browser", "react", "react-router", "@emotion/react", "$/static_first"),
   layer("components/phone_input", ".", "react", "libphonenumber-js", "react-phone-number-input/locale"),
   layer("components/ui", ...UI, "$/components/phone_input/phone_input"),
-  layer("components/booking", ...UI, "$/components/booking"),
+  layer("components/booking", ...UI, "$/components/booking", "$/static_first"),
   layer("components/layout", "react", "$/components/browser", "$/utils/state"),
 ]);

@@ -8,9 +8,9 @@ from components.art.icons import icon
 
 
 def _opening(
-    language: rx.Var[str], clock: rx.Var[str], zone: rx.Var[str], slot: rx.Var[str], hold: rx.Var[str]
+    language: rx.Var[str], browser_zone: rx.Var[str], zone: rx.Var[str], slot: rx.Var[str], hold: rx.Var[str]
 ) -> tuple[rx.Var[str], rx.Var[str], rx.Var[str], rx.Var[str], rx.Var[str]]:
-    return language, clock, zone, slot, hold
+    return language, browser_zone, zone, slot, hold
 
 
 class BookingVisit(rx.Component):

@@ -5,6 +5,7 @@ import { createElement, useEffect, useRef, useState } from "react";
 import { backendAddress } from "$/components/reliable_form/backend";
 import { readDraft } from "$/components/reliable_form/draft";
 import { submissionOf } from "$/components/reliable_form/submission";
+import { isForBrowser } from "$/static_first/press";
 
 let isHandedOver = false; // the visitor went on to the plain page, which now owns the hold
 
@@ -90,7 +91,7 @@ export const BookingVisit = (props) => {
 /** A link to the plain page that passes on the choice in the address, or, once the form was reached, posts the form with the typed text. */
 export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, className, children }) => {
   const onClick = (event) => {
-    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) {
+    if (isForBrowser(event)) {
       return;
     }
     const { beside = {}, fields = {}, key = "", token = "" } = readDraft(form);

@@ -1,4 +1,4 @@
-"""Reflex components and vars for the scripts of this folder: layouts per language, lazy content, watchers, the path's language."""
+"""Reflex components and vars for the scripts of this folder: layouts per language, lazy content, changes of page and language, the path's language."""
 
 from collections.abc import Callable
 from typing import Any, Self, cast
@@ -18,7 +18,7 @@ class InLayout(rx.Component):
     english: rx.Var[Any]
 
 
-class KeepsLayout(rx.Fragment):
+class RegisterLayout(rx.Fragment):
     """Renders nothing: makes the page's module register the layout of its language."""
 
     _language: str
@@ -34,10 +34,10 @@ class KeepsLayout(rx.Fragment):
         return component
 
     def add_imports(self) -> ImportDict:
-        return {_LAYOUTS_LIBRARY: [ImportVar("keepLayout")], self._module: [self._layout]}
+        return {_LAYOUTS_LIBRARY: [ImportVar("registerLayout")], self._module: [self._layout]}
 
     def add_custom_code(self) -> list[str]:
-        return [f'keepLayout("{self._language}", {self._layout.tag});']
+        return [f'registerLayout("{self._language}", {self._layout.tag});']
 
 
 def memo_itself(layout: rx.Component) -> rx.Var[Any]:
@@ -84,14 +84,11 @@ class OpenStateSync(rx.Component):
     on_report: rx.EventHandler[_reported]
 
 
-_WATCHERS_LIBRARY = "$/components/browser/watchers"
-
-
-class ReadInDevelopment(rx.Component):
+class StartReaderScripts(rx.Component):
     """Starts the reader scripts in development, where Reflex's document does not include them."""
 
-    library = _WATCHERS_LIBRARY
-    tag = "ReadInDevelopment"
+    library = "$/components/browser/start_reader_scripts"
+    tag = "StartReaderScripts"
 
 
 class PageLoader(rx.Component):
@@ -109,17 +106,20 @@ class ScrollMemory(rx.Component):
     tag = "ScrollMemory"
 
 
+_PAGE_CHANGE_LIBRARY = "$/components/browser/page_change"
+
+
 class PageChange(rx.Component):
     """Moves the focus to the h1 of a new page and makes screen readers read its title."""
 
-    library = _WATCHERS_LIBRARY
+    library = _PAGE_CHANGE_LIBRARY
     tag = "PageChange"
 
 
 class NotFound(rx.Component):
     """The page for an unknown address: redirects to the new address of a moved page, or to the home page."""
 
-    library = _WATCHERS_LIBRARY
+    library = _PAGE_CHANGE_LIBRARY
     tag = "NotFound"
     redirects: rx.Var[dict[str, str]]
 
@@ -127,7 +127,7 @@ class NotFound(rx.Component):
 class LanguageChoice(rx.Component):
     """Follows the link to the `chosen_language` when `choices` grows; calls `on_stale` if the lists are not in the page's language."""
 
-    library = _WATCHERS_LIBRARY
+    library = "$/components/browser/language_choice"
     tag = "LanguageChoice"
     chosen_language: rx.Var[str]
     choices: rx.Var[int]
@@ -139,7 +139,7 @@ class LanguageChoice(rx.Component):
 class CallFailures(rx.Component):
     """Logs failed calls of the server to the browser's console; `counts` are the failures by the call's name."""
 
-    library = _WATCHERS_LIBRARY
+    library = "$/components/browser/call_failures"
     tag = "CallFailures"
     counts: rx.Var[dict[str, int]]
     hydrated: rx.Var[bool]
@@ -157,7 +157,7 @@ def from_path(expression: str) -> rx.Var[str]:
 
 def current_page(href: str) -> dict[str, rx.Var]:
     """Returns the attributes of a link in the layout, which mark it when its page is the current one."""
-    return {"aria-current": from_path(f"current(pathname, {href!r})")}
+    return {"aria-current": from_path(f"ariaCurrent(pathname, {href!r})")}
 
 
 def html_lang() -> rx.Var[str]:

@@ -7,7 +7,7 @@ import { localeOf } from "$/components/browser/locale";
 const layouts = {};
 
 /** Registers the layout of a language; called by each page's module. */
-export const keepLayout = (id, Layout) => {
+export const registerLayout = (id, Layout) => {
   layouts[id] = Layout;
 };
 

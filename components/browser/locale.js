@@ -13,7 +13,7 @@ export const htmlLang = (path) => localeOfPath(path).tag;
 /** Returns the path without its language: /th/faq becomes /faq. */
 export const withoutLanguage = (path) => path.slice(localeOfPath(path).prefix.length).replace(/\/+$/, "") || "/";
 /** Returns "page" (for aria-current) if a link leads to the current page, else undefined. */
-export const current = (path, href) => {
+export const ariaCurrent = (path, href) => {
   const isCurrent = !href.includes("#") && withoutLanguage(path) === withoutLanguage(href);
   return isCurrent ? "page" : undefined;
 };

@@ -1,4 +1,6 @@
-// Window events by which the parts of a page communicate, and constants shared by reader scripts and React.
+// What the reader scripts and React's components share: events of the window, keys of its storage, and short questions to the browser.
+// More events: `snackbar`, `snackbar-hide` and `snackbar-action` of messages (README.md), `draft` of reliable_form/draft.js, `preload-error` of
+// code that did not load, `hydrated` and `interaction-failed` of static_first.
 
 export const NOT_FOUND = "#page-not-found"; // the anchor of the home page for visitors whose page was not found
 export const SCROLL_POSITIONS_KEY = "scroll:positions"; // the key of the scroll positions in sessionStorage
@@ -22,6 +24,9 @@ export const addressedElement = (hash = location.hash) => {
     return null;
   }
 };
+
+/** Returns true if the visitor's device is set to show less movement. */
+export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Runs invisible work that follows a click only after the next frame, so that the visible response comes first. */
 export const afterPaint = (run) => requestAnimationFrame(() => setTimeout(run));

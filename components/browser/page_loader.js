@@ -3,9 +3,10 @@
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
-import { showMessage } from "$/components/browser/page_events";
+import { prefersReducedMotion, showMessage } from "$/components/browser/page_events";
 import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
 import { followUnlessPrevented } from "$/static_first/follow_link";
+import { isForBrowser } from "$/static_first/press";
 
 const SHOW_LOADING_AFTER_MS = 200;
 
@@ -15,7 +16,6 @@ const routeOf = (path) =>
     (entry) => entry.id !== "root" && (entry.path ?? "") === withoutSlashes(path),
   );
 const isLoaded = (route) => !route || route.id in window.__reactRouterRouteModules;
-const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // Loads the module that React Router would load on navigation, and stores it where the router looks first.
 const fetchPage = async (path, attempt = 0) => {
@@ -101,7 +101,7 @@ export const PageLoader = (props) => {
     };
 
     const onClick = (event) => {
-      if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) {
+      if (event.defaultPrevented || isForBrowser(event)) {
         return;
       }
       const url = destination(event.target.closest?.("a[href]"), latest.current);

@@ -2,13 +2,18 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { withoutLanguage } from "$/components/browser/locale";
-import { SCROLL_POSITIONS_KEY, addressedElement, newHistoryKey } from "$/components/browser/page_events";
+import {
+  SCROLL_POSITIONS_KEY,
+  addressedElement,
+  newHistoryKey,
+  prefersReducedMotion,
+} from "$/components/browser/page_events";
 
 const MAX_POSITIONS = 50;
 const RESTORE_DELAY_MS = 500;
 const SCROLL_KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "];
 
-const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
+const behavior = () => (prefersReducedMotion() ? "instant" : "smooth");
 const readPositions = () => JSON.parse(sessionStorage.getItem(SCROLL_POSITIONS_KEY) ?? "{}");
 
 /** Renders nothing. */
@@ -44,7 +49,7 @@ export const ScrollMemory = () => {
     };
     // Manual restoration while the page lives; the browser restores the position after a reload or on return from another site.
     // WebKit notices neither change in time: a page from its back-forward cache returns at the top and is scrolled here; a page that
-    // is loaded again is scrolled by reading/entry.js.
+    // is loaded again is scrolled by reader/entry.js.
     let scrollOnLeave = 0;
     const onPageShow = (event) => {
       history.scrollRestoration = "manual";

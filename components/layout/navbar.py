@@ -57,11 +57,13 @@ def navbar(navigation: Navigation, *, languages: Sequence[LanguageWords], page_l
 
 
 def _theme_switch(navigation: Navigation, class_name: str) -> rx.Component:
-    """A button handled by components/browser/reading/theme.js; CSS shows the icon that fits the theme."""
+    """A button handled by components/browser/reader/theme.js; CSS shows the icon that fits the theme."""
     to_dark = rx.el.span(icon("moon-waning-crescent"), _unseen(navigation.dark_theme), class_name="dark:hidden")
     to_light = rx.el.span(icon("white-balance-sunny"), _unseen(navigation.light_theme), class_name="hidden dark:block")
     attributes = {"data-theme-switch": ""}
-    return rx.el.button(to_dark, to_light, type="button", class_name=f"icon-button {class_name}".strip(), custom_attrs=attributes)
+    return rx.el.button(
+        to_dark, to_light, type="button", class_name=f"icon-button {class_name}".strip(), custom_attrs=attributes
+    )
 
 
 def _unseen(text: str) -> rx.Component:

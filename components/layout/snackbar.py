@@ -1,6 +1,6 @@
 """Feedback of a page: the short message at its foot, and the bar at its top while something loads.
 
-Before React runs, components/browser/reading/snackbar.js shows messages.
+Before React runs, components/browser/reader/snackbar.js shows messages.
 """
 
 from typing import Any

@@ -85,12 +85,12 @@ export function countryByCode(countries, code) {
   return countries.find(({ iso2 }) => iso2 === text) ?? null;
 }
 
-/** Returns the country for the digits typed so far after a +; keeps the present one while it shares their calling code. */
-export function countryOfDigits(countries, digits, present) {
+/** Returns the country for the digits typed so far after a +; keeps the current one while it shares their calling code. */
+export function countryOfDigits(countries, digits, current) {
   const sharing = countries.filter(({ dialCode }) => digits.startsWith(dialCode)); // no calling code is a prefix of another
   const afterDialCode = digits.slice(sharing[0]?.dialCode.length ?? 0);
   const byArea = sharing.find(({ areaCodes }) => areaCodes?.some((area) => afterDialCode.startsWith(area)));
-  return byArea ?? sharing.find((country) => country === present) ?? mainCountry(sharing);
+  return byArea ?? sharing.find((country) => country === current) ?? mainCountry(sharing);
 }
 
 // Returns the text in lower case without accents.
@@ -150,7 +150,7 @@ export function typeAhead(countries, typed, from) {
   const text = folded(typed);
   const isRepeated = text.length > 1 && [...text].every((letter) => letter === text[0]);
   const prefix = isRepeated ? text[0] : text;
-  const begins = ({ 0: name }) => name.startsWith(prefix);
+  const begins = ([name]) => name.startsWith(prefix);
   const start = isRepeated ? from + 1 : 0;
   const order = countries.map((_, index) => (start + index) % countries.length);
   const exact = order.find((index) => begins(searchTextsOf(countries[index])));

@@ -1,5 +1,5 @@
 // The list of countries: a combobox by the ARIA pattern, with or without a search box. Touch screens always get one, because type-ahead
-// needs a keyboard.
+// needs a keyboard. Deliberately shares nothing with ui/combobox.jsx: other projects copy this folder as a whole.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { search, typeAhead } from "./countries.js";
 import { Flag, Selected } from "./flag.jsx";

@@ -5,7 +5,7 @@ export { CountryPicker } from "./country_picker.jsx";
 export {
   caretAfter,
   formatted,
-  report,
+  reportOn,
   shortestForm,
   stripOtherCharacters,
   textOfPaste,

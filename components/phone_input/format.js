@@ -1,24 +1,24 @@
 // Formats the text in the field: keeps it as typed until it is a valid number, then writes it in the usual notation.
 import { MAX_SHORT_EXT_DIGITS, asciiDigits, notation, parsePhone } from "./parse.js";
 
-/** Returns the parsed text and the payload of the verdict event. An empty field has no verdict. */
-export function report(text, options) {
-  const reading = parsePhone(text, options);
-  const { phone } = reading;
+/** Returns the report on a text, { parsed, payload }: the parsed number and the payload of the verdict event. An empty field has no verdict. */
+export function reportOn(text, options) {
+  const parsed = parsePhone(text, options);
+  const { phone } = parsed;
   const fits = matchesPattern(text, options.pattern);
-  const ext = reading.ext || (options.hiddenExt?.number === reading.number && options.hiddenExt?.ext) || "";
+  const ext = parsed.ext || (options.hiddenExt?.number === parsed.number && options.hiddenExt?.ext) || "";
   return {
-    reading: { ...reading, ext },
+    parsed: { ...parsed, ext },
     payload: {
-      country: text ? reading.country : null,
-      countryCode: reading.country ?? phone?.country ?? null,
-      formatted: reading.valid ? inMode(text, reading, options) : text,
-      valid: text ? reading.valid && fits : null,
-      possible: text ? reading.possible : null,
-      nationalNumber: reading.nationalNumber || null,
-      number: reading.number || null,
+      country: text ? parsed.country : null,
+      countryCode: parsed.country ?? phone?.country ?? null,
+      formatted: parsed.valid ? inMode(text, parsed, options) : text,
+      valid: text ? parsed.valid && fits : null,
+      possible: text ? parsed.possible : null,
+      nationalNumber: parsed.nationalNumber || null,
+      number: parsed.number || null,
       ext: ext || null,
-      verdict: text ? reading.verdict : null,
+      verdict: text ? parsed.verdict : null,
     },
   };
 }
@@ -50,11 +50,11 @@ function inMode(text, { phone, number, ext }, options) {
  * Returns the formatted text, or the text itself. Only formats a field that contains just the number, and never beyond the maximum
  * length, where the visitor's next digit would not fit.
  */
-export function formatted(text, reading, options) {
-  if (!reading.valid || options.pattern || !isWholeText(asciiDigits(text), reading.match)) {
+export function formatted(text, parsed, options) {
+  if (!parsed.valid || options.pattern || !isWholeText(asciiDigits(text), parsed.match)) {
     return text;
   }
-  const newText = inMode(text, { ...reading, ext: reading.match.ext }, options);
+  const newText = inMode(text, { ...parsed, ext: parsed.match.ext }, options);
   return newText.length > options.maxLength || (options.validCharactersOnly && !isAllowed(newText)) ? text : newText;
 }
 
@@ -93,8 +93,8 @@ export const stripOtherCharacters = (text) => asciiDigits(text).replace(/[^()\-+
  * that the rule of valid characters forbids is returned as `hiddenExt`, with its number.
  */
 export function textOfPaste(text, options, maxLength) {
-  const reading = parsePhone(text, options);
-  const { match } = reading;
+  const parsed = parsePhone(text, options);
+  const { match } = parsed;
   if (!match?.digits) {
     const line = options.validCharactersOnly ? stripOtherCharacters(text) : text.replace(/\s+/g, " ");
     return { text: line.slice(0, maxLength) };
@@ -109,7 +109,7 @@ export function textOfPaste(text, options, maxLength) {
   }
   const withExt = match.ext ? `${number} ext. ${match.ext}` : number;
   const shownText = options.validCharactersOnly ? stripOtherCharacters(number) : withExt;
-  const hiddenExt = options.validCharactersOnly && match.ext ? { number: reading.number, ext: match.ext } : null;
+  const hiddenExt = options.validCharactersOnly && match.ext ? { number: parsed.number, ext: match.ext } : null;
   return { text: shownText, hiddenExt };
 }
 

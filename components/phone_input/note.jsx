@@ -22,24 +22,24 @@ export function noteOf({ state, list }, { error, words, invalidText }) {
   if (!report || !text) {
     return { kind: "empty" };
   }
-  const { payload, reading } = report;
-  const elsewhere = reading.country && country && reading.phone.countryCallingCode !== country.dialCode;
-  if (payload.valid && elsewhere) {
-    return disagreement(reading, country, list, words);
+  const { payload, parsed } = report;
+  const isOtherCountry = parsed.country && country && parsed.phone.countryCallingCode !== country.dialCode;
+  if (payload.valid && isOtherCountry) {
+    return disagreement(parsed, country, list, words);
   }
   if (payload.valid) {
-    return { kind: "understood", text: understood(payload, reading, list, words) };
+    return { kind: "understood", text: understood(payload, parsed, list, words) };
   }
   if (!wasLeft) {
     return { kind: "empty" };
   }
-  if (reading.match?.ext === null) {
+  if (parsed.match?.ext === null) {
     return errorNote(words.extensionTooLong);
   }
   if (payload.verdict !== "possible") {
     return errorNote(words[REASONS[payload.verdict]]);
   }
-  if (reading.valid) {
+  if (parsed.valid) {
     return errorNote(words.pattern);
   }
   return { kind: "doubt", text: words.unknown, isError: Boolean(invalidText) }; // only a warning, because numbering plans change

@@ -6,10 +6,10 @@ export const initialState = (text) => ({
   typed: text, // the text without characters added by formatting; its length counts
   country: null,
   isLookupOver: false,
-  isChosenByHand: false, // nothing overrides a country chosen by hand
+  isManual: false, // nothing overrides a country chosen by hand
   hiddenExt: null, // an extension that the rule of valid characters keeps out of the text
   wasLeft: false, // true if the field has lost the focus since it was empty
-  report: null, // {reading, payload} of the text
+  report: null, // of reportOn, on the text
 });
 
 /** Returns the options by which the engine parses and formats a text in this state. */
@@ -40,25 +40,25 @@ export function nextState(previous, change, { engine, countries, props, tidy = t
   if (!engine || !countries) {
     return next;
   }
-  let { reading, payload } = engine.report(next.text, optionsOf(next, props));
-  const country = !next.isChosenByHand && countryOfNumber(engine, countries, next.country, reading);
+  let { parsed, payload } = engine.reportOn(next.text, optionsOf(next, props));
+  const country = !next.isManual && countryOfNumber(engine, countries, next.country, parsed);
   if (country) {
     next.country = country;
-    ({ reading, payload } = engine.report(next.text, optionsOf(next, props)));
+    ({ parsed, payload } = engine.reportOn(next.text, optionsOf(next, props)));
   }
   if (hasNewText && props.autoFormat && !props.customPattern) {
     const isNew = ["number", "ext"].some((name) => payload[name] !== previous.report?.payload[name]);
     // Grouping is only for valid numbers: a number that is no longer valid is shown as typed.
-    if (reading.valid) {
+    if (parsed.valid) {
       next.typed = engine.withoutGrouping(next.typed);
     } else if (tidy) {
       next.text = next.typed;
     }
     if (tidy === "again" || (tidy && isNew)) {
-      next.text = engine.formatted(next.text, reading, optionsOf(next, props));
+      next.text = engine.formatted(next.text, parsed, optionsOf(next, props));
     }
   }
-  next.report = next.text === change.text ? { reading, payload } : engine.report(next.text, optionsOf(next, props));
+  next.report = next.text === change.text ? { parsed, payload } : engine.reportOn(next.text, optionsOf(next, props));
   return next;
 }
 
@@ -88,18 +88,18 @@ export function fittingText(text, typed, state, { engine, props }) {
   if (!engine || text.length <= props.maxLength) {
     return text;
   }
-  const candidates = [typed, engine.shortestForm(text, engine.report(text, optionsOf(state, props)).reading)];
+  const candidates = [typed, engine.shortestForm(text, engine.reportOn(text, optionsOf(state, props)).parsed)];
   return candidates.find(({ length }) => length <= props.maxLength) ?? typed;
 }
 
 /** Returns the current maxlength of the input: characters added by formatting do not count. */
 export function maxLengthOf({ text, typed, report }, { engine, props }) {
-  const used = engine && report ? Math.min(typed.length, engine.usedLength(text, report.reading)) : typed.length;
+  const used = engine && report ? Math.min(typed.length, engine.usedLength(text, report.parsed)) : typed.length;
   return text.length + Math.max(props.maxLength - used, 0);
 }
 
 /** Returns the number's digits as a number of the chosen country. */
 export function textInChosenCountry({ country, report, text }) {
   const isInternational = text.trimStart().startsWith("+");
-  return `${isInternational ? `+${country.dialCode} ` : ""}${report.reading.phone.nationalNumber}`;
+  return `${isInternational ? `+${country.dialCode} ` : ""}${report.parsed.phone.nationalNumber}`;
 }

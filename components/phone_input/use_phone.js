@@ -29,7 +29,7 @@ export function usePhone(props, engine, input) {
   const current = useRef(state); // newer than `state` until the next render
   const caret = useRef(null); // the caret's position after the next render
   const list = useCountries(props, engine);
-  const report = useReports(props);
+  const callHandlers = useHandlers(props);
   const setCurrent = (next) => setState((current.current = next));
   const keepUnparsed = (value) => {
     setCurrent({ ...current.current, text: value, typed: typedTextOf(value, current.current, engine) });
@@ -47,7 +47,7 @@ export function usePhone(props, engine, input) {
       caret.current = engine.caretAfter(part.text, caret.current, next.text);
     }
     setCurrent(next);
-    report(next, previous, silent);
+    callHandlers(next, previous, silent);
   };
 
   // Takes over text typed before React ran, which the next render would remove.
@@ -99,13 +99,13 @@ export function usePhone(props, engine, input) {
 
   // On a change of language or list, keeps the country with its new name, or chooses the first in the list.
   useEffect(() => {
-    const { country, isChosenByHand } = current.current;
+    const { country, isManual } = current.current;
     if (!list || !country) {
       return;
     }
     const listed = engine.countryByCode(list.countries, country.iso2);
     const isKept = Boolean(listed);
-    change({ country: listed ?? list.countries[0] ?? null, isChosenByHand: isKept && isChosenByHand }, { tidy: false });
+    change({ country: listed ?? list.countries[0] ?? null, isManual: isKept && isManual }, { tidy: false });
   }, [list]);
   useEffect(() => {
     if (current.current.report) {
@@ -123,20 +123,7 @@ export function usePhone(props, engine, input) {
     caret.current = null;
   }, [state]);
 
-  // The browser fires no input event for a handled paste or an answered question, so dispatch one for the surrounding form, once the input
-  // has the new value.
-  const needsInputEvent = useRef(false);
-  useEffect(() => {
-    if (!needsInputEvent.current) {
-      return;
-    }
-    needsInputEvent.current = false;
-    input.current.dispatchEvent(new Event("input", { bubbles: true }));
-  }, [state]);
-  const changeWithEvent = (part) => {
-    needsInputEvent.current = true;
-    change(part);
-  };
+  const changeWithEvent = useInputEvent(change, state, input);
 
   const onInput = (event) => {
     const { value, selectionStart } = event.target;
@@ -166,7 +153,7 @@ export function usePhone(props, engine, input) {
     changeWithEvent({ text, hiddenExt, wasLeft: false });
   };
 
-  const choose = (country) => change({ country, isChosenByHand: true, text: current.current.text });
+  const choose = (country) => change({ country, isManual: true, text: current.current.text });
   return {
     state,
     list,
@@ -176,13 +163,30 @@ export function usePhone(props, engine, input) {
     choose,
     chooseCode: (iso2) => list && choose(engine.countryByCode(list.countries, iso2) ?? current.current.country),
     leave: () => change({ wasLeft: true, text: current.current.text }, { tidy: "again" }),
-    reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isChosenByHand: false }),
+    reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isManual: false }),
     // The two answers to "Which country is right?": the number's country, or the chosen one with the number's digits.
     believeNumber: () => {
-      const country = engine.countryByCode(list.countries, current.current.report.reading.country);
-      changeWithEvent({ country, isChosenByHand: false });
+      const country = engine.countryByCode(list.countries, current.current.report.parsed.country);
+      changeWithEvent({ country, isManual: false });
     },
     believeCountry: () => changeWithEvent({ text: textInChosenCountry(current.current), wasLeft: true }),
+  };
+}
+
+// Returns `change` with an input event once the input has the new value: the browser fires none for a handled paste or an answered question, and
+// the surrounding form needs it.
+function useInputEvent(change, state, input) {
+  const isRequested = useRef(false);
+  useEffect(() => {
+    if (!isRequested.current) {
+      return;
+    }
+    isRequested.current = false;
+    input.current.dispatchEvent(new Event("input", { bubbles: true }));
+  }, [state]);
+  return (part) => {
+    isRequested.current = true;
+    change(part);
   };
 }
 
@@ -200,7 +204,7 @@ function useCountries(props, engine) {
 }
 
 // Returns a function that calls the event handlers for a change of the state.
-function useReports(props) {
+function useHandlers(props) {
   const latest = useRef(props);
   const reported = useRef({ country: "", verdict: "" });
   latest.current = props;

@@ -9,7 +9,7 @@ from typing import Any
 import reflex as rx
 from reflex_base.plugins import Plugin
 
-PATIENCE_MS = 8000
+ACKNOWLEDGEMENT_TIMEOUT_MS = 8000
 FormValues = rx.Var[dict[str, Any]]
 
 
@@ -20,7 +20,7 @@ def _submission(values: FormValues, key: rx.Var[str], attempt: rx.Var[int]) -> t
 class ReliableForm(rx.Component):
     """A form; its last child replaces it once it has been sent.
 
-    `name` identifies the draft, `place` is the form's id, because a page may contain a form twice. A state acknowledges with `answer`: the
+    `name` identifies the draft, `place` is the form's id, because a page may contain a form twice. A state acknowledges with `reply`: the
     same `key` and `attempt`, `outcome` (sent, refused, failed), `reference`, `quarantined`, `mailed`, `code`, `message`, `fields`.
     """
 
@@ -40,9 +40,9 @@ class ReliableForm(rx.Component):
     outer_fields: rx.Var[list[str]]  # fields whose errors the component around the form shows
     outer_values: rx.Var[dict[str, str] | None]  # values chosen around the form; sent and stored with it
     words: rx.Var[dict[str, str]]  # sent, failed, files, cancelled, notUploaded, cleared, undo
-    patience: rx.Var[int]
+    timeout_ms: rx.Var[int]  # for the acknowledgement, after which the form sends by HTTP
     socket_down: rx.Var[bool]
-    answer: rx.Var[dict[str, Any] | None]
+    reply: rx.Var[dict[str, Any] | None]
     on_send: rx.EventHandler[_submission]
     on_sent: rx.EventHandler[rx.event.no_args_event_spec]  # the submission arrived, by socket or HTTP
     on_refuse: rx.EventHandler[rx.event.passthrough_event_spec(dict[str, str])]  # receives the errors of the `outer_fields`

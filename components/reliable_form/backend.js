@@ -1,4 +1,5 @@
 // The address of API and socket: the page's origin, or, for pages on a static host, the address that the export has written into them.
+// As static_first/browser/environment.js reads it; neither folder may need the other, because projects use them apart.
 const exportedBackend =
   typeof document === "undefined" ? undefined : document.querySelector("script[data-backend]")?.dataset.backend;
 

@@ -33,21 +33,21 @@ export const sendingDialog = () => {
  * Handles `input` events before React runs, so that typed text survives a reload. Stores only the field of the event, because the other
  * fields are empty until React restores them.
  */
-export const keepTyped = async ({ target }) => {
+export const storeTyped = async ({ target }) => {
   const { form, name } = target;
   if (window.hydratedAt || !form?.dataset.draft) {
     return;
   }
-  const { keepDraft, readDraft, readForm } = await import("$/components/reliable_form/draft");
+  const { readDraft, readForm, saveDraft } = await import("$/components/reliable_form/draft");
   const draft = readDraft(form.dataset.draft);
-  keepDraft(form.dataset.draft, { ...draft, fields: { ...draft.fields, [name]: readForm(form)[name] } }); // removes an emptied field
+  saveDraft(form.dataset.draft, { ...draft, fields: { ...draft.fields, [name]: readForm(form)[name] } }); // removes an emptied field
 };
 
 /** Stores fields that were typed into before the page's script ran. */
-export const keepTypedBefore = () => {
+export const storeTypedBefore = () => {
   for (const field of document.querySelectorAll("form[data-draft] :is(input, textarea)")) {
     if (field.value !== field.defaultValue) {
-      keepTyped({ target: field });
+      storeTyped({ target: field });
     }
   }
 };

@@ -16,7 +16,7 @@ export const readDraft = (name) => {
   }
 };
 /** Stores the draft of a form. */
-export const keepDraft = (name, draft) => {
+export const saveDraft = (name, draft) => {
   try {
     sessionStorage.setItem(storageName(name), JSON.stringify(draft));
   } catch {
@@ -29,7 +29,7 @@ export const dropDraft = (name) => sessionStorage.removeItem(storageName(name));
 /** Fills in fields of a form, even if the form is not loaded yet. */
 export const prefill = (name, fields) => {
   const draft = readDraft(name);
-  keepDraft(name, { ...draft, fields: { ...draft.fields, ...fields } });
+  saveDraft(name, { ...draft, fields: { ...draft.fields, ...fields } });
   dispatchEvent(new CustomEvent("draft", { detail: { name } }));
 };
 

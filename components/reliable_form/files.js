@@ -2,6 +2,7 @@
 // A file is {key, name, size, stage, progress, problem}; the stage is waiting, sending, sent, failed, or missing after a reload. The key is
 // unique while the page is open, because two files may have the same name and size.
 import { upload } from "$/components/reliable_form/provider_call";
+import { sleep } from "$/components/reliable_form/sleep";
 
 const PAUSES_MS = [0, 800, 2000]; // before each try
 let lastKey = 0;
@@ -85,7 +86,7 @@ export class Files {
   async sendOne(file) {
     let reply = {};
     for (const pause of PAUSES_MS) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await sleep(pause);
       // The visitor removed the file meanwhile.
       if (!this.list.includes(file)) {
         return undefined;

@@ -1,5 +1,6 @@
 // The API over plain HTTP: a form's fallback when its socket does not respond.
 import { backendAddress, logFailure, warnMissing } from "$/components/reliable_form/backend";
+import { sleep } from "$/components/reliable_form/sleep";
 
 const TIMEOUT_MS = 6000; // the server itself gives up after five seconds
 const STALL_TIMEOUT_MS = 20000; // without progress, after which an upload is given up
@@ -29,7 +30,7 @@ export const post = async (delivery, request) => {
         reference: String(payload.reference ?? ""),
         quarantined: isQuarantined,
         mailed: isMailed,
-        more: payload,
+        details: payload,
       };
     }
     const { code, message, fields } = payload.error ?? {};
@@ -44,14 +45,14 @@ const jsonOf = async (response) => Object(await response.json().catch(() => ({})
 const bodyOf = ({ values, key }) => JSON.stringify({ ...values, key });
 
 /**
- * Returns a token that records when the form was opened, or "". Without one, the provider asks the sender by mail for a confirmation.
- * `takesAttribution`: the provider says that it takes where a visitor came from. A provider that does not say so is never sent it.
+ * Requests the token that records when the form was opened. Resolves to { token, takesAttribution }, or to {} without a reply: the provider
+ * then asks the sender to confirm by mail. `takesAttribution` is true only if the provider says that it accepts the field `attribution`.
  */
-export const formToken = async (delivery) => {
+export const requestToken = async (delivery) => {
   if (!delivery.tokenCall) {
     return {};
   }
-  await new Promise((resolve) => setTimeout(resolve)); // in a new task, because the one that renders the form is long enough
+  await sleep(); // in a new task, because the one that renders the form is long enough
   try {
     const response = await get(delivery, delivery.tokenCall);
     if (response.ok) {

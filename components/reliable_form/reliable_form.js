@@ -27,11 +27,11 @@ export const ReliableForm = (props) => {
     openFilled(formRef.current, fields);
     setRestored(fields);
   };
-  const storeDraft = () => submission.remember({ fields: readForm(formRef.current) });
+  const storeDraft = () => submission.updateDraft({ fields: readForm(formRef.current) });
   const readValues = () => ({ ...readForm(formRef.current), ...nonEmpty(props.outerValues ?? submission.draft.beside) });
   const setError = (field, message) => {
     const { [field]: _, ...others } = submission.view.errors;
-    submission.show({ errors: message ? { ...others, [field]: message } : others });
+    submission.updateView({ errors: message ? { ...others, [field]: message } : others });
     setAnnouncement(message);
   };
 
@@ -39,7 +39,7 @@ export const ReliableForm = (props) => {
     setReactRunning(true);
     formRef.current.noValidate = true; // at once: a press that waited for React comes before the next render
     const typed = readForm(formRef.current); // typed before React ran
-    submission.open(delivery());
+    submission.prepare(delivery());
     const fields = { ...submission.draft.fields, ...typed };
     if (Object.keys(fields).length) {
       fill(fields);
@@ -50,14 +50,14 @@ export const ReliableForm = (props) => {
       if (detail.name !== name || detail.from === id) {
         return;
       }
-      submission.open(delivery());
+      submission.prepare(delivery());
       fill(submission.draft.fields ?? {});
     };
     const resubmit = () => submitForm();
-    submission.forms.add(resubmit);
+    submission.resubmitters.add(resubmit);
     addEventListener("draft", changedElsewhere);
     return () => {
-      submission.forms.delete(resubmit);
+      submission.resubmitters.delete(resubmit);
       removeEventListener("draft", changedElsewhere);
     };
   }, [view.round]);
@@ -153,7 +153,7 @@ const useDelivery = (props, form) => {
   const latest = useRef(props);
   latest.current = props;
   return () => {
-    const { api, call, tokenCall, filesCall, apiKey, langTag, language, patience, socketDown, words } = latest.current;
+    const { api, call, tokenCall, filesCall, apiKey, langTag, language, timeoutMs, socketDown, words } = latest.current;
     return {
       api,
       call,
@@ -164,7 +164,7 @@ const useDelivery = (props, form) => {
       language,
       words,
       page: location.pathname,
-      patience: socketDown ? 0 : patience,
+      timeoutMs: socketDown ? 0 : timeoutMs,
       honeypot: form()?.querySelector("[data-honeypot] input")?.name,
       isVisible: (field) => isVisible(form(), latest.current, field),
       sendEvent: (values, key, attempt) => latest.current.onSend(values, key, attempt),
@@ -196,14 +196,14 @@ const isVisible = (form, { place, outerFields }, name) => {
   return Boolean(form) && Boolean(field || outerFields?.includes(name) || document.getElementById(`${place}-${name}`));
 };
 
-const useAcknowledgements = ({ answer, socketDown }, submission) => {
+const useAcknowledgements = ({ reply, socketDown }, submission) => {
   const isFirst = useRef(true);
   useEffect(() => {
-    if (!isFirst.current && answer) {
-      submission.receive(answer);
+    if (!isFirst.current && reply) {
+      submission.onAcknowledgement(reply);
     }
     isFirst.current = false;
-  }, [answer]);
+  }, [reply]);
   useEffect(() => {
     if (socketDown) {
       submission.stopWaiting();
@@ -216,7 +216,7 @@ const useAcknowledgements = ({ answer, socketDown }, submission) => {
 const useOuterValues = ({ outerValues }, submission, { round }) => {
   useEffect(() => {
     if (outerValues && submission.view.stage !== "sent") {
-      submission.remember({ beside: outerValues });
+      submission.updateDraft({ beside: outerValues });
     }
   }, [JSON.stringify(outerValues), round]);
 };

@@ -6,11 +6,12 @@
 // Problems that a visitor cannot correct do not stop it: a missing token is left out, a refused or old token is renewed, and so is a key.
 // Any other refusal about an invisible field leads to the next way: from the socket to HTTP, from HTTP to the failure (see repair.js).
 import { logFailure } from "$/components/reliable_form/backend";
-import { dropDraft, keepDraft, newSubmissionKey, prefill, readDraft } from "$/components/reliable_form/draft";
+import { dropDraft, newSubmissionKey, prefill, readDraft, saveDraft } from "$/components/reliable_form/draft";
 import { attribution } from "$/components/reliable_form/attribution";
 import { post } from "$/components/reliable_form/provider_call";
 import { repairOf } from "$/components/reliable_form/repair";
-import { FormToken, sleep } from "$/components/reliable_form/token";
+import { sleep } from "$/components/reliable_form/sleep";
+import { FormToken } from "$/components/reliable_form/token";
 import { Files } from "$/components/reliable_form/files";
 
 const SLOW_AFTER_MS = 2000; // until the form says that sending takes longer
@@ -39,12 +40,12 @@ class Submission {
 
   constructor(name) {
     this.name = name;
-    this.forms = new Set(); // functions that send the current content of a mounted form
+    this.resubmitters = new Set(); // functions that send the current content of a mounted form
     this.draft = readDraft(name);
     this.token = new FormToken(() => this.draft);
     this.files = new Files(this.draft.files, () => {
-      this.show({});
-      this.remember({ files: this.files.stored() });
+      this.updateView({});
+      this.updateDraft({ files: this.files.stored() });
     });
   }
 
@@ -54,7 +55,7 @@ class Submission {
     return () => this.listeners.delete(listener);
   };
   snapshot = () => this.view;
-  show(part) {
+  updateView(part) {
     this.view = { ...this.view, ...part };
     for (const listener of this.listeners) {
       listener();
@@ -66,15 +67,15 @@ class Submission {
   }
 
   // Called when the form mounts: creates its key and requests its token.
-  async open(delivery) {
+  async prepare(delivery) {
     this.draft = { ...this.draft, ...readDraft(this.name) }; // another form may have filled it in
     this.draft.key ??= newSubmissionKey();
     await this.token.load(delivery);
   }
 
-  remember(part) {
+  updateDraft(part) {
     this.draft = { ...this.draft, ...part };
-    keepDraft(this.name, this.draft);
+    saveDraft(this.name, this.draft);
   }
 
   async submit(values, delivery) {
@@ -83,7 +84,7 @@ class Submission {
       return;
     }
     this.repairs = 0;
-    this.show({ stage: "sending", errors: {}, trouble: "" });
+    this.updateView({ stage: "sending", errors: {}, trouble: "" });
     const { round } = this.view;
     const isUploaded = await this.files.send(delivery);
     // The form was cleared meanwhile.
@@ -94,7 +95,7 @@ class Submission {
       return this.refuse({ fields: { [delivery.filesCall]: delivery.words.files } });
     }
     const ids = this.files.ids();
-    await this.send(ids.length ? { ...values, [delivery.filesCall]: ids } : values, delivery);
+    await this.#send(ids.length ? { ...values, [delivery.filesCall]: ids } : values, delivery);
   }
 
   // Handles "Try again": sends the form's current content, or the last sent content if the form was unmounted with its page.
@@ -102,68 +103,68 @@ class Submission {
     if (detail.action !== `submit:${this.name}` || this.view.stage !== "failed") {
       return;
     }
-    const [sendForm] = this.forms;
+    const [resubmit] = this.resubmitters;
     this.repairs = 0;
-    if (sendForm) {
-      sendForm();
+    if (resubmit) {
+      resubmit();
     } else {
       // By HTTP, because no mounted form receives the state's reply.
-      this.send(JSON.parse(this.draft.sent), { ...this.request.delivery, patience: 0 });
+      this.#send(JSON.parse(this.draft.sent), { ...this.request.delivery, timeoutMs: 0 });
     }
   };
 
   // Continues a submission that a reload interrupted.
   resume(delivery) {
     if (this.draft.sending && !this.busy) {
-      this.send(JSON.parse(this.draft.sent), { ...delivery, patience: 0 });
+      this.#send(JSON.parse(this.draft.sent), { ...delivery, timeoutMs: 0 });
     }
   }
 
-  async send(values, delivery) {
+  async #send(values, delivery) {
     const body = JSON.stringify(values);
     // Different content is a different submission.
     if (this.draft.sent && this.draft.sent !== body) {
       this.draft.key = newSubmissionKey();
     }
-    this.remember({ sent: body, sending: true });
+    this.updateDraft({ sent: body, sending: true });
     const { key } = this.draft;
     const attempt = Date.now();
-    const completed = await this.complete(values, delivery);
+    const completed = await this.#withMetadata(values, delivery);
     // The form was cleared meanwhile.
     if (this.draft.sent !== body) {
       return;
     }
     const request = (this.request = { key, attempt, delivery, values: completed });
-    this.show({ stage: "sending", errors: {}, trouble: "" });
+    this.updateView({ stage: "sending", errors: {}, trouble: "" });
     const schedule = (time, act) => setTimeout(() => this.request === request && act(), time);
-    schedule(SLOW_AFTER_MS, () => this.busy && this.show({ stage: "slow" })); // not after a failure: "Try again" would do nothing
-    schedule(REPORT_AFTER_MS, () => this.fail(request));
-    if (delivery.patience) {
+    schedule(SLOW_AFTER_MS, () => this.busy && this.updateView({ stage: "slow" })); // not after a failure: "Try again" would do nothing
+    schedule(REPORT_AFTER_MS, () => this.#fail(request));
+    if (delivery.timeoutMs) {
       delivery.sendEvent(request.values, key, attempt);
     }
-    await Promise.race([sleep(delivery.patience), new Promise((resolve) => (request.stopWaiting = resolve))]);
-    await this.sendByHttp(request);
+    await Promise.race([sleep(delivery.timeoutMs), new Promise((resolve) => (request.endWait = resolve))]);
+    await this.#sendByHttp(request);
   }
 
   // Returns the values with the token, the page, its language, and where the visitor came from.
-  async complete(values, delivery) {
+  async #withMetadata(values, delivery) {
     if (this.token.isOld) {
-      await this.renewToken(delivery);
+      await this.#renewToken(delivery);
       await sleep(MIN_TOKEN_AGE_MS);
     } else if (!this.draft.token) {
-      await Promise.race([this.open(delivery), sleep(TOKEN_PATIENCE_MS)]);
+      await Promise.race([this.prepare(delivery), sleep(TOKEN_PATIENCE_MS)]);
     }
     const { token, takesAttribution } = this.draft;
     const origin = takesAttribution ? attribution() : {};
     return { ...values, ...(token && { token }), ...origin, language: delivery.language, page: delivery.page };
   }
 
-  async renewToken(delivery) {
-    this.show({ stage: "slow" });
+  async #renewToken(delivery) {
+    this.updateView({ stage: "slow" });
     await this.token.renew(delivery);
   }
 
-  async sendByHttp(request) {
+  async #sendByHttp(request) {
     let wait = 0; // from the last response's Retry-After
     for (const pause of HTTP_PAUSES_MS) {
       await sleep(Math.max(pause, wait));
@@ -176,24 +177,24 @@ class Submission {
       }
       request.last = reply;
       if (reply && reply.outcome !== "busy") {
-        return this.finish(reply, request.delivery, true);
+        return this.#finish(reply, request.delivery, true);
       }
       wait = reply?.wait ?? 0;
       // Nobody waits that long for a form: show the server's message, which says how long, and keep the form as it is.
       if (wait > REPORT_AFTER_MS && reply.message) {
-        return this.finish({ ...reply, outcome: "refused" }, request.delivery, true);
+        return this.#finish({ ...reply, outcome: "refused" }, request.delivery, true);
       }
     }
-    this.fail(request);
+    this.#fail(request);
   }
 
   // Called when the socket is down: goes on by HTTP without waiting for an acknowledgement.
   stopWaiting() {
-    this.request?.stopWaiting?.();
+    this.request?.endWait?.();
   }
 
   // Handles the acknowledgement of the form's state, even a late one.
-  receive({ key, attempt, ...reply }) {
+  onAcknowledgement({ key, attempt, ...reply }) {
     const { request } = this;
     if (!request || request.key !== key) {
       return;
@@ -203,14 +204,14 @@ class Submission {
       return;
     }
     if (reply.outcome === "failed") {
-      return this.fail(request, true);
+      return this.#fail(request, true);
     }
-    this.finish(reply, request.delivery, false);
+    this.#finish(reply, request.delivery, false);
   }
 
-  finish(reply, delivery, byHttp) {
+  #finish(reply, delivery, byHttp) {
     const { values } = this.request;
-    if (reply.outcome !== "sent" && this.repair(reply, byHttp)) {
+    if (reply.outcome !== "sent" && this.#repair(reply, byHttp)) {
       return;
     }
     this.request = null;
@@ -220,8 +221,8 @@ class Submission {
     if (reply.outcome !== "sent") {
       return this.refuse(reply, delivery.words.failed);
     }
-    this.forget();
-    this.show({
+    this.#forget();
+    this.updateView({
       ...IDLE,
       stage: "sent",
       result: { ...reply, values },
@@ -232,20 +233,20 @@ class Submission {
   }
 
   // Returns true if the submission goes on although it was refused.
-  repair(refusal, byHttp) {
+  #repair(refusal, byHttp) {
     const { request } = this;
     const repair = repairOf(refusal, { isVisible: request.delivery.isVisible, repairs: this.repairs, byHttp });
     if (repair?.step === "resend") {
-      this.resend(request, repair);
+      this.#resend(request, repair);
     } else if (repair?.step === "http") {
-      request.stopWaiting();
+      request.endWait();
     } else if (repair) {
-      this.fail(request);
+      this.#fail(request);
     }
     return Boolean(repair);
   }
 
-  async resend({ delivery }, { needsNewKey, needsNewToken }) {
+  async #resend({ delivery }, { needsNewKey, needsNewToken }) {
     this.request = null;
     this.repairs += 1;
     if (needsNewKey) {
@@ -256,32 +257,32 @@ class Submission {
     if (needsNewToken) {
       // Only once, because a token renewed each time would always be too young.
       if (this.repairs === 1) {
-        await this.renewToken(delivery);
+        await this.#renewToken(delivery);
       }
-      this.show({ stage: "slow" });
+      this.updateView({ stage: "slow" });
       await sleep(MIN_TOKEN_AGE_MS * this.repairs);
     }
     if (this.busy) {
-      await this.send(values, delivery);
+      await this.#send(values, delivery);
     }
   }
 
   /** @param {{ fields?: Record<string, string>, message?: string }} reply */
   refuse({ fields = {}, message = "" }, fallback = "") {
-    this.remember({ sending: false });
+    this.updateDraft({ sending: false });
     const { "": formError, ...errors } = fields;
     const trouble = Object.keys(errors).length ? "" : formError || message || fallback;
-    this.show({ stage: "idle", errors, trouble, refusals: this.view.refusals + 1 });
+    this.updateView({ stage: "idle", errors, trouble, refusals: this.view.refusals + 1 });
   }
 
   // Shows a failure; a late reply still counts.
-  fail(request, isReported = false) {
+  #fail(request, isReported = false) {
     if (this.view.stage === "failed") {
       return;
     }
-    this.remember({ sending: false });
+    this.updateDraft({ sending: false });
     addEventListener("snackbar-action", this.retry); // never removed, because the message outlives the form; adding it again has no effect
-    this.show({
+    this.updateView({
       stage: "failed",
       trouble: (request.last?.outcome === "busy" && request.last.message) || request.delivery.words.failed,
     });
@@ -292,7 +293,7 @@ class Submission {
     }
   }
 
-  forget() {
+  #forget() {
     dropDraft(this.name);
     this.draft = {};
     this.token.forget();
@@ -303,9 +304,9 @@ class Submission {
   clear() {
     const { fields } = this.draft;
     const { list } = this.files;
-    this.forget();
+    this.#forget();
     this.request = null;
-    this.show({ ...IDLE, refusals: this.view.refusals, round: this.view.round + 1 });
+    this.updateView({ ...IDLE, refusals: this.view.refusals, round: this.view.round + 1 });
     return () => {
       prefill(this.name, fields ?? {});
       this.files.restore(list);

@@ -1,11 +1,9 @@
 // The token of a form, signed by the provider when the form opens: it shows how long the visitor took. It is stored in the form's draft.
-import { formToken } from "$/components/reliable_form/provider_call";
+import { requestToken } from "$/components/reliable_form/provider_call";
+import { sleep } from "$/components/reliable_form/sleep";
 
 const MAX_AGE_MS = 6 * 24 * 3600 * 1000; // older tokens are renewed before they are sent
 const RENEWAL_PATIENCE_MS = 2000;
-
-/** Resolves after some milliseconds. */
-export const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 /** The token of one form. */
 export class FormToken {
@@ -17,7 +15,7 @@ export class FormToken {
   // Requests the token once, or takes it from a restored draft. A failed request is repeated at the next opening, or when the form is sent.
   async load(delivery) {
     const { token: stored, takesAttribution: stores } = this.draft();
-    this.request ??= stored ? Promise.resolve({ token: stored, takesAttribution: stores }) : formToken(delivery);
+    this.request ??= stored ? Promise.resolve({ token: stored, takesAttribution: stores }) : requestToken(delivery);
     const { token, takesAttribution } = await this.request;
     const draft = this.draft();
     Object.assign(draft, { token, takesAttribution, opened: draft.opened ?? Date.now() });
@@ -31,7 +29,7 @@ export class FormToken {
   }
 
   async renew(delivery) {
-    const renewed = await Promise.race([formToken(delivery), sleep(RENEWAL_PATIENCE_MS)]);
+    const renewed = await Promise.race([requestToken(delivery), sleep(RENEWAL_PATIENCE_MS)]);
     if (renewed?.token) {
       Object.assign(this.draft(), { ...renewed, opened: Date.now() });
     }

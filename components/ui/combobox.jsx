@@ -1,4 +1,5 @@
-// A text field that searches a list of options, by the ARIA pattern of an editable combobox.
+// A text field that searches a list of options, by the ARIA pattern of an editable combobox. Shares nothing with the list of countries in
+// phone_input/country_list.jsx, because other projects copy that folder as a whole.
 import { useLayoutEffect, useRef, useState } from "react";
 
 const PAGE_OPTIONS = 8; // that Page Up and Page Down move

@@ -9,12 +9,12 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
   const heading = useRef(null);
   useEffect(() => void heading.current.focus(), []);
   const startAnother = () => {
-    store.show({ stage: "idle", result: null });
+    store.updateView({ stage: "idle", result: null });
     onAnother?.();
     setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());
   };
   const { reference, quarantined, mailed, values } = result;
-  const isWhole = !needs || result.more?.[needs];
+  const isWhole = !needs || result.details?.[needs];
   const isMailed = mailed !== false;
   const check = isMailed ? words.check : words.unasked;
   const mails = isMailed ? [quarantined && words.confirm, words.mailed] : [words.unmailed];

@@ -41,7 +41,7 @@ def consultation_form() -> rx.Component:
         outer_fields=["slot"],
         outer_values=rx.cond(
             state.is_open,
-            {"slot": rx.cond(state.step == "details", state.slot, ""), "hold": state.hold_name, "time_zone": state.zone},
+            {"slot": rx.cond(state.step == "details", state.slot, ""), "hold": state.hold_id, "time_zone": state.zone},
             None,
         ),
         on_sent=state.finish,
@@ -68,15 +68,17 @@ def consultation_form() -> rx.Component:
 
 def _booked_call() -> rx.Component:
     """The booking inside the form's result, which may have arrived by HTTP instead of the socket; a remote provider may return fewer details."""
-    answer: Any = rx.Var("result?.more", _var_data=_CONTEXT).to(dict)
+    details: Any = rx.Var("result?.details", _var_data=_CONTEXT).to(dict)
     words = booked_words()
     time = MeetingState.chosen_time
     return rx.cond(
-        answer["day"] & answer["calendar"] & answer["manage_url"] & answer["conferencing_url"],
+        details["day"] & details["calendar"] & details["manage_url"] & details["conferencing_url"],
         rx.el.div(
             rx.el.dl(
-                _when(words["when"], answer["slot"].to(dict)["start"], answer["day"], answer["clocks"]),
-                rx.el.div(rx.el.dt(words["video"]), rx.el.dd(_outside(answer["conferencing_url"], answer["conferencing_url"]))),
+                _when(words["when"], details["slot"].to(dict)["start"], details["day"], details["clocks"]),
+                rx.el.div(
+                    rx.el.dt(words["video"]), rx.el.dd(_outside(details["conferencing_url"], details["conferencing_url"]))
+                ),
                 class_name="booked",
             ),
             rx.el.div(
@@ -84,18 +86,18 @@ def _booked_call() -> rx.Component:
                 rx.el.div(
                     rx.el.elements.a(
                         words["file"],
-                        href=answer["calendar"].to(dict)["ics"],
+                        href=details["calendar"].to(dict)["ics"],
                         download="call.ics",
                         class_name=button_class("strong"),
                     ),
                     *[
-                        _outside(answer["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
+                        _outside(details["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
                         for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
                     ],
                     class_name="booked-links",
                 ),
                 rx.el.p(
-                    rx.el.elements.a(words["manage"], href=answer["manage_url"], class_name="plain-link"),
+                    rx.el.elements.a(words["manage"], href=details["manage_url"], class_name="plain-link"),
                     class_name="booked-manage",
                 ),
             ),
@@ -127,11 +129,20 @@ def booking_steps() -> rx.Component:
             MeetingState.step,
             (
                 "time",
-                _step(words["step_one"], words["choose_time"], rx.cond(MeetingState.lost != "", _lost(words)), _times(words)),
+                _step(
+                    words["step_one"],
+                    words["choose_time"],
+                    rx.cond(MeetingState.lost_message != "", _lost(words)),
+                    _times(words),
+                ),
             ),
             (
                 "details",
-                _step(words["step_two"], words["details"], rx.cond(MeetingState.lost != "", _lost(words), _hold_clock(words))),
+                _step(
+                    words["step_two"],
+                    words["details"],
+                    rx.cond(MeetingState.lost_message != "", _lost(words), _hold_clock(words)),
+                ),
             ),
             rx.fragment(),
         ),
@@ -167,15 +178,15 @@ def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
 
 @rx.memo
 def step_title(words: rx.Var[str], language: rx.Var[str]) -> rx.Component:
-    arrives = (MeetingState.arrived_in == language) & (MeetingState.lost == "")
+    arrives = (MeetingState.focus_language == language) & (MeetingState.lost_message == "")
     focus = rx.cond(arrives, rx.set_focus(_HEADING), rx.noop())
     return rx.el.h3(words, id=_HEADING, tab_index=-1, class_name="step-title", on_mount=focus)
 
 
 @rx.memo
 def lost_title(language: rx.Var[str]) -> rx.Component:
-    focus = rx.cond(MeetingState.arrived_in == language, rx.set_focus(_LOST), rx.noop())
-    return rx.el.p(MeetingState.lost, id=_LOST, tab_index=-1, class_name="lost-title", on_mount=focus)
+    focus = rx.cond(MeetingState.focus_language == language, rx.set_focus(_LOST), rx.noop())
+    return rx.el.p(MeetingState.lost_message, id=_LOST, tab_index=-1, class_name="lost-title", on_mount=focus)
 
 
 def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
@@ -183,7 +194,7 @@ def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
     return rx.el.section(
         rx.el.div(
             rx.el.p(count, class_name="step-count"),
-            rx.fragment(step_title(words=title, language=current().id), key=MeetingState.arrivals),
+            rx.fragment(step_title(words=title, language=current().id), key=MeetingState.focus_requests),
             class_name="step-head",
         ),
         *inside,
@@ -257,11 +268,11 @@ def _choice(words: dict[str, Any]) -> rx.Component:
                 class_name="booking-chosen",
             ),
             rx.el.button(
-                rx.cond(state.holding, rx.el.span(class_name="spinner", aria_hidden="true")),
+                rx.cond(state.is_holding, rx.el.span(class_name="spinner", aria_hidden="true")),
                 state.go_on,
                 type="submit",
                 class_name=rx.cond(state.slot != "", button_class("strong"), button_class("quiet")),
-                custom_attrs={"data-busy": rx.cond(state.holding, "", None)},
+                custom_attrs={"data-busy": rx.cond(state.is_holding, "", None)},
             ),
             class_name="booking-bar",
         ),
@@ -278,7 +289,7 @@ def _hold_clock(words: dict[str, Any]) -> rx.Component:
     )
     buttons = rx.el.div(
         rx.cond(
-            ~state.not_held,
+            state.can_hold,
             rx.el.button(
                 rx.cond(state.is_held, words["keep"], words["hold_again"]),
                 type="button",
@@ -292,7 +303,7 @@ def _hold_clock(words: dict[str, Any]) -> rx.Component:
     return rx.el.div(
         rx.el.p(rx.el.strong(state.chosen_time.day), rx.el.span(state.chosen_time.clocks), class_name="held-when"),
         rx.el.p(
-            rx.cond(state.hold_seconds > 0, clock, rx.cond(state.holding, words["holding"], words["not_held"])),
+            rx.cond(state.hold_seconds > 0, clock, rx.cond(state.is_holding, words["holding"], words["not_held"])),
             class_name="hold-clock",
         ),
         rx.cond(state.problem != "", _problem()),
@@ -309,7 +320,7 @@ def _lost(words: dict[str, Any]) -> rx.Component:
     buttons = rx.el.div(rx.cond(state.nearest.length() > 0, take), _text_button(words["all"]), class_name="submit-row")
     return rx.el.form(
         rx.el.div(
-            rx.fragment(lost_title(language=current().id), key=state.arrivals),
+            rx.fragment(lost_title(language=current().id), key=state.focus_requests),
             role="alert",
         ),
         rx.cond(

@@ -60,16 +60,16 @@ class DeliveryReply(TypedDict):
     code: str
     message: str
     fields: dict[str, str]
-    more: dict[str, Any]  # the fields that only this call's reply has
+    details: dict[str, Any]  # the fields that only this call's reply has
 
 
 _EMPTY_REPLY = DeliveryReply(
-    key="", attempt=0, outcome="", reference="", quarantined=False, mailed=True, code="", message="", fields={}, more={}
+    key="", attempt=0, outcome="", reference="", quarantined=False, mailed=True, code="", message="", fields={}, details={}
 )
 
 
 async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attempt: Any) -> None:
-    """Sends the fields and acknowledges their key in `state.answer`; ignores arguments of the wrong types.
+    """Sends the fields and acknowledges their key in `state.reply`; ignores arguments of the wrong types.
 
     Passes the fields on unchanged, because the provider's contract validates them.
     """
@@ -78,7 +78,7 @@ async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attem
     with use(page_locale(state)):
         reply = await _submit(kind, {**fields, "key": key}, address=state.router.session.client_ip)
         async with state:
-            state.answer = reply | {"key": key[:64], "attempt": attempt}
+            state.reply = reply | {"key": key[:64], "attempt": attempt}
             if reply["outcome"] == "sent":
                 await show_message(state, "success", view_of(kind).sent)
             elif reply["outcome"] == "failed":
@@ -108,4 +108,4 @@ def _reply_to(reply: Accepted | Refused) -> DeliveryReply:
         }
     details = reply.model_dump(mode="json", exclude=_COMMON)
     common = {"reference": reply.reference, "quarantined": reply.quarantined, "mailed": reply.mailed}
-    return DeliveryReply(**{**_EMPTY_REPLY, "outcome": "sent", **common, "more": details})
+    return DeliveryReply(**{**_EMPTY_REPLY, "outcome": "sent", **common, "details": details})

@@ -11,7 +11,7 @@ import reflex as rx
 from reflex_components_core.core.banner import has_connection_errors
 
 from components.art.icons import icon, path_of
-from components.reliable_form import PATIENCE_MS, ReliableForm, honeypot
+from components.reliable_form import ACKNOWLEDGEMENT_TIMEOUT_MS, ReliableForm, honeypot
 from components.ui.fields import CheckBox, FileDrop, FormResult, MultiSelect, PhoneField, Select, SubmitRow, TextArea, TextField
 from site_app.content.form_words import (
     file_words,
@@ -48,15 +48,15 @@ def field_component(kind: SubmissionKind, field: Field) -> rx.Component:
 
 def _line(kind: SubmissionKind, field: Field) -> rx.Component:
     """A single-line input of the field's type, by default text."""
-    rules = attributes(kind.contract, field.name)
-    bounds = {own_name: rules[html_name] for html_name, own_name in _BOUNDS.items() if html_name in rules}
-    return TextField.create(**_common_props(kind, field), type=rules.get("type", "text"), **bounds)
+    html_attributes = attributes(kind.contract, field.name)
+    bounds = {own_name: html_attributes[html_name] for html_name, own_name in _BOUNDS.items() if html_name in html_attributes}
+    return TextField.create(**_common_props(kind, field), type=html_attributes.get("type", "text"), **bounds)
 
 
 def _lines(kind: SubmissionKind, field: Field) -> rx.Component:
     """A text area. Has no maxlength, because the browser would cut off pasted text; the form reports the length on blur instead."""
-    rules = attributes(kind.contract, field.name)
-    bounds = {"min_length": rules["minlength"]} if "minlength" in rules else {}
+    html_attributes = attributes(kind.contract, field.name)
+    bounds = {"min_length": html_attributes["minlength"]} if "minlength" in html_attributes else {}
     return TextArea.create(**_common_props(kind, field), **bounds, rows=field.rows)
 
 
@@ -135,7 +135,7 @@ def _tick(kind: SubmissionKind, field: Field) -> rx.Component:
 
 def _files(kind: SubmissionKind, field: Field) -> rx.Component:
     endings = listed(ending for ending in EXTENSIONS if ending != "jpeg")
-    rules = t(
+    help_text = t(
         "Up to {count} files, {megabytes} MB each: {endings}. They leave your device only when you send the form.",
         count=MAX_FILES,
         megabytes=MAX_FILE_MEGABYTES,
@@ -145,7 +145,7 @@ def _files(kind: SubmissionKind, field: Field) -> rx.Component:
         name=field.name,
         label=kind.label(field.name),
         optional=optional(),
-        help=rules,
+        help=help_text,
         types=list(EXTENSIONS),
         max_files=MAX_FILES,
         max_bytes=MAX_FILE_BYTES,
@@ -176,13 +176,13 @@ def _common_props(kind: SubmissionKind, field: Field) -> dict[str, Any]:
 
 
 # Longer than the browser waits for a reply; after that it sends by HTTP and gets its own manage link.
-ANSWER_KEPT_SECONDS = 20.0
+REPLY_KEPT_SECONDS = 20.0
 
 
 class FormState(rx.State, mixin=True):
     """Stores the reply to a submission, but nothing that was typed: the draft stays in the browser, the lead goes to the provider."""
 
-    answer: DeliveryReply | None = None
+    reply: DeliveryReply | None = None
 
 
 def _state(kind: SubmissionKind) -> type[rx.State]:
@@ -191,10 +191,10 @@ def _state(kind: SubmissionKind) -> type[rx.State]:
         if kind is not CONSULTATION:
             return
         # The reply contains the manage link, so it is removed as soon as the browser must have it.
-        await asyncio.sleep(ANSWER_KEPT_SECONDS)
+        await asyncio.sleep(REPLY_KEPT_SECONDS)
         async with self:
-            if self.answer and self.answer["attempt"] == attempt:
-                self.answer = None
+            if self.reply and self.reply["attempt"] == attempt:
+                self.reply = None
 
     name = f"{kind.name.title().replace('-', '')}State"
     submit.__qualname__ = f"{name}.submit"
@@ -264,9 +264,9 @@ def reliable_form(
         lang_tag=current().tag,
         rules=rules(kind),
         words=sending_words(view.sent),
-        patience=PATIENCE_MS,
+        timeout_ms=ACKNOWLEDGEMENT_TIMEOUT_MS,
         socket_down=has_connection_errors,
-        answer=state.answer,
+        reply=state.reply,
         on_send=state.submit,
         **({"action": href(view.page)} if view.page else {}),
         **props,

@@ -13,7 +13,7 @@ from site_app.content.routes import ROUTES
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, href, t, use
 from site_app.core.settings import Settings
 from site_app.layout.head import FEEDS
-from site_app.plugins.static_first.check import Page
+from site_app.plugins.static_first.parsed_page import Page
 
 _SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"

@@ -1,6 +1,6 @@
 """The bar and the footer, built once per language, and the shell around every page.
 
-The shell is mounted once around the router's outlet, so that dialogs, messages and watchers survive a change of page or language.
+The shell is mounted once around the router's outlet, so that dialogs, messages and invisible components survive a change of page or language.
 """
 
 from collections.abc import Callable
@@ -12,13 +12,13 @@ import reflex as rx
 from components.browser import (
     CallFailures,
     InLayout,
-    KeepsLayout,
     LanguageChoice,
     OpenStateSync,
     PageChange,
     PageLoader,
-    ReadInDevelopment,
+    RegisterLayout,
     ScrollMemory,
+    StartReaderScripts,
     from_path,
     memo_itself,
 )
@@ -74,7 +74,7 @@ def with_layout(build: Callable[[], rx.Component], locale: Locale) -> Callable[[
 
     @wraps(build)
     def page() -> rx.Component:
-        return rx.fragment(KeepsLayout.of(locale.id, _LAYOUTS[locale.id](rx.fragment())), build())
+        return rx.fragment(RegisterLayout.of(locale.id, _LAYOUTS[locale.id](rx.fragment())), build())
 
     return build if locale is ENGLISH else page
 
@@ -86,7 +86,7 @@ def shell(children: rx.Var[rx.Component]) -> rx.Component:
         rx.el.div(in_layout(rx.fragment(children)), aria_busy=StartupState.loading, on_mount=StartupState.start),
         _dialogs(),
         _messages(),
-        *_watchers(),
+        *_invisible_components(),
     )
 
 
@@ -115,7 +115,7 @@ def _messages() -> rx.Component:
     )
 
 
-def _watchers() -> list[rx.Component]:
+def _invisible_components() -> list[rx.Component]:
     return [
         ScrollMemory.create(),
         PageChange.create(),
@@ -128,7 +128,7 @@ def _watchers() -> list[rx.Component]:
             on_stale=StartupState.load,
         ),
         CallFailures.create(counts=StartupState.failures, hydrated=rx.State.is_hydrated),
-        ReadInDevelopment.create(),
+        StartReaderScripts.create(),
         Hydrated.create(),
     ]
 

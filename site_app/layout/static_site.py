@@ -37,7 +37,7 @@ def static_site() -> StaticSite:
     """Returns this site's options for StaticFirstPlugin."""
     return StaticSite(
         sources=ROOT / "components",
-        entry="components/browser/reading/entry.js",
+        entry="components/browser/reader/entry.js",
         head=_speculation_rules(),
         head_script=_theme_script(),
         modules={

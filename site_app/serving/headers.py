@@ -99,6 +99,6 @@ def is_language_choice(path: str, referer: bytes, hosts: Collection[str]) -> boo
 
 
 def language_cookie(locale: Locale, *, secure: bool) -> Header:
-    """Returns the cookie of a language choice, as components/browser/reading/languages.js writes it: choosing English deletes it."""
+    """Returns the cookie of a language choice, as components/browser/reader/languages.js writes it: choosing English deletes it."""
     end = "; Max-Age=0" if locale is ENGLISH else ""
     return b"set-cookie", f"lang={locale.id}; Path=/; SameSite=Lax{end}{'; Secure' if secure else ''}".encode()

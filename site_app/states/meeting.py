@@ -94,18 +94,18 @@ class MeetingState(rx.State):
     slot_start: int = 0
     problem: str = ""
     announcement: str = ""  # for screen readers
-    arrivals: int = 0  # each increase moves the focus to the heading of the new step …
-    arrived_in: str = ""  # … on a page in this language
+    focus_requests: int = 0  # each one moves the focus to the heading of the new step …
+    focus_language: str = ""  # … on a page in this language
 
-    hold_name: str = ""
+    hold_id: str = ""
     held_slot: str = ""
-    holding: bool = False
-    not_held: bool = False  # the provider does not hold times, or did not reply
+    is_holding: bool = False
+    can_hold: bool = True  # false if the provider does not hold times, or did not reply
     held_at: int = 0  # in milliseconds of Unix time: identifies the newest hold
     hold_seconds: int = 0  # from held_at to the end of the hold
     expired: bool = False
 
-    lost: str = ""  # the message why the time is gone; empty if it is not
+    lost_message: str = ""  # why the time is gone; empty if it is not
     lost_start: int = 0
 
     _loads: int = 0
@@ -114,7 +114,7 @@ class MeetingState(rx.State):
     def sheets(self) -> list[Sheet]:
         """The calendar of the free days."""
         with use(BY_ID[self.language]):
-            return sheets_of(_slots(self.slots), _zone(self.zone))
+            return sheets_of(_slots(self.slots), _zone_info(self.zone))
 
     @rx.var
     def free_days(self) -> list[str]:
@@ -123,12 +123,12 @@ class MeetingState(rx.State):
     @rx.var
     def day(self) -> Day:
         """The shown day with its times."""
-        by_day = slots_by_day(_slots(self.slots), _zone(self.zone))
+        by_day = slots_by_day(_slots(self.slots), _zone_info(self.zone))
         same_day = next((slots for day, slots in by_day.items() if day.isoformat() == self.shown_day), [])
         if not same_day:
             return Day(date=date.min, words="", notes=[], times=[])
         with use(BY_ID[self.language]):
-            return day_of(same_day, _zone(self.zone), _host())
+            return day_of(same_day, _zone_info(self.zone), _host_zone())
 
     @rx.var
     def chosen_time(self) -> SlotTime:
@@ -141,16 +141,16 @@ class MeetingState(rx.State):
         with use(BY_ID[self.language]):
             if not self.slot:
                 return go_on_with("")
-            return go_on_with(short_words(datetime.fromtimestamp(self.slot_start, UTC), _zone(self.zone)))
+            return go_on_with(short_words(datetime.fromtimestamp(self.slot_start, UTC), _zone_info(self.zone)))
 
     @rx.var
     def nearest(self) -> list[SlotTime]:
         """The free times closest to the lost one."""
-        if not self.lost:
+        if not self.lost_message:
             return []
         slots = nearest(_slots(self.slots), datetime.fromtimestamp(self.lost_start, UTC))
         with use(BY_ID[self.language]):
-            return [time_of(slot, _zone(self.zone), _host()) for slot in slots]
+            return [time_of(slot, _zone_info(self.zone), _host_zone()) for slot in slots]
 
     @rx.var
     def zones(self) -> list[ZoneChoice]:
@@ -163,16 +163,16 @@ class MeetingState(rx.State):
         return self.hold_seconds > 0 and not self.expired
 
     @rx.event(background=True)
-    async def open(self, language: str, clock: str, zone: str, slot: str, hold: str):
+    async def open(self, language: str, browser_zone: str, zone: str, slot: str, hold: str):
         """Called when the dialog opens: loads the times and renews the hold on the time chosen before.
 
-        `clock` is the browser's time zone. `zone`, `slot` and `hold` come from the tab's storage, in case the server has lost the state.
+        `zone`, `slot` and `hold` come from the tab's storage, in case the server has lost the state.
         """
         async with self:
-            self._begin(language, (self.zone, zone, clock), hold)
+            self._begin(language, (self.zone, zone, browser_zone), hold)
             self._set_call_languages(slot)
             slot_to_hold = self.slot
-            was_held = self.step == "details" and not self.lost
+            was_held = self.step == "details" and not self.lost_message
         if slot_to_hold and was_held:
             await _hold(self, slot_to_hold)
         await _load(self)
@@ -183,11 +183,11 @@ class MeetingState(rx.State):
     async def close(self):
         """Called when the dialog closes: releases the hold. Waits for the provider, so that the next opening holds only after the release."""
         self.is_open = False
-        name = self.hold_name
+        hold_id = self.hold_id
         self._clear_hold()
         self._clear_slots()
-        if name and self.step != "booked":
-            await _release(self, name)
+        if hold_id and self.step != "booked":
+            await _release(self, hold_id)
 
     @rx.event(background=True)
     async def load(self):
@@ -225,7 +225,7 @@ class MeetingState(rx.State):
             self.call_language = language
             self._clear_choice()
             self._clear_slots()
-            self.lost = ""
+            self.lost_message = ""
         await _load(self)
 
     @rx.event
@@ -262,9 +262,9 @@ class MeetingState(rx.State):
         """Returns to the times. The hold stays until another time is held."""
         async with self:
             self.step = "time"
-            self.lost = self.problem = self.shown_day = ""
+            self.lost_message = self.problem = self.shown_day = ""
             self._show_a_free_day()
-            self._move_focus()
+            self._request_focus()
         await _load(self)
 
     @rx.event(background=True)
@@ -279,7 +279,7 @@ class MeetingState(rx.State):
                 self._show_lost(message)
             else:
                 self.problem = message
-                self._move_focus()
+                self._request_focus()
 
     @rx.event
     def finish(self):
@@ -287,7 +287,7 @@ class MeetingState(rx.State):
         self.step = "booked"
         self._clear_hold()
         self._clear_slots()
-        self.lost = self.hold_name = ""
+        self.lost_message = self.hold_id = ""
 
     @rx.event(background=True)
     async def begin_again(self, language: str):
@@ -295,19 +295,19 @@ class MeetingState(rx.State):
         async with self:
             self._begin(language, (self.zone,), "")
             self._set_call_languages("")
-            self._move_focus()
+            self._request_focus()
         await _load(self)
 
     def _begin(self, language: str, zones: tuple[str, ...], hold: str) -> None:
         self.is_open = True
         self.language = language if language in BY_ID else self.language
         with use(BY_ID[self.language]):
-            self.zone = visitor_zone(next(filter(time_zones().__contains__, zones), ""), _host()).key
+            self.zone = visitor_zone(next(filter(time_zones().__contains__, zones), ""), _host_zone()).key
         if self.zone_list_zone != self.zone:
             self.zone_list_zone = self.zone
-        self.hold_name = self.hold_name or (hold if HOLD_ID.fullmatch(hold) else "")
-        self.arrived_in = ""
-        self.holding = False
+        self.hold_id = self.hold_id or (hold if HOLD_ID.fullmatch(hold) else "")
+        self.focus_language = ""
+        self.is_holding = False
         if self.step == "booked":
             self.step = "time"
             self._clear_choice()
@@ -319,9 +319,9 @@ class MeetingState(rx.State):
             preferred = self.call_language or (slot_language(slot) if slot else "")
             self.call_language = call_language_for(preferred) if self.call_languages else ""
 
-    def _move_focus(self) -> None:
-        self.arrivals += 1
-        self.arrived_in = self.language
+    def _request_focus(self) -> None:
+        self.focus_requests += 1
+        self.focus_language = self.language
 
     def _clear_hold(self) -> None:
         self.held_slot = ""
@@ -339,17 +339,17 @@ class MeetingState(rx.State):
     def _show_lost(self, message: str) -> None:
         if self.held_slot == self.slot:
             self._clear_hold()  # a hold on another slot is still valid
-        self.lost = message
+        self.lost_message = message
         self.lost_start = self.slot_start
         self._clear_choice()
-        self._move_focus()
+        self._request_focus()
 
     def _show_a_free_day(self) -> None:
         """Shows the requested day if it has free times, else the day of the chosen time, else the first free day."""
         days = _days(self.slots, self.zone)
         if not days:
             return
-        preferred = self.shown_day, datetime.fromtimestamp(self.slot_start, _zone(self.zone)).date().isoformat()
+        preferred = self.shown_day, datetime.fromtimestamp(self.slot_start, _zone_info(self.zone)).date().isoformat()
         day = next((day for iso in preferred for day in days if day.isoformat() == iso), days[0])
         self.shown_day = day.isoformat()
         self.sheet = sheet_index(days, day)
@@ -366,7 +366,7 @@ async def _load(state: Any) -> None:
     slots = await _free_slots(state)
     if slots:
         # Fills the cache of names: for a new day it takes a tenth of a second.
-        await asyncio.to_thread(ZoneList, state.language, _first_day(slots), _zone(state.zone).key)
+        await asyncio.to_thread(ZoneList, state.language, _first_day(slots), _zone_info(state.zone).key)
     async with state:
         if load != state._loads:
             return
@@ -388,15 +388,15 @@ async def _load(state: Any) -> None:
 
 async def _free_slots(state: Any) -> list[FreeSlot] | None:
     """Returns the provider's free slots in order, including the visitor's held one, or None if the call fails."""
-    payload = SlotsRequest(hold=state.hold_name or None, call_language=state.call_language or ENGLISH.id)
+    payload = SlotsRequest(hold=state.hold_id or None, call_language=state.call_language or ENGLISH.id)
     try:
         with use(BY_ID[state.language]):
-            answer = await provider().meeting_slots(payload, address=state.router.session.client_ip)
+            reply = await provider().meeting_slots(payload, address=state.router.session.client_ip)
     except ProviderError:
         return None
-    if not isinstance(answer, Slots):
+    if not isinstance(reply, Slots):
         return None
-    rows = ((slot.id, int(slot.start.timestamp())) for slot in answer.results if SLOT_ID.fullmatch(slot.id))
+    rows = ((slot.id, int(slot.start.timestamp())) for slot in reply.results if SLOT_ID.fullmatch(slot.id))
     return sorted(rows, key=lambda row: row[1])
 
 
@@ -406,52 +406,52 @@ async def _hold(state: Any, slot: str, *, goes_on: bool = True) -> None:
     If the provider cannot hold slots, the visitor goes on all the same: the slot is then booked without a hold.
     """
     async with state:
-        if state.holding:
+        if state.is_holding:
             return
-        state.holding = True
+        state.is_holding = True
         state.problem = state.announcement = ""
-        state.hold_name = state.hold_name or secrets.token_urlsafe()
-        name = state.hold_name
+        state.hold_id = state.hold_id or secrets.token_urlsafe()
+        hold_id = state.hold_id
     with use(BY_ID[state.language]):
-        hold_answer = await provider().hold_slot(HoldRequest(slot=slot, hold=name), address=state.router.session.client_ip)
-        if isinstance(hold_answer, Refused) and goes_on:
+        hold_reply = await provider().hold_slot(HoldRequest(slot=slot, hold=hold_id), address=state.router.session.client_ip)
+        if isinstance(hold_reply, Refused) and goes_on:
             await _load(state)
         async with state:
-            state.holding = False
+            state.is_holding = False
             if state.is_open:
-                _apply_hold_answer(state, slot, hold_answer, goes_on=goes_on)
+                _apply_hold_reply(state, slot, hold_reply, goes_on=goes_on)
                 return
-    if isinstance(hold_answer, Held):
-        await _release(state, name)  # the dialog was closed meanwhile
+    if isinstance(hold_reply, Held):
+        await _release(state, hold_id)  # the dialog was closed meanwhile
 
 
-def _apply_hold_answer(state: MeetingState, slot: str, answer: Held | Refused | None, *, goes_on: bool) -> None:
+def _apply_hold_reply(state: MeetingState, slot: str, reply: Held | Refused | None, *, goes_on: bool) -> None:
     """Stores the hold, or shows why there is none."""
-    if isinstance(answer, Refused) and goes_on:
-        state._show_lost(answer.error.message)
-    elif isinstance(answer, Refused):
+    if isinstance(reply, Refused) and goes_on:
+        state._show_lost(reply.error.message)
+    elif isinstance(reply, Refused):
         state._clear_hold()
-    elif answer is None and state.is_held and state.held_slot == slot:
+    elif reply is None and state.is_held and state.held_slot == slot:
         state.problem = network_error()
     else:
-        _store_hold(state, slot, answer and answer.expires_at, goes_on=goes_on)
+        _store_hold(state, slot, reply and reply.expires_at, goes_on=goes_on)
 
 
 def _store_hold(state: MeetingState, slot: str, until: datetime | None, *, goes_on: bool) -> None:
     """Stores that the slot is held until `until`; None means that it is not held."""
     state.held_slot = slot if until else ""
-    state.not_held = until is None
+    state.can_hold = until is not None
     state.expired = False
     now = datetime.now(UTC)
     state.hold_seconds = max(0, round((until - now).total_seconds())) if until else 0
     state.held_at = int(now.timestamp() * 1000)
-    is_new_step = goes_on and (state.step != "details" or bool(state.lost))
+    is_new_step = goes_on and (state.step != "details" or bool(state.lost_message))
     state.announcement = "" if is_new_step or until is None else held_for_longer()
     if goes_on:
         state.step = "details"
-        state.lost = ""
+        state.lost_message = ""
     if is_new_step:
-        state._move_focus()
+        state._request_focus()
 
 
 async def _hold_again(state: Any, slot: str) -> None:
@@ -470,8 +470,8 @@ async def _hold_again(state: Any, slot: str) -> None:
         await _hold(state, slot)
 
 
-async def _release(state: Any, name: str) -> None:
-    await provider().release_hold(ReleaseRequest(hold=name), address=state.router.session.client_ip)
+async def _release(state: Any, hold_id: str) -> None:
+    await provider().release_hold(ReleaseRequest(hold=hold_id), address=state.router.session.client_ip)
 
 
 def _slots(rows: Iterable[FreeSlot]) -> list[Slot]:
@@ -484,21 +484,21 @@ def _slot(identity: str, start: int) -> Slot:
 
 
 def _days(rows: Iterable[FreeSlot], zone: str) -> list[date]:
-    return [*slots_by_day(_slots(rows), _zone(zone))]
+    return [*slots_by_day(_slots(rows), _zone_info(zone))]
 
 
 def _time(identity: str, start: int, zone: str, language: str) -> SlotTime:
     if not identity:
         return SlotTime(id="", start=datetime.fromtimestamp(0, UTC), day="", visitor_time="", host_time="", clocks="")
     with use(BY_ID[language]):
-        return time_of(_slot(identity, start), _zone(zone), _host())
+        return time_of(_slot(identity, start), _zone_info(zone), _host_zone())
 
 
-def _zone(name: str) -> ZoneInfo:
+def _zone_info(name: str) -> ZoneInfo:
     return ZoneInfo(name or settings().booking_zone)
 
 
-def _host() -> ZoneInfo:
+def _host_zone() -> ZoneInfo:
     return ZoneInfo(settings().booking_zone)
 
 

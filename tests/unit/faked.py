@@ -13,7 +13,7 @@ class FakeState:
     def __init__(self, path: str = "/") -> None:
         self.router = SimpleNamespace(url=SimpleNamespace(path=path), session=SimpleNamespace(client_ip="203.0.113.9"))
         self.snackbar = SnackbarState()
-        self.answer: Any = None
+        self.reply: Any = None
         self.loading = False
         self.countries_in = self.currencies_in = ""
         self.failures: dict[str, int] = {}

@@ -91,8 +91,8 @@ async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionK
 
     ((call, submission, address),) = fake.calls
     assert (call, submission["key"], address) == (kind.call, KEY, "203.0.113.9")
-    assert state.answer["outcome"] == "sent"
-    assert (state.answer["key"], state.answer["attempt"], state.answer["reference"]) == (KEY, 7, "Q-7F3K-29")
+    assert state.reply["outcome"] == "sent"
+    assert (state.reply["key"], state.reply["attempt"], state.reply["reference"]) == (KEY, 7, "Q-7F3K-29")
     assert state.snackbar.snack_bar_data["type"] == "success"
     assert state.snackbar.snack_bar_data["text"]
 
@@ -112,8 +112,8 @@ async def test_an_error_found_by_the_provider_is_shown_at_its_field(provider: An
 
     await submit(state, QUOTE, payload_of(quote))
 
-    assert state.answer["outcome"] == "refused"
-    assert state.answer["fields"] == {"email": "Email address invalid"}
+    assert state.reply["outcome"] == "refused"
+    assert state.reply["fields"] == {"email": "Email address invalid"}
 
 
 async def test_a_time_that_is_gone_is_a_refusal_of_its_field(provider: Any) -> None:
@@ -122,24 +122,24 @@ async def test_a_time_that_is_gone_is_a_refusal_of_its_field(provider: Any) -> N
 
     await submit(state, CONSULTATION, payload_of(meeting))
 
-    assert (state.answer["outcome"], state.answer["fields"]) == ("refused", {"slot": "Taken"})
+    assert (state.reply["outcome"], state.reply["fields"]) == ("refused", {"slot": "Taken"})
 
 
 async def test_a_booking_is_answered_with_the_data_of_its_confirmation(provider: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "ANSWER_KEPT_SECONDS", 0.1)
+    monkeypatch.setattr(forms, "REPLY_KEPT_SECONDS", 0.1)
     provider(BOOKED)
     state, booking = FakeState(), forms.STATES["consultation"].submit.fn
 
     first = asyncio.ensure_future(booking(state, payload_of(meeting), KEY, 3))
     await asyncio.sleep(0.05)
-    assert state.answer["outcome"] == "sent"
-    assert (state.answer["more"]["manage_url"], state.answer["more"]["slot"]["id"]) == (BOOKED.manage_url, SLOT.id)
-    state.answer = {**state.answer, "attempt": 4}  # a newer attempt was answered in the meantime
+    assert state.reply["outcome"] == "sent"
+    assert (state.reply["details"]["manage_url"], state.reply["details"]["slot"]["id"]) == (BOOKED.manage_url, SLOT.id)
+    state.reply = {**state.reply, "attempt": 4}  # a newer attempt was answered in the meantime
     await first
-    assert state.answer
+    assert state.reply
 
     await booking(state, payload_of(meeting), KEY, 5)
-    assert state.answer is None
+    assert state.reply is None
 
 
 async def test_a_provider_that_comes_back_in_time_is_not_noticed(provider: Any) -> None:
@@ -147,7 +147,7 @@ async def test_a_provider_that_comes_back_in_time_is_not_noticed(provider: Any) 
 
     await submit(state, MESSAGE, payload_of(message))
 
-    assert state.answer["outcome"] == "sent"
+    assert state.reply["outcome"] == "sent"
     assert {submission["key"] for _, submission, _ in fake.calls} == {KEY}
 
 
@@ -157,7 +157,7 @@ async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_a
 
     await submit(state, MESSAGE, payload_of(message), attempt=3)
 
-    assert (state.answer["outcome"], state.answer["attempt"]) == ("failed", 3)
+    assert (state.reply["outcome"], state.reply["attempt"]) == ("failed", 3)
     snackbar = state.snackbar
     data = snackbar.snack_bar_data
     assert (data["type"], data["text"], data["timeout"]) == ("error", network_error(), 0)
@@ -173,7 +173,7 @@ async def test_a_forged_delivery_event_changes_nothing(fields: Any, key: Any, at
     await submit(state, MESSAGE, fields, key, attempt)
 
     assert fake.calls == []
-    assert state.answer is None
+    assert state.reply is None
 
 
 async def test_no_text_of_a_visitor_stays_in_the_state(provider: Any) -> None:
@@ -182,4 +182,4 @@ async def test_no_text_of_a_visitor_stays_in_the_state(provider: Any) -> None:
 
     await submit(state, MESSAGE, payload_of(message, full_name="Canary", message="Canary sings here"))
 
-    assert "Canary" not in repr(vars(state.snackbar)) + repr(state.answer)
+    assert "Canary" not in repr(vars(state.snackbar)) + repr(state.reply)

@@ -126,7 +126,7 @@ TABLE: list[tuple[list[Any], Any]] = [
     (["state", "US", {"text": "2133734253"}, {"text": "(213) 373-42531", "typed": "21337342531"}], ["21337342531", "US", False]),
     (["state", "US", {"text": "+66812345678"}], ["+66 81 234 5678", "TH", True]),
     (["state", "US", {"text": "+66"}], ["+66", "TH", False]),
-    (["state", "US", {"isChosenByHand": True}, {"text": "+66812345678"}], ["+66 81 234 5678", "US", True]),
+    (["state", "US", {"isManual": True}, {"text": "+66812345678"}], ["+66 81 234 5678", "US", True]),
     (["state", "GB", {"text": "020 7946"}, {"text": ""}], ["", "GB", None]),
     # reports to the server
     (["payload", "2133734253 ext. 123", US], PHONE_PAYLOAD),

@@ -178,7 +178,7 @@ async def test_a_provider_without_holds_stops_no_booking(visitor: Visitor, provi
 
     await visitor.does("hold")
 
-    assert (visitor.step, visitor.slot, visitor.not_held, visitor.is_held) == ("details", "slot1", True, False)
+    assert (visitor.step, visitor.slot, visitor.can_hold, visitor.is_held) == ("details", "slot1", False, False)
 
 
 async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Visitor, provider: FakeProvider) -> None:
@@ -187,7 +187,7 @@ async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Visitor, provider
 
     await visitor.does("hold")
 
-    assert (visitor.step, visitor.lost, visitor.slot) == ("time", SLOT_TAKEN, "")
+    assert (visitor.step, visitor.lost_message, visitor.slot) == ("time", SLOT_TAKEN, "")
     assert [time.id for time in visitor.nearest] == ["slot0", "slot1", "slot3"]
 
 
@@ -197,11 +197,11 @@ async def test_a_form_refused_for_its_time_keeps_its_place_and_another_time_can_
     provider.taken = {"slot1"}
 
     await holder.does("lose_slot", {"slot": SLOT_TAKEN})
-    assert (holder.step, holder.lost, holder.slot, holder.is_held) == ("details", SLOT_TAKEN, "", False)
+    assert (holder.step, holder.lost_message, holder.slot, holder.is_held) == ("details", SLOT_TAKEN, "", False)
     holder.choose("slot2")
     await holder.does("hold")
 
-    assert (holder.step, holder.lost, holder.chosen_time.id, holder.is_held) == ("details", "", "slot2", True)
+    assert (holder.step, holder.lost_message, holder.chosen_time.id, holder.is_held) == ("details", "", "slot2", True)
 
 
 async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Visitor, provider: FakeProvider) -> None:
@@ -216,7 +216,7 @@ async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Visitor
 
 async def test_closing_gives_the_time_back_and_opening_holds_it_again(holder: Visitor, provider: FakeProvider) -> None:
     await holder.does("close")
-    assert provider.released == [holder.hold_name]
+    assert provider.released == [holder.hold_id]
     assert (holder.slots, holder.is_held) == ([], False)
 
     await holder.open()
@@ -235,7 +235,7 @@ async def test_a_hold_that_comes_after_the_dialog_has_closed_is_given_back(visit
     provider.gate.set()
     await holding
 
-    assert provider.released == [visitor.hold_name] * 2
+    assert provider.released == [visitor.hold_id] * 2
     assert not visitor.is_held
 
 
@@ -245,7 +245,7 @@ async def test_a_server_that_has_forgotten_holds_again_what_the_tab_remembers(pr
     await visitor.open(zone="Asia/Tokyo", slot="slot2", hold="a-name-of-our-own")
 
     assert (visitor.step, visitor.chosen_time.id, visitor.zone, visitor.is_held) == ("details", "slot2", "Asia/Tokyo", True)
-    assert visitor.hold_name == "a-name-of-our-own"
+    assert visitor.hold_id == "a-name-of-our-own"
 
 
 async def test_a_remembered_time_that_is_gone_is_lost(provider: FakeProvider) -> None:
@@ -253,12 +253,12 @@ async def test_a_remembered_time_that_is_gone_is_lost(provider: FakeProvider) ->
 
     await visitor.open(slot="slot2", hold="a-name-of-our-own")
 
-    assert visitor.lost
+    assert visitor.lost_message
     assert (visitor.step, visitor.slot, len(visitor.nearest)) == ("details", "", 3)
 
 
 async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder: Visitor, provider: FakeProvider) -> None:
-    first = holder.hold_name
+    first = holder.hold_id
     holder.finish()
     assert (holder.step, holder.chosen_time.id, holder.slots) == ("booked", "slot1", [])
 
@@ -267,7 +267,7 @@ async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder
 
     assert provider.released == []
     assert (holder.step, holder.slot, len(holder.slots)) == ("time", "", len(WEEK))
-    assert holder.hold_name != first
+    assert holder.hold_id != first
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ async def test_an_invalid_hold_id_is_not_kept(provider: FakeProvider) -> None:
 
     await visitor.open(language="xx", zone="y" * 1000, slot="z" * 1000, hold="no name of a hold")
 
-    assert (visitor.language, visitor.zone, visitor.hold_name) == ("en", "Asia/Bangkok", "")
+    assert (visitor.language, visitor.zone, visitor.hold_id) == ("en", "Asia/Bangkok", "")
 
 
 async def test_a_visitor_who_has_left_takes_up_little_room(provider: FakeProvider) -> None:

@@ -19,6 +19,8 @@ from reflex.utils.prerequisites import get_backend_dir, get_web_dir
 from reflex_base.registry import RegistrationContext
 from reflex_base.utils.format import format_event_handler
 
+from site_app.plugins.static_first.build_cache import write_atomically
+
 _FOLDERS = ("app", "app_components", "utils/components")
 _EVENT = re.compile(
     r"""ReflexEvent\(\s*\\?["']([\w.]+)\\?["']"""
@@ -36,10 +38,7 @@ def write_bound_events() -> Collection[str]:
             names.update(_EVENT.findall(file.read_text()))
     names.update(callbacks(RegistrationContext.ensure_context().event_handlers.values()))
     events = sorted(name for name in names if not name.startswith("_"))  # events with an underscore stay in the browser
-    target = get_backend_dir() / _FILE
-    unfinished = target.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(events, indent=1))
-    unfinished.replace(target)
+    write_atomically(get_backend_dir() / _FILE, json.dumps(events, indent=1))
     return events
 
 

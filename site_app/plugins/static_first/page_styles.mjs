@@ -1,6 +1,6 @@
-// Extracts from the stylesheet the rules that each page needs, with Lightning CSS, which comes with Tailwind. What is closed at first, such as
-// dialogs, and what is pointed at or pressed have their rules apart: a page that fits the network's first ten packets is there a round trip earlier.
-// stdin: { root, sheet, pages: { key: { classes, tags, shownClasses, shownTags, language, keptNames } } }; stdout: { key: { first, closed } }
+// Extracts from the stylesheet the rules that each page needs, with Lightning CSS, which comes with Tailwind. Elements that are closed at first,
+// such as dialogs, and hovered and pressed ones get their rules apart: a page that fits the network's first ten packets arrives a round trip earlier.
+// stdin: { root, sheet, pages: { key: { classes, tags, shownClasses, shownTags, language, fixedNames } } }; stdout: { key: { first, closed } }
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -75,8 +75,8 @@ const IN_PARENTHESES = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))
 const USE = new RegExp(String.raw`var\((--[\w-]+)(?:,(${IN_PARENTHESES}))?\)`, "g");
 
 /**
- * Returns the values of the custom properties that are the same everywhere on the page, and the names of those that are not. The same
- * everywhere are those that are declared once, for the page's root or as an initial value, and not by means of another property.
+ * Returns the values of constant custom properties, and the names of the others. A property is constant if it is declared once, on :root or as
+ * an initial value, without var().
  */
 const constantsIn = (style) => {
   const values = new Map();
@@ -96,11 +96,11 @@ const constantsIn = (style) => {
   return { values, changing };
 };
 
-/** Returns the style with values in place of the custom properties that never change on this page, and of those that it never declares. */
-const folded = (style, keptNames) => {
+/** Returns the style with the value of each constant property in its place, and the fallback of each property that the page never declares. */
+const folded = (style, fixedNames) => {
   const { values, changing } = constantsIn(style.toString());
   const valueOf = (use, name, fallback) =>
-    keptNames.includes(name) || changing.has(name) ? use : (values.get(name) ?? fallback ?? use);
+    fixedNames.includes(name) || changing.has(name) ? use : (values.get(name) ?? fallback ?? use);
   const foldText = (text) => {
     const shorter = text.replaceAll(USE, valueOf);
     return shorter === text ? text : foldText(shorter); // a fallback may use another property
@@ -115,18 +115,17 @@ const withoutUnused = (style) => {
 };
 
 /** Returns all rules for a page with these classes and elements. */
-const styleFor = ({ classes, tags, language, keptNames }) => {
+const styleFor = ({ classes, tags, language, fixedNames }) => {
   const absent = new Set(allClasses.filter((name) => name !== SET_BY_SCRIPT && !classes.includes(name)));
   const isAbsent = ({ type, name }) => (type === "class" && absent.has(name)) || (type === "type" && !tags.includes(name));
   const rules = minify(wholeStyle, [...absent], {
     Rule: { style: ({ value }) => (isForOtherLanguage(value, language) ? [] : undefined) },
     Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),
   });
-  return withoutUnused(keptNames ? folded(withoutUnused(rules), keptNames) : rules);
+  return withoutUnused(fixedNames ? folded(withoutUnused(rules), fixedNames) : rules);
 };
 
-// What is opened before its rules are there is invisible until they are, for a second at most. A browser that does not know popovers would
-// show them.
+// An element opened before its rules have loaded stays invisible, for at most a second. A browser that does not know popovers would show them.
 const NO_POPOVERS = "@supports not selector(:popover-open){[popover]{display:none}}";
 const INVISIBLE = `dialog,[popover]{animation:unstyled 1s step-end}${NO_POPOVERS}`;
 const HIDE_UNSTYLED = `@keyframes unstyled{0%{opacity:0}}@layer unstyled{${INVISIBLE}}`;
@@ -176,11 +175,11 @@ const shortNamesFor = (style) => {
   return new Map(byUse.map((name, index) => [name, `--_${index.toString(36)}`]));
 };
 
-/** Returns both parts with short names. Those that the page or a script names keep theirs, and all do if `keptNames` is null. */
-const shortened = ({ first, closed }, { keptNames }) => {
+/** Returns both parts with short names. Those that the page or a script names keep theirs, and all do if `fixedNames` is null. */
+const shortened = ({ first, closed }, { fixedNames }) => {
   const shorter = (style) =>
-    style.replace(PROPERTY, (name) => (keptNames.includes(name) ? name : (shortNames.get(name) ?? name)));
-  return keptNames ? { first: shorter(first), closed: shorter(closed) } : { first, closed };
+    style.replace(PROPERTY, (name) => (fixedNames.includes(name) ? name : (shortNames.get(name) ?? name)));
+  return fixedNames ? { first: shorter(first), closed: shorter(closed) } : { first, closed };
 };
 
 const LICENCE = /^\/\*!.*?\*\//; // Tailwind's, which the whole sheet keeps

@@ -29,8 +29,8 @@ def cut(text: str, begins: str, ends: str) -> str:
     return head + tail
 
 
-def own_style(text: str, sources: Path) -> str:
-    """Edits styles/tailwind.css: imports the tokens, the reset and every sheet of the site's sources, and turns class detection off.
+def edit_tailwind_css(text: str, sources: Path) -> str:
+    """Imports into styles/tailwind.css the tokens, the reset and every sheet of the site's sources, and turns class detection off.
 
     Design: the site has its own tokens, and its styles are next to its components.
     """
@@ -47,8 +47,8 @@ def own_style(text: str, sources: Path) -> str:
     )
 
 
-def only_a_chosen_theme(text: str) -> str:
-    """Edits utils/react-theme.js: stores no theme before the visitor has chosen one.
+def edit_react_theme(text: str) -> str:
+    """Makes utils/react-theme.js store no theme before the visitor has chosen one.
 
     Storage: nothing is stored for a visitor who chose nothing. Reflex edits this file in place, so the edit may already be there.
     """
@@ -57,8 +57,8 @@ def only_a_chosen_theme(text: str) -> str:
     return text if replacement in text else replace(text, (original, replacement))
 
 
-def without_eval(text: str) -> str:
-    """Edits utils/state.js: runs the calls that handlers send as text without eval. Reflex keeps this file, so the edit may already be there.
+def edit_state_js(text: str) -> str:
+    """Makes utils/state.js run the calls that handlers send as text without eval. Reflex keeps this file, so the edit may already be there.
 
     Policy: no text runs as a script; rx.window_alert, rx.set_clipboard, rx.scroll_to and rx.call_script send their calls as text.
     """
@@ -77,8 +77,8 @@ def without_eval(text: str) -> str:
     )
 
 
-def static_document(text: str) -> str:
-    """Edits app/_document.js: removes its inline scripts, and names the stylesheet in a meta element instead of linking it.
+def edit_document(text: str) -> str:
+    """Removes from app/_document.js its inline scripts, and names the stylesheet in a meta element instead of linking it.
 
     Policy: only inline scripts with a known hash may run; the build adds the theme's and the page's script afterwards, with their hashes.
     Boot: the page contains the styles it needs, and its script fetches the whole stylesheet when it is needed.
@@ -98,8 +98,8 @@ def static_document(text: str) -> str:
     return 'import {FallbackScripts} from "$/static_first/fallback_scripts"\n' + text
 
 
-def vite_config(text: str, core: tuple[str, ...]) -> str:
-    """Edits vite.config.js: replaces two of Reflex's modules with ours, groups shared modules into two files, marks handlers, keeps pages.
+def edit_vite_config(text: str, core: tuple[str, ...]) -> str:
+    """Edits vite.config.js of a build: our modules for two of Reflex's, shared modules in two files, handlers marked, routes cached.
 
     Boot: with forty files the start takes a second longer on a slow connection. A page that waits for React must mark the elements
     that have handlers. Builds: React Router's part of unchanged pages takes a quarter of the bundler's time.
@@ -109,19 +109,19 @@ def vite_config(text: str, core: tuple[str, ...]) -> str:
     shared = f'{{ name: "core", test: /{"|".join(parts)}/ }}'
     imports = "".join(
         f'import {{ {name} }} from "./static_first/{file}.mjs";\n'
-        for name, file in (("keepRoutes", "keep_routes"), ("markHandlers", "mark_handlers"))
+        for name, file in (("cacheRoutes", "route_cache"), ("markHandlers", "mark_handlers"))
     )
     grouped = f"environments: {{ client: {{ build: {{ rollupOptions: {{ output: {{ codeSplitting: {{ groups: [{react}, {shared}] }} }} }} }} }} }},"
     return replace(
-        _own_modules(text),
+        _alias_own_modules(text),
         ("export default defineConfig", f"{imports}\nexport default defineConfig"),
-        ("    reactRouter(),\n", "    markHandlers(),\n    keepRoutes(reactRouter()),\n"),
+        ("    reactRouter(),\n", "    markHandlers(),\n    cacheRoutes(reactRouter()),\n"),
         ("  experimental: {\n", f"  {grouped}\n  experimental: {{\n"),
     )
 
 
-def development_config(text: str, site: StaticSite, *, backend: str) -> str:
-    """Edits vite.config.js of the development server: adds our plugin, which proxies requests to the backend."""
+def edit_development_config(text: str, site: StaticSite, *, backend: str) -> str:
+    """Adds our plugin to vite.config.js of the development server: it proxies requests to the backend."""
     options = {
         "proxiedPaths": site.proxied_paths,
         "postedPath": site.posted_path,
@@ -131,7 +131,7 @@ def development_config(text: str, site: StaticSite, *, backend: str) -> str:
         "report": REPORT,
     }
     return replace(
-        _own_modules(text),
+        _alias_own_modules(text),
         (
             "export default defineConfig",
             'import { development } from "./static_first/development.mjs";\n\nexport default defineConfig',
@@ -140,8 +140,8 @@ def development_config(text: str, site: StaticSite, *, backend: str) -> str:
     )
 
 
-def _own_modules(text: str) -> str:
-    """Replaces two of Reflex's modules with ours.
+def _alias_own_modules(text: str) -> str:
+    """Makes vite.config.js replace two of Reflex's modules with ours.
 
     Builds: the first contains the build time, which would change every hash; the second contains the build's address, which would tie
     the files to one host and port.

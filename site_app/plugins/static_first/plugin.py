@@ -42,12 +42,12 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
     def pre_compile(self, **context: Any) -> None:
         from site_app.plugins.static_first.patch import (
-            development_config,
-            only_a_chosen_theme,
-            own_style,
-            static_document,
-            vite_config,
-            without_eval,
+            edit_development_config,
+            edit_document,
+            edit_react_theme,
+            edit_state_js,
+            edit_tailwind_css,
+            edit_vite_config,
         )
         from site_app.plugins.static_first.site import compiled
         from site_app.plugins.static_first.toolchain import REPORT
@@ -56,16 +56,16 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         edit = context["add_modify_task"]
         site.draw_assets(compiled() / "public")
         if site.sources and (site.sources / "theme.css").is_file():
-            edit("styles/tailwind.css", partial(own_style, sources=site.sources))
-        edit("utils/react-theme.js", only_a_chosen_theme)
-        edit("utils/state.js", without_eval)
+            edit("styles/tailwind.css", partial(edit_tailwind_css, sources=site.sources))
+        edit("utils/react-theme.js", edit_react_theme)
+        edit("utils/state.js", edit_state_js)
         if is_prod_mode():  # development keeps Reflex's own document, since its pages are not postprocessed
-            edit("app/_document.js", static_document)
-            edit("vite.config.js", partial(vite_config, core=site.core_modules))
+            edit("app/_document.js", edit_document)
+            edit("vite.config.js", partial(edit_vite_config, core=site.core_modules))
         else:
             (compiled() / REPORT).unlink(missing_ok=True)  # loading all sources succeeded
             backend = f"http://127.0.0.1:{get_config().backend_port}"
-            edit("vite.config.js", partial(development_config, site=site, backend=backend))
+            edit("vite.config.js", partial(edit_development_config, site=site, backend=backend))
 
     def enter_component(self, comp: Any, /, *, page_context: Any, compile_context: Any, **_: Any) -> Any:
         """Reads the needs of a page from its root, before the compiler changes the tree."""
@@ -86,10 +86,10 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         return self._in_theme(comp, page_context) if needs.is_themed else None
 
     def update_env_json(self, **_: Any) -> None:
-        """Writes the list of bound events and of changed pages: Reflex calls this hook between the compiler and the bundler."""
+        """Writes the lists of bound events and of pages to render: Reflex calls this hook between the compiler and the bundler."""
         self._list_events()
         if is_prod_mode():
-            from site_app.plugins.static_first.kept_pages import choose_pages
+            from site_app.plugins.static_first.page_cache import choose_pages
             from site_app.plugins.static_first.site import compiled
 
             choose_pages(compiled())
@@ -101,12 +101,12 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
     def post_build(self, **context: Any) -> None:
         from site_app.plugins.static_first.check import BrokenSite
-        from site_app.plugins.static_first.kept_pages import complete_pages
+        from site_app.plugins.static_first.page_cache import add_cached_pages
         from site_app.plugins.static_first.postprocess import postprocess
         from site_app.plugins.static_first.site import compiled
 
         static = Path(context["static_dir"])
-        complete_pages(compiled(), static)
+        add_cached_pages(compiled(), static)
         try:
             notes = postprocess(static, self._site())
         except BrokenSite as broken:

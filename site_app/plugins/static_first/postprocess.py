@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,10 @@ from typing import Any
 from reflex_base.config import get_config
 
 from site_app.plugins.static_first import ASSETS, MANIFESTS
-from site_app.plugins.static_first.check import BuildCache, Page, ParsedPages, check, keys_of_styles
+from site_app.plugins.static_first.build_cache import BuildCache, digest
+from site_app.plugins.static_first.check import check
 from site_app.plugins.static_first.page_needs import SHEET, PageNeeds, read_needs
+from site_app.plugins.static_first.parsed_page import Page, ParsedPages
 from site_app.plugins.static_first.patch import replace
 from site_app.plugins.static_first.site import StaticSite, built_values, compiled
 
@@ -39,7 +41,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     (sheet,) = (static / ASSETS).glob("__reflex_global_styles-*.css")
     boot = write_boot(static, site)
     needs = read_needs()
-    themed = themed_sheet(static) if any(page.is_themed for page in needs.values()) else ""
+    themed_link = themed_sheet(static) if any(page.is_themed for page in needs.values()) else ""
     parsed = ParsedPages(compiled())
     style_cache = BuildCache(compiled() / "page_styles.json")
     paths = {
@@ -47,24 +49,24 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
         for page in sorted(static.rglob("index.html"))
     }
     script = (static / boot.url.strip("/")).read_text()
-    names = {
+    fixed_names = {
         page: None if needs.get(path, PageNeeds()).own_document else property_names(page.read_text() + script)
         for page, path in paths.items()
     }
-    for page, style in page_styles(sheet, names, parsed, style_cache).items():
+    for page, style in page_styles(sheet, fixed_names, parsed, style_cache).items():
         path = paths[page]
         page_need = needs.get(path, PageNeeds())
         closed_sheet = write_closed_sheet(static, style.closed)
         without_scripts = f'<noscript><link rel="stylesheet" href="{closed_sheet}"/></noscript>' if closed_sheet else ""
-        themed_link = themed if page_need.is_themed else ""
-        head = f"{site.head}<style>{style.first}</style>{without_scripts}{themed_link}{boot.package_sheets(path)}"
+        theme = themed_link if page_need.is_themed else ""
+        head = f"{site.head}<style>{style.first}</style>{without_scripts}{theme}{boot.package_sheets(path)}"
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
         page.write_text(
             replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need, closed_sheet)}</head>"))
         )
         if page.parent != static:  # remove Reflex's copy for hosts without clean addresses
-            page.parent.with_suffix(".html").unlink(missing_ok=True)  # a page that is kept from an earlier build has none
+            page.parent.with_suffix(".html").unlink(missing_ok=True)  # a cached page has none
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
     site.write_files(static)
@@ -200,13 +202,19 @@ def page_styles(
     `pages` has, for each page, the custom properties that must keep their names because the page or its script uses them, or None for
     all, because a package's stylesheet may use any. The others get short names, which saves about 200 bytes of a compressed page.
     """
-    used = {page: used_by(parsed.page("", page.read_text())) | {"keptNames": names} for page, names in pages.items()}
+    used = {page: used_by(parsed.page("", page.read_text())) | {"fixedNames": names} for page, names in pages.items()}
     keys = keys_of_styles(sheet.read_bytes(), used, [Path(__file__).with_name(_STYLES)])
     # Pages of one kind use the same, so their rules are selected once.
     if missing := {key: used[page] for page, key in keys.items() if style_cache.get(key) is None}:
         for key, style in json.loads(run_node(_STYLES, sheet=str(sheet.resolve()), pages=missing)).items():
             style_cache.put(key, style)
     return {page: PageStyle(**style_cache.get(key)) for page, key in keys.items()}
+
+
+def keys_of_styles(sheet: bytes, pages: Mapping[Path, Mapping[str, Any]], tools: Iterable[Path]) -> dict[Path, str]:
+    """Returns a digest of all that the style of each page follows from: the sheet, what the page uses, and the program that selects."""
+    same_for_all = digest(sheet, *(tool.read_bytes() for tool in tools))
+    return {page: digest(same_for_all, json.dumps(used, sort_keys=True)) for page, used in pages.items()}
 
 
 def used_by(page: Page) -> dict[str, Any]:

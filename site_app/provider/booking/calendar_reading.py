@@ -88,7 +88,7 @@ async def read_all(
     keys = [source.key for source in sources_of(settings)]
 
     def forget(session: Session) -> None:
-        # What a release read that knew only one calendar is replaced once every calendar has been read.
+        # Rows of releases with a single calendar go once every calendar has been read.
         forget_other_calendars(session, keys if last_read(session, settings) else ["", *keys])
 
     await store.write(forget)

@@ -32,7 +32,7 @@ const CALLS = {
     format.formatted(text, parsePhone(text, { region: "GB", ...further }), { region: "GB", ...options, ...further }),
   paste: (text, further) =>
     CALLS.format(format.textOfPaste(text, { region: "GB", ...options, ...further }, 25).text, further),
-  payload: (text, further) => format.report(text, { region: "GB", ...options, ...further }).payload,
+  payload: (text, further) => format.reportOn(text, { region: "GB", ...options, ...further }).payload,
   strip: format.stripOtherCharacters,
   caret: (before, at, after) => format.caretAfter(before, at, after),
   // Applies changes one after the other to an empty field with a country; returns its text and country.

@@ -45,6 +45,8 @@ NOT_IN_REPOSITORY = {
     ".web/build/pages.txt",
     "site_app/pages/hours.py",
     "site_app/states/hours.py",
+    "site_app/pages/notes.py",
+    "site_app/states/notes.py",
     "accessibility_audit.svg",
     "office.webp",
 }

@@ -39,7 +39,7 @@ async function layouts() {
   const { renderToStaticMarkup } = (await fromPackages("react-dom/server.node.js")).default;
   writeFileSync(join(room, "router.js"), `export { MemoryRouter } from "react-router";`); // found from there, as our modules find it
   const { MemoryRouter } = await import(asFile("router.js"));
-  const { InLayout, keepLayout } = await import(asFile("components/browser/layouts.js"));
+  const { InLayout, registerLayout } = await import(asFile("components/browser/layouts.js"));
   const layout =
     (name) =>
     ({ children }) =>
@@ -49,7 +49,7 @@ async function layouts() {
       createElement(MemoryRouter, { initialEntries: [path] }, createElement(InLayout, { english: layout("en") }, "page")),
     );
   const before = at("/th/faq");
-  keepLayout("th", layout("th"));
+  registerLayout("th", layout("th"));
   return { before, th: at("/th/faq"), home: at("/th"), en: at("/faq"), cn: at("/cn/faq"), lookalike: at("/thing") };
 }
 

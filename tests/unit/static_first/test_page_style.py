@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from site_app.plugins.static_first import postprocess
-from site_app.plugins.static_first.check import BuildCache, ParsedPages
+from site_app.plugins.static_first.build_cache import BuildCache
+from site_app.plugins.static_first.parsed_page import ParsedPages
 from site_app.plugins.static_first.postprocess import PageStyle, page_styles, property_names, run_node
 from tests.support.site_server import build
 

@@ -11,13 +11,13 @@ from site_app.layout.static_site import static_site
 from site_app.plugins.static_first.patch import (
     TemplateHasChanged,
     cut,
-    development_config,
-    only_a_chosen_theme,
-    own_style,
+    edit_development_config,
+    edit_document,
+    edit_react_theme,
+    edit_state_js,
+    edit_tailwind_css,
+    edit_vite_config,
     replace,
-    static_document,
-    vite_config,
-    without_eval,
 )
 from site_app.plugins.static_first.site import StaticSite
 from tests.unit.serving.small_site import api_addresses
@@ -46,7 +46,7 @@ def test_in_development_what_the_api_answers_is_passed_on() -> None:
 def test_development_has_its_plugin_for_vite() -> None:
     config = "export default defineConfig(    reactRouter(),\nalias: [\n"
 
-    text = development_config(config, StaticSite(proxied_paths=("^/api",)), backend="http://127.0.0.1:8001")
+    text = edit_development_config(config, StaticSite(proxied_paths=("^/api",)), backend="http://127.0.0.1:8001")
 
     assert 'development("http://127.0.0.1:8001", {"proxiedPaths": ["^/api"]' in text
 
@@ -54,12 +54,12 @@ def test_development_has_its_plugin_for_vite() -> None:
 @pytest.mark.parametrize(
     "edit",
     [
-        static_document,
-        partial(vite_config, core=()),
-        partial(development_config, site=StaticSite(), backend=""),
-        only_a_chosen_theme,
-        without_eval,
-        partial(own_style, sources=Path("components")),
+        edit_document,
+        partial(edit_vite_config, core=()),
+        partial(edit_development_config, site=StaticSite(), backend=""),
+        edit_react_theme,
+        edit_state_js,
+        partial(edit_tailwind_css, sources=Path("components")),
     ],
 )
 def test_a_new_template_of_reflex_shows_itself(edit) -> None:
@@ -68,17 +68,17 @@ def test_a_new_template_of_reflex_shows_itself(edit) -> None:
 
 
 def test_an_edit_of_a_file_that_was_edited_before_changes_nothing() -> None:
-    edited = only_a_chosen_theme("if (!isInitialized && existingTheme !== null) return;")
+    edited = edit_react_theme("if (!isInitialized && existingTheme !== null) return;")
 
     assert edited != "if (!isInitialized && existingTheme !== null) return;"
-    assert only_a_chosen_theme(edited) == edited
+    assert edit_react_theme(edited) == edited
 
 
 def test_the_calls_that_handlers_send_are_run_without_eval() -> None:
     original = (Path(reflex_base.__file__).parent / ".templates/web/utils/state.js").read_text()
 
-    edited = without_eval(original)
+    edited = edit_state_js(original)
 
     assert "eval(event.payload" in original
     assert not re.search(r"(?<!\w)eval\(event", edited)
-    assert without_eval(edited) == edited
+    assert edit_state_js(edited) == edited

@@ -6,3 +6,6 @@ export const clickedEarly = (selector) =>
     ?.filter(({ type }) => type === "click")
     .at(-1)
     ?.target.closest?.(selector);
+
+/** Ends what boot.js stores, once other listeners see the visitor's presses. */
+export const stopEarlyRecording = () => (window.onclick = window.onsubmit = window.onpointerdown = null);

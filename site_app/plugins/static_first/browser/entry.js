@@ -1,5 +1,6 @@
 // The default script of every page, for sites without their own.
+import { stopEarlyRecording } from "$/static_first/early";
 import { startOnIntent } from "$/static_first/start";
 
 startOnIntent();
-window.onclick = window.onsubmit = window.onpointerdown = null; // recorded by journal.js from here on
+stopEarlyRecording(); // journal.js records from here on

@@ -4,6 +4,7 @@
 const TOKENS =
   /\s*(?:(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)|(?<name>[A-Za-z_$][\w$]*)|(?<mark>=>|\?\.|[()[\]{},.:;]))/sy;
 const PARAMETERS = /^\(([\w$,]*)\)=>/;
+const MAX_LOOKAHEAD_TOKENS = 12; // five parameters: (a, b, c, d, e) =>
 const LITERALS = { true: true, false: false, null: null, undefined };
 
 const split = (code) => {
@@ -58,8 +59,9 @@ class Parser {
   }
 
   expression() {
-    const coming = this.tokens.slice(this.at, this.at + 12).map(({ mark, name }) => mark ?? name ?? " ").join("");
-    const parameters = PARAMETERS.exec(coming)?.[1];
+    const lookahead = this.tokens.slice(this.at, this.at + MAX_LOOKAHEAD_TOKENS);
+    const text = lookahead.map(({ mark, name }) => mark ?? name ?? " ").join("");
+    const parameters = PARAMETERS.exec(text)?.[1];
     return parameters === undefined ? this.chain() : this.arrow(parameters.split(",").filter(Boolean));
   }
 

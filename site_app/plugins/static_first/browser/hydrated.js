@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { followUnlessPrevented } from "$/static_first/follow_link";
 import { OWN_DOCUMENTS } from "$/static_first/own_documents";
+import { isForBrowser } from "$/static_first/press";
 
 const hasOwnDocument = (pathname) => OWN_DOCUMENTS.includes(pathname.replace(/(.)\/$/, "$1"));
 const loadedPath = typeof location === "undefined" ? "" : location.pathname;
@@ -10,8 +11,7 @@ const loadedPath = typeof location === "undefined" ? "" : location.pathname;
 // Lets the browser load the document when a link leads to or from a page with its own style and policy: React would replace only the elements.
 const leaveDocument = (event) => {
   const link = event.target.closest?.("a[href]");
-  const isOther = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-  if (!link || link.origin !== location.origin || link.target || event.defaultPrevented || isOther) {
+  if (!link || link.origin !== location.origin || link.target || event.defaultPrevented || isForBrowser(event)) {
     return;
   }
   const isOwn = hasOwnDocument(link.pathname);

@@ -1,5 +1,6 @@
 // Records what a visitor does to elements that have handlers until React runs; replay.js then repeats it in the same order. An element
 // lists the events that it has handlers for: data-react="click change".
+import { hasModifier } from "$/static_first/press";
 
 const PREVENTED_EVENTS = ["click", "dblclick", "contextmenu", "submit"]; // the browser's own reaction waits, too
 const OTHER_EVENTS = [
@@ -27,12 +28,7 @@ const FIELDS = "input, select, textarea";
 
 /** Returns the element with a handler for this event that is nearest to its target. */
 export const handledBy = ({ type, target }) =>
-  target.closest?.(
-    [type, HANDLER_NAMES[type]]
-      .filter(Boolean)
-      .map((name) => `[data-react~="${name}"]`)
-      .join(),
-  );
+  target.closest?.([type, HANDLER_NAMES[type] ?? type].map((name) => `[data-react~="${name}"]`).join());
 
 /** Returns the value of a field; of a checkbox, whether it is checked. */
 export const readField = (field) => {
@@ -73,7 +69,8 @@ export const recordEvents = (onEvent) => {
     onEvent();
     const { type, target, submitter } = event;
     if (PREVENTED_EVENTS.includes(type)) {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) {
+      // Not isForBrowser: a context menu opens by another button.
+      if (hasModifier(event)) {
         return;
       }
       event.preventDefault();

@@ -5,7 +5,7 @@ const NATIVE = "[commandfor], [popovertarget], summary"; // controls that the br
 
 /** Imports the page's modules and starts React for this route. The last URL is that of React Router's entry. */
 export const load = async (route, moduleUrls) => {
-  keepStorageSafe();
+  replaceForbiddenStorage();
   seedToken();
   // The key under which the scroll position is stored.
   if (!history.state?.key) {
@@ -64,7 +64,7 @@ const knownRoute = (id, module) => ({
 
 // Replaces storage that the browser forbids with one in memory, because accessing it would throw and break the page. It contains the theme
 // of the page, because Reflex's provider would otherwise replace a chosen theme with what it reads.
-const keepStorageSafe = () => {
+const replaceForbiddenStorage = () => {
   const theme = document.documentElement.style.colorScheme;
   for (const name of ["localStorage", "sessionStorage"]) {
     try {

@@ -3,6 +3,7 @@
 import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
 import { clickedEarly } from "$/static_first/early";
 import { recordEvents } from "$/static_first/journal";
+import { isForBrowser } from "$/static_first/press";
 import { wholeStyle } from "$/static_first/style";
 import { firstActivity } from "$/static_first/first_activity";
 
@@ -105,7 +106,7 @@ const holdEvents = (needsReact) => {
   };
   const onClick = (event) => {
     const target = event.target.closest?.(needsReact);
-    if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
+    if (!target || isForBrowser(event)) {
       return;
     }
     event.preventDefault();

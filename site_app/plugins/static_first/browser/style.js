@@ -22,7 +22,7 @@ let closedSheet;
 export const closedStyle = () => (closedSheet ??= load(closedAddress()));
 
 if (typeof window !== "undefined") {
-  window.wholeStyle = wholeStyle;
+  window.wholeStyle = wholeStyle; // for React's files: another bundle, whose copy of this module would load the sheet a second time
   // Not at once, because a browser then computes the style of every element anew; an address may name what is to be opened.
   if (window.early?.length || location.hash) {
     closedStyle();

@@ -19,13 +19,13 @@ URL = os.environ["PROJECT_URL"]
 
 
 class OrderState(rx.State):
-    answer: dict[str, Any] | None = None
+    reply: dict[str, Any] | None = None
     said: str = ""
 
     @rx.event
     def submit(self, said: dict[str, Any], key: str, attempt: int) -> None:
         self.said = f"{said['name']} {said['telephone']}"
-        self.answer = {"key": key, "attempt": attempt, "outcome": "sent"}
+        self.reply = {"key": key, "attempt": attempt, "outcome": "sent"}
 
 
 def index() -> rx.Component:
@@ -43,8 +43,8 @@ def index() -> rx.Component:
             call="order",
             rules={"name": {"required": "Please enter your name"}},
             words={"sent": "Thank you", "failed": "That did not work"},
-            patience=1000,
-            answer=OrderState.answer,
+            timeout_ms=1000,
+            reply=OrderState.reply,
             on_send=OrderState.submit,
         ),
         Hydrated.create(),

@@ -4,13 +4,13 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-const FOLDER = "kept_routes"; // what React Router's slow plugin made of each page's module
-const UNCHANGED = "unchanged_pages.json"; // the modules of pages whose HTML is kept: see kept_pages.py
+const FOLDER = "cached_routes"; // the results of React Router's slow plugin for the modules of pages
+const UNCHANGED = "unchanged_pages.json"; // the modules of pages whose HTML is cached: see page_cache.py
 const SLOW_PLUGIN = "react-router:route-exports"; // uses Babel
 const SPLITTING_PLUGIN = "react-router:route-chunks-index"; // looks for exports that only loaders have
 const APP = "app";
 const PAGES = join(APP, "routes");
-const LOCK = "node_modules/.package-lock.json"; // with other versions all is made anew
+const LOCK = "node_modules/.package-lock.json"; // other versions make the cache invalid
 const EMPTY_PAGE = { code: "export default () => null;", map: null };
 
 const digest = (...parts) => createHash("sha256").update(JSON.stringify(parts)).digest("hex");
@@ -26,7 +26,7 @@ const readText = (file) => {
 const moduleOf = (id) => relative(process.cwd(), id);
 const isPage = (id) => moduleOf(id).startsWith(PAGES);
 
-// Removes at the end of a build what it did not use. Vite loads its configuration several times in one process.
+// Removes at the end of a build the files that it did not use. Vite loads its configuration several times in one process.
 const usedNames = () => {
   if (!globalThis.usedRoutes) {
     globalThis.usedRoutes = new Set();
@@ -38,8 +38,8 @@ const usedNames = () => {
   return globalThis.usedRoutes;
 };
 
-// Keeps the results of the slow plugin, which does nothing outside of the app's folder.
-const keepResults = (plugin) => {
+// Caches the results of the slow plugin, which does nothing outside of the app's folder.
+const cacheResults = (plugin) => {
   mkdirSync(FOLDER, { recursive: true });
   const used = usedNames();
   const tools = digest(readText(LOCK) ?? "");
@@ -55,9 +55,9 @@ const keepResults = (plugin) => {
     const name = digest(tools, module, !!options?.ssr, code);
     const file = join(FOLDER, name);
     used.add(name);
-    const kept = readText(file);
-    if (kept !== undefined) {
-      return { code: kept, map: null };
+    const cached = readText(file);
+    if (cached !== undefined) {
+      return { code: cached, map: null };
     }
     const result = await transform.call(this, code, id, options);
     if (!result) {
@@ -70,7 +70,7 @@ const keepResults = (plugin) => {
   };
 };
 
-// Reflex's pages have no loaders, and other modules are no routes.
+// Runs the splitting plugin only for the root: no page of Reflex exports a loader, and other modules are no routes.
 const onlyRoot = (plugin) => {
   const { transform } = plugin;
   plugin.transform = function (code, id, options) {
@@ -78,7 +78,7 @@ const onlyRoot = (plugin) => {
   };
 };
 
-// Replaces in the code that writes pages as HTML those that are not written. Their module's text does not matter there.
+// Replaces, in the server build, the modules of cached pages with empty ones: their HTML is not rendered again.
 const leaveOutUnchanged = () => {
   const unchanged = new Set(JSON.parse(readText(UNCHANGED) ?? "[]").map((name) => join(PAGES, name)));
   return {
@@ -91,7 +91,7 @@ const leaveOutUnchanged = () => {
   };
 };
 
-// React Router also compiles each page with a development server, to learn the names of its exports. Every page has the same.
+// React Router also compiles each page with a development server, only to read the names of its exports, which are the same for every page.
 const exportsOnly = () => ({
   name: "exports-of-pages",
   apply: "serve",
@@ -100,11 +100,11 @@ const exportsOnly = () => ({
 });
 
 /**
- * Returns React Router's plugins, sparing them work, and further ones.
+ * Returns React Router's plugins, two of them with less work, and further ones.
  * @param {any[]} plugins
  */
-export const keepRoutes = (plugins) => {
-  for (const [name, spare] of Object.entries({ [SLOW_PLUGIN]: keepResults, [SPLITTING_PLUGIN]: onlyRoot })) {
+export const cacheRoutes = (plugins) => {
+  for (const [name, spare] of Object.entries({ [SLOW_PLUGIN]: cacheResults, [SPLITTING_PLUGIN]: onlyRoot })) {
     const plugin = plugins.find((plugin) => plugin.name === name);
     if (typeof plugin?.transform !== "function") {
       throw new Error(`${name} is gone`);

@@ -5,6 +5,6 @@ export const isPrivate = () => navigator.doNotTrack === "1" || navigator.globalP
 export const rememberArrival = () => {
   const { referrer } = document;
   if (/[?&](utm_|ref=)/.test(location.search) || !referrer.startsWith(referrer && location.origin + "/")) {
-    import("$/components/browser/reading/attribution").catch(() => {}); // optional
+    import("$/components/browser/reader/attribution").catch(() => {}); // optional
   }
 };

@@ -1,7 +1,7 @@
 // Short messages at the foot of the page, from reader scripts and from React; the code that shows them loads with the first message.
 import { NOT_FOUND, onPageShown } from "$/components/browser/page_events";
 
-const snackbar = () => import("$/components/browser/reading/snackbar");
+const snackbar = () => import("$/components/browser/reader/snackbar");
 
 // Tells a visitor who was redirected to the home page that the page was not found; removes the anchor for it from the address.
 const showIfNotFound = () => {

@@ -1,8 +1,9 @@
 // The script of every built page.
 import { SCROLL_POSITIONS_KEY } from "$/components/browser/page_events";
-import { hasDraft, keepTyped, keepTypedBefore } from "$/components/reliable_form/before_react";
+import { hasDraft, storeTyped, storeTypedBefore } from "$/components/reliable_form/before_react";
+import { stopEarlyRecording } from "$/static_first/early";
 import { startOnIntent } from "$/static_first/start";
-import { startReaderScripts } from "$/components/browser/reading/reading";
+import { startReaderScripts } from "$/components/browser/reader/start";
 
 // Restores the scroll position: with manual scroll restoration, Back from another document would otherwise start at the top.
 const restoreScroll = () => {
@@ -24,8 +25,8 @@ restoreScroll();
 startOnIntent({
   needsReact: "[data-needs-react], [data-draft] button",
   startsNow: hasDraft(),
-  onStart: () => import("$/components/browser/reading/snackbar").catch(() => {}), // loaded now, in case the server is down when a message is due
+  onStart: () => import("$/components/browser/reader/snackbar").catch(() => {}), // loaded now, in case the server is down when a message is due
 });
-addEventListener("input", keepTyped);
-keepTypedBefore();
-startReaderScripts().then(() => (window.onclick = window.onsubmit = window.onpointerdown = null)); // its parts have seen what came before
+addEventListener("input", storeTyped);
+storeTypedBefore();
+startReaderScripts().then(stopEarlyRecording); // its parts have seen what came before

@@ -1,20 +1,20 @@
 // The reader scripts: what a page does without React, also used after React has started. The build bundles them into the page's script
 // (see entry.js); in development the app imports them.
-import { rememberArrival } from "$/components/browser/reading/arrival";
-import { startDialogs } from "$/components/browser/reading/dialogs";
-import { startLanguages } from "$/components/browser/reading/languages";
-import { startAnswers, startMenus } from "$/components/browser/reading/disclosures";
-import { startMessages } from "$/components/browser/reading/messages";
-import { startPageViews } from "$/components/browser/reading/page_views";
-import { startHeadlineFont } from "$/components/browser/reading/headline_font";
+import { rememberArrival } from "$/components/browser/reader/arrival";
+import { startDialogs } from "$/components/browser/reader/dialogs";
+import { startLanguages } from "$/components/browser/reader/languages";
+import { startAnswers, startMenus } from "$/components/browser/reader/disclosures";
+import { startMessages } from "$/components/browser/reader/messages";
+import { startPageViews } from "$/components/browser/reader/page_views";
+import { startHeadlineFont } from "$/components/browser/reader/headline_font";
 import { onPageShown } from "$/components/browser/page_events";
-import { startTheme } from "$/components/browser/reading/theme";
+import { startTheme } from "$/components/browser/reader/theme";
 
 // Only long texts have contents to mark.
 const startContents = async () => {
   const startIfPresent = async () => {
     if (document.querySelector(".side-contents")) {
-      (await import("$/components/browser/reading/contents")).startContents();
+      (await import("$/components/browser/reader/contents")).startContents();
     }
   };
   await startIfPresent();

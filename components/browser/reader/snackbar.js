@@ -5,7 +5,7 @@ import { ICONS, MESSAGES, TIMEOUTS_MS } from "$/build_parts/messages";
 import { localeOf } from "$/components/browser/locale";
 import { wholeStyle } from "$/static_first/style";
 
-const ANNOUNCE_DELAY = 50; // milliseconds; a live region must exist before its text is added
+const ANNOUNCE_DELAY_MS = 50; // a live region must exist before its text is added
 const REFUSED_KEY = "offer:refused";
 
 const words = () => MESSAGES[localeOf(location.pathname)];
@@ -134,7 +134,7 @@ const createMessage = (message) => {
       liveRegion.lastChild.textContent = content;
     }
     reposition();
-  }, ANNOUNCE_DELAY);
+  }, ANNOUNCE_DELAY_MS);
 
   dismissButton.addEventListener("click", dismissMessage);
   actionButton?.addEventListener("click", () => {

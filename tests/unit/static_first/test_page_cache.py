@@ -1,4 +1,4 @@
-"""The HTML of a page is kept until its module, or anything that pages share, changes."""
+"""The HTML of a page is cached until its module, or anything that pages share, changes."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.plugins.static_first.kept_pages import choose_pages, complete_pages, page_address
+from site_app.plugins.static_first.page_cache import add_cached_pages, choose_pages, page_address
 
 CONFIG = 'export default {"basename": "/", "prerender": true, "build": "build"};'
 HOME, ABOUT, THAI = "_index.jsx", "[company].[about-us]._index.jsx", "[th].[company].[about-us]._index.jsx"
@@ -42,7 +42,7 @@ def build(web: Path) -> set[str]:
         page = html(web, path)
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(f"HTML of {path}")
-    complete_pages(web, static)
+    add_cached_pages(web, static)
     return paths
 
 
@@ -81,21 +81,21 @@ def test_the_bundler_is_told_which_pages_are_not_written(web: Path) -> None:
         "node_modules/.package-lock.json",
     ],
 )
-def test_all_pages_are_written_when_what_they_share_changes(web: Path, shared: str) -> None:
+def test_shared_files_invalidate_all_cached_pages(web: Path, shared: str) -> None:
     (web / shared).write_text("changed")
 
     assert build(web) == {"/", "/company/about-us", "/th/company/about-us"}
 
 
 @pytest.mark.parametrize("other", ["routes.json", "public/picture.svg", "backend/events.json"])
-def test_no_page_is_written_because_of_what_it_does_not_contain(web: Path, other: str) -> None:
+def test_unrelated_files_do_not_invalidate_cached_pages(web: Path, other: str) -> None:
     (web / other).parent.mkdir(exist_ok=True)
     (web / other).write_text("changed")
 
     assert build(web) == {"/"}
 
 
-def test_a_page_that_is_gone_is_kept_no_longer(web: Path) -> None:
+def test_a_deleted_page_leaves_the_cache(web: Path) -> None:
     (web / "app/routes" / THAI).unlink()
 
     build(web)
@@ -104,12 +104,12 @@ def test_a_page_that_is_gone_is_kept_no_longer(web: Path) -> None:
     assert len(list(copies(web))) == 2
 
 
-def test_a_page_is_kept_under_its_digest_only_when_it_is_whole(web: Path) -> None:
+def test_a_cached_page_is_named_by_its_digest(web: Path) -> None:
     assert all(re.fullmatch(r"[0-9a-f]{64}", file.name) for file in copies(web))
 
 
 def copies(web: Path) -> Iterator[Path]:
-    return (web / "kept_pages").iterdir()
+    return (web / "cached_pages").iterdir()
 
 
 @pytest.mark.parametrize(

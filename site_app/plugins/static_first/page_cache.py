@@ -1,6 +1,6 @@
-"""Keeps the HTML of every page between builds: React Router writes only the pages that have changed.
+"""Caches the HTML of every page between builds: React Router renders only the pages that have changed.
 
-That takes 25 ms a page, which after a corrected word is a quarter of a build of a large site.
+Rendering takes 25 ms a page, which after a corrected word is a quarter of a build of a large site.
 """
 
 import json
@@ -9,53 +9,53 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from site_app.plugins.static_first.check import digest
+from site_app.plugins.static_first.build_cache import digest
 from site_app.plugins.static_first.patch import replace
 
-_STORE = "kept_pages"  # a file of HTML for each digest
-_LIST = "kept_pages.json"  # the digest of each page of this build
-_UNCHANGED = "unchanged_pages.json"  # the modules of the pages that are kept, for the bundler: see browser/keep_routes.mjs
+_FOLDER = "cached_pages"  # a file of HTML for each digest
+_LIST = "cached_pages.json"  # the digest of each page of this build
+_UNCHANGED = "unchanged_pages.json"  # the modules of the cached pages, for the bundler: see browser/route_cache.mjs
 _CONFIG = "react-router.config.js"
 _PAGES = Path("app/routes")
 _ALL = '"prerender": true'
 # No page's HTML depends on these: results of builds, pictures and data of the server. The list of routes only says which page is where.
-_UNRELATED = {"node_modules", "build", "compressed", "public", "backend", "drawn_cards", "kept_routes", _STORE}
+_UNRELATED = {"node_modules", "build", "compressed", "public", "backend", "drawn_cards", "cached_routes", _FOLDER}
 _KINDS = {".js", ".mjs", ".jsx", ".css", ".json"}
 _LOCK = "node_modules/.package-lock.json"
 _NOT_A_PAGE = "[404]._index.jsx"  # what the router shows for any other address
-_HOME = "/"  # always written: without it React Router takes its fallback page for the home page
+_HOME = "/"  # always rendered: without it React Router takes its fallback page for the home page
 
 
 def choose_pages(web: Path) -> None:
-    """Names in React Router's configuration the pages that must be written, and notes those that are kept.
+    """Lists in React Router's configuration the pages to render, and for the bundler those that the cache has.
 
-    Call it after the pages are compiled. A page is kept if its module is the same as in the earlier build, and so is all that pages share.
+    Call it after the pages are compiled. The cache has a page if neither its module nor what all pages share has changed.
     """
     keys = _keys(web)
     config = web / _CONFIG
-    kept = {path for path, key in keys.items() if path != _HOME and (web / _STORE / key).is_file()}
-    config.write_text(_with_paths(config.read_text(), (path for path in keys if path not in kept)))
+    cached = {path for path, key in keys.items() if path != _HOME and (web / _FOLDER / key).is_file()}
+    config.write_text(_with_paths(config.read_text(), (path for path in keys if path not in cached)))
     (web / _LIST).write_text(json.dumps(keys))
-    (web / _UNCHANGED).write_text(json.dumps([module.name for module in _modules(web) if page_address(module.name) in kept]))
+    (web / _UNCHANGED).write_text(json.dumps([module.name for module in _modules(web) if page_address(module.name) in cached]))
 
 
-def complete_pages(web: Path, static: Path) -> None:
-    """Puts the kept pages beside those that were written, and keeps all of them for the next build."""
-    store = web / _STORE
+def add_cached_pages(web: Path, static: Path) -> None:
+    """Copies the cached pages beside the rendered ones, caches these, and removes from the cache what this build did not use."""
+    cache = web / _FOLDER
     keys = json.loads((web / _LIST).read_text())
     for path, key in keys.items():
         page = static / path.lstrip("/") / "index.html"
-        copy = store / key
+        copy = cache / key
         if page.is_file():
-            store.mkdir(exist_ok=True)
-            draft = copy.with_suffix(".draft")  # an interrupted build must not leave half a page under the final name
-            shutil.copyfile(page, draft)
-            draft.replace(copy)
+            cache.mkdir(exist_ok=True)
+            unfinished = copy.with_suffix(".unfinished")  # an interrupted build must not leave half a page under the final name
+            shutil.copyfile(page, unfinished)
+            unfinished.replace(copy)
         else:
             page.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(copy, page)
     used_names = set(keys.values())
-    for copy in store.iterdir():
+    for copy in cache.iterdir():
         if copy.name not in used_names:
             copy.unlink()
 

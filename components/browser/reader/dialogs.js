@@ -138,7 +138,7 @@ const offerPlainPage = async () => {
 /** Starts the handling of dialogs; returns a promise if the browser needs the polyfill. */
 export const startDialogs = () => {
   const isSupported = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype; // implies popovers
-  const polyfill = !isSupported && import("$/components/browser/reading/invoker_polyfill");
+  const polyfill = !isSupported && import("$/components/browser/reader/invoker_polyfill");
   openRequested();
   syncWithHistory();
   addEventListener("interaction-failed", offerPlainPage);

@@ -1,0 +1,29 @@
+// The page's language, as far as states decide it.
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import { localeOf } from "$/components/browser/locale";
+
+/** Switches the language when a state requests it, by clicking the menu's link, and reloads lists that are not in the page's language. */
+export const LanguageChoice = ({ chosenLanguage, choices, listed, hydrated, onStale }) => {
+  const language = localeOf(useLocation().pathname);
+  const load = useRef(onStale);
+  const followedChoices = useRef(null);
+  load.current = onStale;
+  useEffect(() => {
+    if (!hydrated) {
+      return;
+    }
+    if (followedChoices.current !== null && choices > followedChoices.current) {
+      document.querySelector(`a[data-language="${chosenLanguage}"]`)?.click();
+    }
+    followedChoices.current = choices; // choices from before this page loaded are not followed again
+  }, [hydrated, choices]);
+  useEffect(() => {
+    if (!hydrated || !listed || listed === language) {
+      return;
+    }
+    const timer = setTimeout(() => load.current(language)); // in a new task, because the one that starts React is long enough
+    return () => clearTimeout(timer);
+  }, [hydrated, listed, language]);
+  return null;
+};

@@ -1,0 +1,7 @@
+// Presses that the browser handles by itself.
+
+/** Returns true with a key that makes the browser open a tab or window, or download: Ctrl, Cmd, Shift, Alt. */
+export const hasModifier = (event) => event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+
+/** Returns true if the browser should handle the press: of another button than the main one, or with such a key. */
+export const isForBrowser = (event) => event.button || hasModifier(event);

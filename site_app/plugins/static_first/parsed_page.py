@@ -1,0 +1,166 @@
+"""Parses the finished pages: what the checks and the selection of styles read from one.
+
+Caches for later builds the parts of each body, because most pages do not change. The head of a page is not cached: it names files that
+change with each build.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from site_app.plugins.static_first.build_cache import BuildCache, digest
+
+_SETS = ("ids", "seen_names", "repeated_names", "classes", "tags", "shown_classes", "shown_tags")
+_PARSER_VERSION = "2"  # a new number makes the cache invalid
+
+
+@dataclass
+class Page(HTMLParser):
+    """The parts of one page that the build checks.
+
+    `shown_classes` and `shown_tags` are those of elements outside of what is closed at first: dialogs, popovers, `details` and what
+    has the attribute `data-closed`.
+    """
+
+    path: str
+    html: str
+    titles: list[str] = field(default_factory=list)
+    description: str = ""
+    h1: int = 0
+    ids: set[str] = field(default_factory=set)
+    links: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    alternates: dict[str, str] = field(default_factory=dict)
+    canonical: str = ""
+    seen_names: set[str] = field(default_factory=set)
+    repeated_names: set[str] = field(default_factory=set)
+    classes: set[str] = field(default_factory=set)
+    tags: set[str] = field(default_factory=set)
+    shown_classes: set[str] = field(default_factory=set)
+    shown_tags: set[str] = field(default_factory=set)
+    language: str = ""
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self._in_title = False
+        self._in_svg = 0
+        # the closed element that the parser is in, once more for each element of this name inside it
+        self._closed: list[str] = []
+        self._in_summary = False
+        self.feed(self.html)
+
+    def facts(self) -> dict[str, Any]:
+        """Returns the parts of the page as values for JSON, without path and text."""
+        return {
+            "titles": self.titles,
+            "description": self.description,
+            "h1": self.h1,
+            "links": self.links,
+            "sources": self.sources,
+            "alternates": self.alternates,
+            "canonical": self.canonical,
+            "language": self.language,
+            **{name: sorted(getattr(self, name)) for name in _SETS},
+        }
+
+    def add(self, facts: Mapping[str, Any]) -> None:
+        """Adds the facts of the section of the page that follows this one."""
+        self.repeated_names |= self.seen_names & set(facts["seen_names"])
+        for name in _SETS:
+            getattr(self, name).update(facts[name])
+        for name in ("titles", "links", "sources"):
+            getattr(self, name).extend(facts[name])
+        self.h1 += facts["h1"]
+        self.alternates |= facts["alternates"]
+        for name in ("description", "canonical", "language"):
+            setattr(self, name, facts[name] or getattr(self, name))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        self._in_svg += tag == "svg"
+        self._in_title = tag == "title" and not self._in_svg
+        self.h1 += tag == "h1"
+        classes = values.get("class", "").split()
+        self.tags.add(tag)
+        self.classes.update(classes)
+        if self._is_shown(tag, values):
+            self.shown_tags.add(tag)
+            self.shown_classes.update(classes)
+        if tag == "html":
+            self.language = values.get("lang", "").partition("-")[0]
+        if identity := values.get("id"):
+            self._note_name(f"id {identity!r}")
+            self.ids.add(identity)
+        if tag == "meta" and (name := values.get("name") or values.get("property")):
+            self._note_name(f"meta {name!r}")
+        if tag == "a" and values.get("href"):
+            self.links.append(values["href"])
+        if tag in ("img", "script", "source", "iframe", "video", "audio") and (
+            source := values.get("src") or values.get("data-src")
+        ):
+            self.sources.append(source)
+        if tag == "meta" and values.get("name") == "description":
+            self.description = values.get("content", "")
+        if tag == "meta" and values.get("name") == "stylesheet":
+            self.sources.append(values.get("content", ""))
+        if tag == "link":
+            self._link(values)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_svg -= tag == "svg"
+        self._in_title = False
+        if tag == "summary":
+            self._in_summary = False
+        if tag in self._closed:
+            self._closed.pop()
+
+    def _is_shown(self, tag: str, values: Mapping[str, str]) -> bool:
+        """Returns False if the element is inside a closed one, or is closed itself; a `details` and its summary are shown."""
+        if self._closed:
+            self._in_summary = self._in_summary or (tag == "summary" and self._closed == ["details"])
+            self._closed += [tag] if tag in self._closed else []
+            return self._in_summary
+        if tag == "dialog" or "popover" in values or "data-closed" in values:
+            self._closed = [tag]
+            return False
+        if tag == "details" and "open" not in values:
+            self._closed = [tag]
+        return True
+
+    def handle_data(self, data: str) -> None:
+        if self._in_title:
+            self.titles.append(data)
+
+    def _note_name(self, part: str) -> None:
+        (self.repeated_names if part in self.seen_names else self.seen_names).add(part)
+
+    def _link(self, values: dict[str, str]) -> None:
+        relation = values.get("rel")
+        href = values.get("href", "")
+        if relation == "alternate" and "hreflang" in values:
+            self.alternates[values["hreflang"]] = urlsplit(href).path
+        elif relation == "canonical":
+            self.canonical = urlsplit(href).path
+        elif relation in ("icon", "manifest", "apple-touch-icon", "preload"):
+            self.sources.append(href)
+
+
+class ParsedPages:
+    """Parses pages, and caches the facts of their bodies in a file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._bodies = BuildCache(folder / "parsed_bodies.json")
+
+    def page(self, path: str, html: str) -> Page:
+        """Returns the page with all its parts."""
+        head, mark, body = html.partition("<body")
+        page = Page(path, head)
+        key = digest(_PARSER_VERSION, body)
+        page.add(self._bodies.get(key) or self._bodies.put(key, Page("", mark + body).facts()))
+        return page
+
+    def save(self) -> None:
+        self._bodies.save()
