@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.waiting import PATIENCE_MS, until, until_true
+from tests.browser.waiting import HYDRATED, PATIENCE_MS, until, until_true
 from tests.support.chromium import chromium_path
 from tests.support.site_server import PATIENT, Site, build, free_port
 
@@ -16,7 +16,6 @@ expect.set_options(timeout=PATIENCE_MS)
 Visit = Callable[..., Page]  # see the fixture visit
 _WATCH = """
 addEventListener('securitypolicyviolation', e => (window.__violations ??= []).push(e.effectiveDirective + ' ' + e.blockedURI));
-addEventListener('hydrated', () => { window.__hydrated = true });
 """
 
 
@@ -147,7 +146,7 @@ def slowed(page: Page) -> Page:
 def hydrated(page: Page) -> None:
     """Press a button that opens a dialog, and wait until React has taken over."""
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    until(page, "window.__hydrated === true")
+    until(page, HYDRATED)
 
 
 def _scripted(page: Page) -> bool:

@@ -16,11 +16,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from site_app.plugins.static_first.toolchain import REPORT
 from tests.browser.forms.filling import CONTACT_PAGE, reference
-from tests.browser.waiting import until, until_true
+from tests.browser.waiting import HYDRATED, until, until_true
 from tests.support.project_copy import project_copy
 from tests.support.site_server import PATIENT, ROOT, environment, free_port
 
-HYDRATED = "window.__hydrated === true"
 START_SECONDS, SEEN_MS, IDLE_SECONDS = 90, 40_000, 3
 
 
@@ -132,7 +131,6 @@ def page(browser: Browser, development: Development) -> Iterator[Page]:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.add_init_script("addEventListener('hydrated', () => { window.__hydrated = true })")
     page.goto(development.url, timeout=SEEN_MS)
     until(page, HYDRATED, within_ms=SEEN_MS)
     yield page
@@ -257,7 +255,6 @@ def test_a_page_of_rx_page_works_and_a_handler_without_types_is_refused_in_the_b
     development: Development, browser: Browser
 ) -> None:
     page = browser.new_page()  # not the fixture, because sockets fail while the backend is down
-    page.add_init_script("addEventListener('hydrated', () => { window.__hydrated = true })")
     page.goto(f"{development.url}/notes", timeout=SEEN_MS)
     until(page, HYDRATED, within_ms=SEEN_MS)
     _press_until_counted(page)

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import QUOTE, open_rest
-from tests.browser.waiting import LISTENING, REACT, sent_frames, until, until_true, wait_for_page
+from tests.browser.waiting import HYDRATED, LISTENING, REACT, sent_frames, until, until_true, wait_for_page
 
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
 # how far the dialog's head covers the label of the focused field
@@ -188,7 +188,7 @@ def test_closing_a_dialog_does_not_wait_until_react_has_taken_over_the_page(visi
 
     page.locator("main [commandfor=quote-dialog]").first.click()
 
-    until(page, "window.__hydrated === true")
+    until(page, HYDRATED)
     assert set(page.evaluate("window.releases")) == {"React went on"}
     assert page.evaluate(OPEN) == ""
     _open(page)

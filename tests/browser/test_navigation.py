@@ -5,7 +5,7 @@ from playwright.sync_api import Page, Route, expect
 
 from site_app.content.routes import REDIRECTS
 from tests.browser.conftest import Visit
-from tests.browser.waiting import stop_clock, until, until_true, wait_for_page
+from tests.browser.waiting import HYDRATED, stop_clock, until, until_true, wait_for_page
 
 _TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -38,7 +38,7 @@ def test_back_returns_to_the_place_on_a_page_where_a_dialog_started_react(visit:
     page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")
     until(page, "scrollY", 1500)
     page.locator("header [commandfor=quote-dialog]:visible").click()
-    until(page, "window.__hydrated", True)
+    until(page, HYDRATED)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     until(page, "history.state?.dialog ?? ''", "")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.axe import findings
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE, reference, stored_value
-from tests.browser.waiting import LISTENING, REACT, until, until_true
+from tests.browser.waiting import HYDRATED, LISTENING, REACT, until, until_true
 from tests.support.site_server import Site
 
 
@@ -42,7 +42,7 @@ def test_on_the_first_input_modules_are_fetched_and_not_run(visit: Visit) -> Non
 
     until_true(page, lambda: any("/assets/react-" in url for url in urls))
     page.wait_for_timeout(1500)
-    assert page.evaluate("['__reactRouterContext' in window, window.__hydrated === true]") == [False, False]
+    assert page.evaluate(f"['__reactRouterContext' in window, {HYDRATED}]") == [False, False]
     assert page.locator("link[rel=modulepreload]").first.get_attribute("fetchpriority") == "low"
     assert not [url for url in urls if url.startswith("ws")]
 
@@ -99,7 +99,7 @@ def test_react_starts_on_focus_or_typing(visit: Visit, action: str) -> None:
         case _:
             page.locator("main form [name=subject]").fill("Looms")
 
-    until(page, "window.__hydrated === true")
+    until(page, HYDRATED)
     if action == "type":
         assert page.locator("main form [name=subject]").input_value() == "Looms"
 
@@ -214,7 +214,7 @@ def test_an_open_answer_causes_no_layout_shift_on_reload(visit: Visit) -> None:
     height = page.evaluate("document.documentElement.scrollHeight")
 
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    until(page, "window.__hydrated === true")
+    until(page, HYDRATED)
     page.wait_for_timeout(1000)
 
     assert page.evaluate("document.documentElement.scrollHeight") == height
@@ -287,7 +287,7 @@ def test_a_phone_number_typed_before_react_stays_and_is_sent(visit: Visit, site:
     page.route("**/assets/react-*.js", lambda route: route.continue_())  # for later requests
     for route in held_routes:
         route.continue_()
-    until(page, "window.__hydrated === true")
+    until(page, HYDRATED)
     expect(page.locator("main .phone[data-ready]")).to_be_visible()
 
     expect(CONTACT_PAGE.field(page, "phone")).to_have_value("020 7946 0958")

@@ -9,6 +9,7 @@ from playwright.sync_api import Error, Page
 
 STEP_MS = 25
 REACT = re.compile(r"/assets/(react|core|entry)[\w.]*-")  # files that React needs to start
+HYDRATED = "window.hydratedAt > 0"  # React has taken over the page; false in a page without it
 LISTENING = "window.onclick === null"  # the page's script is loaded; until then the page keeps clicks for it
 PATIENCE_MS = 15_000  # for a shared machine; true conditions are noticed at once
 

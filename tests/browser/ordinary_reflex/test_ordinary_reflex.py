@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.other_project import running
+from tests.browser.waiting import HYDRATED, until
 
 PAGE_SCRIPTS = re.compile(r"/assets/(page|start|replay|style|react)-[\w-]+\.js$")
 
@@ -296,7 +297,7 @@ def test_links_that_were_pressed_before_react_are_not_followed(page: Page, slow_
 def test_a_page_that_listens_to_the_window_starts_by_itself(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/listening")
-    page.wait_for_function("() => window.hydratedAt")
+    until(page, HYDRATED)
     page.evaluate("navigator.clipboard.writeText('tea')")
 
     page.keyboard.press("a")

@@ -26,7 +26,6 @@ _HOUSE = ROOT / ".cache" / "observatory"
 _PACKAGE = _HOUSE / "node_modules" / "@mdn" / "mdn-http-observatory"
 _WATCH = """
 addEventListener('securitypolicyviolation', e => console.error('violation: ' + e.effectiveDirective + ' ' + e.blockedURI));
-addEventListener('hydrated', () => { window.__hydrated = true });
 """
 _DIALOGS = ("quote", "contact", "consultation")
 
