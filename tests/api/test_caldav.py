@@ -162,7 +162,7 @@ async def test_writing_twice_leaves_one_entry(
     assert len(await rows(context, CalendarEntry)) == 1
 
 
-async def test_an_entry_that_the_host_imported_from_the_mail_is_the_one_that_is_changed(
+async def test_an_entry_imported_from_the_mail_is_updated_in_place(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:
     link = await book(client, token)
@@ -247,7 +247,7 @@ async def test_reading_a_day_leaves_the_other_days_of_a_long_event(
     assert "20300109" in days
 
 
-async def test_what_the_host_deletes_or_moves_is_seen_and_nothing_is_cancelled(
+async def test_entries_that_the_host_deletes_or_moves_are_found_not_cancelled(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:
     await book(client, token)
@@ -375,7 +375,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", ["down", *FAULTS])
-async def test_a_broken_calendar_neither_stops_nor_delays_a_booking_and_the_owner_is_told(
+async def test_a_broken_calendar_delays_no_booking_and_is_reported_to_the_owner(
     settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     monkeypatch.setattr("site_app.provider.booking.caldav._TOTAL_SECONDS", 3)

@@ -108,7 +108,7 @@ async def test_the_page_in_thai_begins_with_calls_in_thai_and_a_lost_time_leads_
     assert "speak=th" in missing_slot.headers["Location"]
 
 
-async def test_one_language_asks_nothing(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_with_one_language_no_choice_is_offered(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(form_words, "settings", Settings)
 
     page = (await browser.get("/book?zone=UTC&speak=th")).text

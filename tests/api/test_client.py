@@ -256,7 +256,7 @@ async def test_a_client_that_is_closed_is_a_network_error_that_names_the_call() 
     ]
 
 
-async def test_a_list_that_is_missing_is_empty() -> None:
+async def test_a_missing_list_is_read_as_empty() -> None:
     provider = through(lambda request: httpx.Response(200, json={"ok": True}))
 
     countries, slots = await provider.countries(), await provider.meeting_slots()

@@ -251,9 +251,7 @@ def _press_until_counted(page: Page) -> None:
 
 
 @in_both
-def test_a_page_of_rx_page_works_and_a_handler_without_types_is_refused_in_the_browser(
-    development: Development, browser: Browser
-) -> None:
+def test_a_new_page_works_and_an_untyped_handler_is_reported_on_the_page(development: Development, browser: Browser) -> None:
     page = browser.new_page()  # not the fixture, because sockets fail while the backend is down
     page.goto(f"{development.url}/notes", timeout=SEEN_MS)
     until(page, HYDRATED, within_ms=SEEN_MS)

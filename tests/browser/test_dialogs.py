@@ -159,7 +159,7 @@ def test_a_dialog_without_react_reloads_once_and_offers_other_contacts(visit: Vi
     page.wait_for_url("**/contact-us")
 
 
-def test_twenty_rapid_changes_end_in_the_last_state(visit: Visit) -> None:
+def test_rapid_opening_and_closing_ends_in_the_last_state(visit: Visit) -> None:
     page = visit("/")
 
     page.evaluate(

@@ -11,7 +11,7 @@ _TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationF
 
 
 @pytest.mark.parametrize("calm", [True, False], ids=["calm", "moving"])
-def test_going_up_is_smooth_where_motion_is_welcome_and_back_returns_to_the_saved_place(visit: Visit, calm: bool) -> None:
+def test_a_new_page_starts_at_the_top_and_back_restores_the_position(visit: Visit, calm: bool) -> None:
     """No reload; both are instant with reduced motion, otherwise going back scrolls half a second later."""
     page = visit("/", calm=calm)
     page.evaluate("window.kept = true; scrollTo({ top: 2500, behavior: 'instant' })")

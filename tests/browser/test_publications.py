@@ -86,7 +86,7 @@ def test_a_translation_stands_in_its_language_and_names_the_others(visit: Visit)
     expect(page.locator('link[type="application/atom+xml"]')).to_have_attribute("href", "/th/feed.atom")
 
 
-def test_a_text_is_whole_without_javascript(visit: Visit) -> None:
+def test_a_text_is_complete_without_javascript(visit: Visit) -> None:
     page = visit(PICTURED.path, javascript=False)
 
     with use(ENGLISH):

@@ -221,7 +221,7 @@ def test_an_open_answer_causes_no_layout_shift_on_reload(visit: Visit) -> None:
     assert page.evaluate("window.shifted ?? 0") <= 0.01
 
 
-def test_a_press_that_waits_for_react_is_shown_at_once_and_not_lost(visit: Visit) -> None:
+def test_a_press_before_react_is_shown_as_busy_and_carried_out(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
     held_routes: list[Route] = []
     page.route("**/assets/react-*.js", lambda route: held_routes.append(route))

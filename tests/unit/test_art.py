@@ -15,7 +15,7 @@ DRAWINGS = sorted(Path(art.__file__).parent.glob("[fg]*s/*.svg"))
 PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", primary="#0000ff")
 
 
-def test_a_drawing_takes_its_colours_from_the_theme_and_carries_nothing_the_policy_forbids() -> None:
+def test_drawings_contain_no_colours_and_nothing_the_policy_forbids() -> None:
     forbidden = r'\bstyle\b|<script|\bon\w+=|href=|#[0-9a-f]{3,8}\b|rgb|\bid=|fill=|stroke="(?!none)'
 
     assert [file.stem for file in DRAWINGS if re.search(forbidden, file.read_text())] == []

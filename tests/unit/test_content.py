@@ -63,7 +63,7 @@ def test_no_placeholder_is_left_open(content_values: list[tuple[str, Any]]):
     assert [value for _, value in content_values if isinstance(value, str) and "{" in value] == []
 
 
-def test_an_outer_link_names_its_scheme(content_values: list[tuple[str, Any]]):
+def test_external_links_have_a_scheme(content_values: list[tuple[str, Any]]):
     outer = [
         value for name, value in content_values if name in ("href", "link") and isinstance(value, str) and value[0] not in "/#"
     ]

@@ -35,7 +35,7 @@ def test_shared_hours_match_both_clocks(zone: str):
         assert (first, len(together)) == (together[0], _minutes(last) - _minutes(first))
 
 
-def test_an_office_that_sleeps_while_the_team_works_shares_nothing():
+def test_offices_without_shared_hours_show_a_dash():
     assert place_hours(ZoneInfo("Pacific/Honolulu"), LONDON).texts == ("–", "–")
 
 

@@ -89,7 +89,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
-def test_judging_a_phone_number_is_cheap(pattern: str) -> None:
+def test_validating_a_phone_number_is_cheap(pattern: str) -> None:
     for size, start in product((250, LARGEST_BODY), ("", "+44", "00")):
         assert cost_ms(read_phone, start + repeated(pattern, size), "GB") <= MOST_MS
 
@@ -100,7 +100,7 @@ class _Addresses(Contract):
 
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
-def test_judging_an_address_is_cheap(pattern: str) -> None:
+def test_validating_an_address_is_cheap(pattern: str) -> None:
     for size in (60, 298, LARGEST_BODY):
         text = repeated(pattern, size)
         for value in (f"a@{text}.de", f"{text}@a.de", f'"{text}"@a.de', f"a@xn--{text}.de", f"a@[{text}]"):
@@ -141,7 +141,7 @@ def test_reading_json_and_saying_what_is_wrong_with_it_is_cheap(body: str) -> No
 
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
-def test_judging_a_submission_is_cheap_wherever_its_length_is(pattern: str) -> None:
+def test_validating_a_submission_is_cheap_whichever_field_is_long(pattern: str) -> None:
     for contract, build in SUBMISSIONS.values():
         good = build()
         texts = [name for name, value in good.items() if isinstance(value, str)]
@@ -177,7 +177,7 @@ def take(self: Any, value: Any = None, record: dict[str, Any] | None = None, tex
 
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
-def test_looking_at_a_frame_is_cheap(frame: str) -> None:
+def test_checking_a_frame_is_cheap(frame: str) -> None:
     def check(text: str) -> None:
         frames = Frames(table(take=take))
         frames.check("40/_event,")

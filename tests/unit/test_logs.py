@@ -123,7 +123,7 @@ def test_a_developer_reads_lines_and_tracebacks_in_full() -> None:
     assert CANARY in out.getvalue()
 
 
-def test_the_level_of_the_settings_counts() -> None:
+def test_the_log_level_setting_applies() -> None:
     with logged(log_level="error") as out:
         structlog.get_logger().warning("outbox.delayed")
         structlog.get_logger().error("outbox.given_up")

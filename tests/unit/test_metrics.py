@@ -62,7 +62,7 @@ async def test_a_request_is_counted_by_kind_and_status_however_its_path_reads(re
         *(("/v1.0/sendMessage", "api"), ("/book", "api"), ("/healthz", "health"), ("/readyz", "health")),
     ],
 )
-def test_a_path_is_of_one_kind(path: str, kind: str) -> None:
+def test_each_path_is_counted_under_its_kind(path: str, kind: str) -> None:
     assert kind_of(path) == kind
 
 

@@ -50,7 +50,7 @@ def test_a_missing_requirement_is_reported_in_a_sentence(
     assert sentence in problem
 
 
-def test_a_python_that_is_new_enough_will_do() -> None:
+def test_a_new_enough_python_is_accepted() -> None:
     assert prepare.missing((3, 14, 0), ENOUGH, "posix") is None
 
 

@@ -73,7 +73,7 @@ async def _start(state: FakeState) -> "asyncio.Task[None]":
     return task
 
 
-async def test_both_lists_are_asked_for_together_and_the_flag_goes_off_when_both_are_in(
+async def test_both_lists_load_together_and_loading_ends_with_the_second(
     fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
     state = FakeState("/th/faq")
@@ -114,7 +114,7 @@ async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
     assert state.failures == {"countries": 1}
 
 
-async def test_visitors_of_the_same_minutes_share_the_lists_and_a_later_visitor_gets_new_ones(
+async def test_visitors_share_the_lists_only_for_some_minutes(
     fake_provider: FakeProvider, recorded_waits: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minutes = 0.0

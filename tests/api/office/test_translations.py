@@ -151,7 +151,7 @@ async def test_of_two_editors_the_later_one_sees_the_other_and_loses_nothing(di:
     assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{MISSING_SLUG}.0"] == "ของดี"
 
 
-async def test_a_text_that_was_left_alone_takes_nothing_back(di: Browser, bo: Browser) -> None:
+async def test_an_untouched_field_does_not_undo_another_editors_text(di: Browser, bo: Browser) -> None:
     di_form = await form_of(di)
     await bo.send(ABOUT, do="save", **(await form_of(bo)) | {f"t.{MISSING_SLUG}.0": "ของโบ"})
 

@@ -216,7 +216,7 @@ def test_a_pasted_phone_number_is_in_the_draft_and_takes_the_error_away(visit: V
     until(page, "JSON.parse(sessionStorage['draft:message']).fields.phone", "+44 20 7946 0958")
 
 
-def test_on_touch_the_select_is_native_and_after_a_quote_the_call_form_is_prefilled(visit: Visit, site: Site) -> None:
+def test_on_touch_a_quote_uses_native_selects_and_prefills_the_call_form(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote", width=360, has_touch=True, is_mobile=True)
     form = QUOTE.on(page)
     QUOTE.fill(form)

@@ -149,7 +149,7 @@ def test_changes_before_react_reach_the_state(page: Page, slow_react: SlowReact)
     expect(page.get_by_label("Text", exact=True)).to_have_value("tea")
 
 
-def test_fields_that_nobody_touched_change_nothing(page: Page, slow_react: SlowReact) -> None:
+def test_untouched_fields_send_no_events(page: Page, slow_react: SlowReact) -> None:
     open_page(page, "/fields")
 
     page.get_by_role("button", name="Green").click()

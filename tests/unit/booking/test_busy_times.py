@@ -54,7 +54,7 @@ async def test_busy_times_of_a_calendar_leave_out_our_own_calls() -> None:
     assert (spans, skipped) == ([(datetime(2026, 10, 20, 10, tzinfo=UTC), datetime(2026, 10, 20, 11, tzinfo=UTC))], 0)
 
 
-async def test_a_problem_with_the_calendar_is_reported() -> None:
+async def test_html_instead_of_a_calendar_is_refused() -> None:
     with pytest.raises(UnreadableCalendar, match="cannot be read: ValueError"):
         await read_busy_spans("<html>")
 
@@ -226,9 +226,7 @@ async def test_the_output_of_a_killed_child_does_not_count() -> None:
 
 
 @pytest.mark.parametrize("output", [b'{"spans": [["2026', b"[]", b"\xff", b'{"spans": [["yesterday", "today"]], "skipped": 0}'])
-async def test_an_answer_that_broke_off_is_a_calendar_that_cannot_be_read(
-    monkeypatch: pytest.MonkeyPatch, output: bytes
-) -> None:
+async def test_a_truncated_reply_is_an_unreadable_calendar(monkeypatch: pytest.MonkeyPatch, output: bytes) -> None:
     async def broken_off(*_: str, **__: object) -> bytes:
         return output
 

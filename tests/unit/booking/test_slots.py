@@ -85,7 +85,7 @@ _spans = st.tuples(st.integers(min_value=0, max_value=30 * 24 * 60), st.integers
 @example(zone="Europe/London", minute=86 * 24 * 60, opens=0, length=96, meeting=2, buffer=1, notice=0, busy=[(60, 90)])
 @example(zone="Europe/London", minute=86 * 24 * 60, opens=0, length=96, meeting=3, buffer=1, notice=0, busy=[(60, 90)])
 @example(zone="Australia/Lord_Howe", minute=93 * 24 * 60, opens=1, length=20, meeting=2, buffer=2, notice=0, busy=[])
-def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_a_buffer(
+def test_slots_are_exactly_the_free_times_that_the_rules_allow(
     zone: str, minute: int, opens: int, length: int, meeting: int, buffer: int, notice: int, busy: list[tuple[int, int]]
 ):
     """Covers meetings of half an hour and of other lengths."""

@@ -218,7 +218,7 @@ def test_a_system_that_refuses_a_file_is_quoted(site_command: SiteCommand, monke
 
 
 @pytest.mark.parametrize("program", [("reflex", "run"), ("alembic", "current")], ids=" ".join)
-def test_foreign_programs_end_with_the_same_sentence(program: tuple[str, str]) -> None:
+def test_reflex_and_alembic_report_a_wrong_setting_in_a_sentence(program: tuple[str, str]) -> None:
     tool = Path(sys.executable).with_name(program[0])
     process = subprocess.run(
         [sys.executable, str(tool), program[1]],

@@ -111,7 +111,7 @@ def test_only_the_package_that_is_named_is_renewed(commands: list[list[str]]) ->
         assert [command[at + 1] for at, part in enumerate(command) if part == "--upgrade-package"] == ["httpx", "old-name"]
 
 
-def test_all_are_renewed_where_that_is_asked_for(commands: list[list[str]]) -> None:
+def test_all_packages_are_upgraded_on_request(commands: list[list[str]]) -> None:
     lock(everything=True)
 
     assert all("--upgrade" in command for command in commands)

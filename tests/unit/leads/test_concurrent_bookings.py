@@ -161,7 +161,7 @@ async def test_of_processes_that_start_together_one_reads_the_calendar(processes
     )
 
 
-async def test_a_calendar_read_by_a_clock_that_was_ahead_is_read_again_when_it_is_right(processes: list[Store]) -> None:
+async def test_a_calendar_read_by_a_clock_that_was_ahead_is_read_again(processes: list[Store]) -> None:
     every = timedelta(minutes=10)
     await processes[0].write(lambda session: claim_reading(session, now=later(days=365), pause=every))
 

@@ -301,7 +301,7 @@ def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pyt
         rewrite_image(file, "png")
 
 
-def test_the_process_has_bounds() -> None:
+def test_the_image_process_has_resource_limits() -> None:
     code = (
         "import resource; from site_app.provider.leads import image_process as own; own._set_limits()\n"
         "print(*(resource.getrlimit(getattr(resource, f'RLIMIT_{name}'))[1] for name in ('AS', 'CPU', 'FSIZE')))"

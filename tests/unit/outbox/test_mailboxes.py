@@ -201,5 +201,5 @@ async def test_a_cancellation_by_the_host_is_always_mailed(store: Store) -> None
         ("+ada@example.com", "+ada@example.com"),
     ],
 )
-def test_spellings_of_one_mailbox(address: str, mailbox: str) -> None:
+def test_spellings_of_one_mailbox_are_normalised(address: str, mailbox: str) -> None:
     assert mailbox_of(address) == mailbox

@@ -286,7 +286,7 @@ def _by_name(settings: Settings) -> dict[str, Target]:
     return {target.name: target for target in settings.targets}
 
 
-async def test_a_row_goes_to_the_address_that_the_settings_name_today(store: Store, certificate: Certificate) -> None:
+async def test_a_waiting_notice_goes_to_the_current_address_of_its_target(store: Store, certificate: Certificate) -> None:
     rows = [stored(row) for row in _rows(NOTIFYING, "Q-0001", "slack")]
     async with stub(certificate) as service:
         moved = replace(NOTIFYING, notify=f"slack=https://crm.test:{service.port}/new all")

@@ -40,7 +40,7 @@ async def start(queue: PictureQueue, work: Work, network: str, patience_seconds:
     return task
 
 
-async def test_networks_take_turns(queue: PictureQueue) -> None:
+async def test_networks_take_turns_in_the_picture_queue(queue: PictureQueue) -> None:
     work = Work()
     tasks = [await start(queue, work, network) for network in ("many",) * 20 + ("few", "few", "other")]
 

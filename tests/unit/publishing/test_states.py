@@ -83,9 +83,7 @@ def test_the_list_and_the_editor_name_the_same_state(
     assert (listed(session, files, THAI), edited(session, files, THAI)) == (thai, thai)
 
 
-def test_a_file_written_elsewhere_is_published_even_if_another_text_once_said_the_same(
-    session: Session, save: Callable
-) -> None:
+def test_a_file_is_published_even_if_another_text_had_the_same_words(session: Session, save: Callable) -> None:
     save(ENGLISH, TEXT)
     save(TextKey("article", "copied-from"), OTHER_TEXT)
 

@@ -126,7 +126,7 @@ def test_pages_stay_online_while_no_lead_can_be_stored() -> None:
     assert not any("/readyz" in str(service.get("healthcheck", "")) for service in COMPOSE["services"].values())
 
 
-def test_a_stop_has_enough_time() -> None:
+def test_stop_timeouts_leave_time_for_deliveries() -> None:
     longest = KILL_TIMEOUT_SECONDS + 5  # a delivery in progress has five seconds
     (timeout,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
 

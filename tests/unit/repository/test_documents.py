@@ -109,7 +109,7 @@ def test_every_setting_in_the_documents_exists() -> None:
 
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"(?:`site|-m site_app|deploy/operate) ((?:[a-z-]+ ?){1,2})", TEXT))))
-def test_a_command_of_the_operator_exists(command: str) -> None:
+def test_every_command_in_the_documents_exists(command: str) -> None:
     name, *subcommands = command.split()
 
     assert name in COMMANDS or name in GROUPS

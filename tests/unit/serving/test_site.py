@@ -207,7 +207,7 @@ async def test_hashed_files_are_cached_forever_without_the_headers_of_pages(clie
     assert "permissions-policy" not in headers
 
 
-async def test_the_names_of_modules_are_asked_for_again_since_they_change_under_the_same_address(
+async def test_manifests_are_revalidated_as_they_change_under_one_address(
     client: httpx.AsyncClient,
 ) -> None:
     headers = (await client.get("/manifests/1234.js")).headers
@@ -216,7 +216,7 @@ async def test_the_names_of_modules_are_asked_for_again_since_they_change_under_
     assert headers["content-type"] == "text/javascript; charset=utf-8"
 
 
-def test_no_route_of_the_api_is_kept_from_it() -> None:
+def test_every_route_of_the_api_reaches_it() -> None:
     assert [path for path in api_addresses() if not is_api(path)] == []
 
 

@@ -165,7 +165,7 @@ def test_no_event_comes_before_the_connection() -> None:
         Frames(EVENTS).check(frame("event", event()))
 
 
-def test_brackets_in_a_text_are_no_depth() -> None:
+def test_brackets_in_a_text_do_not_count_as_nesting() -> None:
     connected().check(frame("event", event(payload={"name": "[" * 5000})))
 
 

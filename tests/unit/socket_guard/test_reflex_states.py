@@ -52,7 +52,7 @@ async def test_a_state_whose_event_is_being_handled_stays(manager: StateManagerM
         assert list(manager.states) == [TOKEN]
 
 
-async def test_a_token_that_is_unknown_is_no_trouble(manager: StateManagerMemory) -> None:
+async def test_forgetting_an_unknown_token_does_nothing(manager: StateManagerMemory) -> None:
     DisconnectedSessions(app).forget("unknown")
 
     assert not manager.states

@@ -75,7 +75,7 @@ def test_the_functions_behind_reflexs_browser_events_are_called(event: Any, call
 
 
 @pytest.mark.parametrize("event", [rx.noop(), rx.scroll_to("nowhere")])
-def test_calls_of_nothing_do_nothing(event: Any) -> None:
+def test_events_without_effect_call_nothing(event: Any) -> None:
     outcome = run(code_of(event))
 
     assert outcome["calls"] == []
@@ -112,5 +112,5 @@ def test_more_than_a_call_is_refused_with_advice(code: str) -> None:
     assert "assets/" in outcome["error"]
 
 
-def test_a_name_that_does_not_exist_is_told() -> None:
+def test_an_undefined_name_is_an_error() -> None:
     assert run("myFunction(1)")["error"] == "myFunction is not defined"

@@ -81,21 +81,21 @@ def test_the_bundler_is_told_which_pages_are_not_written(web: Path) -> None:
         "node_modules/.package-lock.json",
     ],
 )
-def test_all_pages_are_written_when_what_they_share_changes(web: Path, shared: str) -> None:
+def test_shared_files_invalidate_all_cached_pages(web: Path, shared: str) -> None:
     (web / shared).write_text("changed")
 
     assert build(web) == {"/", "/company/about-us", "/th/company/about-us"}
 
 
 @pytest.mark.parametrize("other", ["routes.json", "public/picture.svg", "backend/events.json"])
-def test_no_page_is_written_because_of_what_it_does_not_contain(web: Path, other: str) -> None:
+def test_unrelated_files_do_not_invalidate_cached_pages(web: Path, other: str) -> None:
     (web / other).parent.mkdir(exist_ok=True)
     (web / other).write_text("changed")
 
     assert build(web) == {"/"}
 
 
-def test_a_page_that_is_gone_is_kept_no_longer(web: Path) -> None:
+def test_a_deleted_page_leaves_the_cache(web: Path) -> None:
     (web / "app/routes" / THAI).unlink()
 
     build(web)
@@ -104,7 +104,7 @@ def test_a_page_that_is_gone_is_kept_no_longer(web: Path) -> None:
     assert len(list(copies(web))) == 2
 
 
-def test_a_page_is_kept_under_its_digest_only_when_it_is_whole(web: Path) -> None:
+def test_a_cached_page_is_named_by_its_digest(web: Path) -> None:
     assert all(re.fullmatch(r"[0-9a-f]{64}", file.name) for file in copies(web))
 
 

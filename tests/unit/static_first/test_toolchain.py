@@ -31,7 +31,7 @@ def test_npm_is_ours_and_asks_the_registry_it_is_configured_for(bare: pytest.Mon
     assert (Path(environment["PATH"].split(os.pathsep)[0]) / "npm").exists()
 
 
-def test_variables_that_are_set_stay(bare: pytest.MonkeyPatch) -> None:
+def test_variables_that_are_already_set_are_kept(bare: pytest.MonkeyPatch) -> None:
     bare.setenv("NPM_CONFIG_REGISTRY", "https://npm.example.com/")
     bare.setenv("REFLEX_USE_NPM", "false")
 
