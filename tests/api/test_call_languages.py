@@ -97,12 +97,12 @@ async def test_a_call_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     assert (row.sequence, row.host) == (1, THAI)
 
 
-async def test_the_page_in_thai_begins_with_calls_in_thai_and_a_lost_time_leads_back_to_them(
-    browser: httpx.AsyncClient,
-) -> None:
+async def test_the_thai_page_begins_with_calls_in_thai(browser: httpx.AsyncClient) -> None:
     assert offered((await browser.get("/th/book?zone=UTC")).text)[0] == SEVEN_THAI
     assert offered((await browser.get("/th/book?zone=UTC&speak=en")).text)[0] == NINE
 
+
+async def test_a_lost_time_of_a_call_in_thai_leads_back_to_such_calls(browser: httpx.AsyncClient) -> None:
     missing_slot = await browser.get("/book/details?zone=UTC&slot=20300103T0600Z-th")
 
     assert "speak=th" in missing_slot.headers["Location"]

@@ -44,11 +44,17 @@ def _open(page: Page, name: str = "quote") -> None:
     expect(page.locator(f"#{name}-dialog")).to_be_visible()
 
 
-def test_opening_by_address_keeps_the_other_query_and_changing_the_page_closes_the_dialog(visit: Visit) -> None:
+def test_opening_a_dialog_by_address_keeps_the_other_query(visit: Visit) -> None:
     page = visit("/faq?utm=1&open=quote")
 
     expect(page.locator("#quote-dialog")).to_be_visible()
     until(page, "location.search", "?utm=1")
+
+
+def test_changing_the_page_closes_the_dialog(visit: Visit) -> None:
+    page = visit("/faq?open=quote")
+    expect(page.locator("#quote-dialog")).to_be_visible()
+
     page.evaluate("document.querySelector('a[href=\"/contact-us\"]').click()")
     wait_for_page(page, "/contact-us")
     until(page, OPEN, "")

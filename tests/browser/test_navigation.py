@@ -152,12 +152,20 @@ def test_a_hovered_page_is_prefetched_then_faded_in_announced_focused_and_marked
     until(page, marked, ["/faq"])
 
 
-def test_moved_and_unknown_pages_redirect_without_a_reload_and_unknown_ones_report_it(visit: Visit) -> None:
+def test_a_moved_page_redirects_without_a_reload(visit: Visit) -> None:
     page = visit("/faq")
     page.evaluate("window.kept = true")
 
     page.evaluate("__reactRouterDataRouter.navigate('/th/company')")
+
     wait_for_page(page, f"/th{REDIRECTS['/company']}")
+    until(page, "window.kept")
+
+
+def test_an_unknown_page_leads_home_without_a_reload_and_reports_it(visit: Visit) -> None:
+    page = visit("/th/faq")
+    page.evaluate("window.kept = true")
+
     page.evaluate("__reactRouterDataRouter.navigate('/th/nowhere')")
 
     expect(page.locator(".snackbar")).to_be_visible()

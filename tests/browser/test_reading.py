@@ -121,12 +121,17 @@ def reader(visit: Visit) -> Callable[..., Page]:
 Reader = Callable[..., Page]
 
 
-def test_links_are_plain_navigations_without_react_which_browsers_may_fetch_ahead(reader: Reader) -> None:
+def test_browsers_may_prefetch_links_but_not_to_other_languages(reader: Reader) -> None:
     page = reader("/")
-    page.evaluate("window.kept = true")
+
     rules = page.evaluate("JSON.parse(document.querySelector('script[type=speculationrules]').textContent).prefetch[0]")
     assert rules["eagerness"] != "immediate"
     assert {"not": {"selector_matches": "[data-language]"}} in rules["where"]["and"]
+
+
+def test_links_load_the_next_document_without_react(reader: Reader) -> None:
+    page = reader("/")
+    page.evaluate("window.kept = true")
 
     page.locator("footer a[href$='/about-us']").first.click()
     page.wait_for_url("**/company/about-us")

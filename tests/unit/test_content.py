@@ -113,11 +113,16 @@ def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda entry: entry.id)
-def test_a_language_has_its_country_on_top_and_a_legal_text_says_that_it_is_english(locale: Locale):
+def test_a_language_has_its_country_on_top(locale: Locale):
+    with use(locale):
+        assert countries_on_top()[0] == locale.country
+
+
+@pytest.mark.parametrize("locale", LOCALES, ids=lambda entry: entry.id)
+def test_links_to_legal_texts_say_that_these_are_in_english(locale: Locale):
     with use(locale):
         legal_link, contact_link = PageLink("Terms", "/legals/terms-of-service"), PageLink("Contact", "/contact-us")
 
-        assert countries_on_top()[0] == locale.country
     assert (legal_link.text == "Terms", contact_link.text) == (locale is ENGLISH, "Contact")
 
 

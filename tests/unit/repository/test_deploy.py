@@ -75,8 +75,11 @@ def test_every_process_of_the_site_is_read_only_and_without_rights() -> None:
         assert "ports" not in service
 
 
-def test_only_the_proxy_is_reached_from_outside_and_the_engines_from_no_network_that_leads_there() -> None:
+def test_only_the_proxy_is_reached_from_outside() -> None:
     assert [name for name, service in COMPOSE["services"].items() if "ports" in service] == ["caddy"]
+
+
+def test_the_database_and_redis_are_in_an_internal_network_only() -> None:
     assert COMPOSE["networks"]["back"]["internal"]
     assert COMPOSE["services"]["postgres"]["networks"] == COMPOSE["services"]["redis"]["networks"] == ["back"]
 

@@ -129,15 +129,16 @@ async def test_pages_are_only_read_and_nothing_is_uploaded_to_reflex(client: htt
         assert (await client.request(method, "/_upload", files={"files": ("a.txt", b"x")})).status_code == 404
 
 
-async def test_the_address_outranks_the_language_cookie_and_accept_language_never_redirects(
-    client: httpx.AsyncClient,
-) -> None:
+async def test_the_language_cookie_redirects_only_addresses_without_a_language(client: httpx.AsyncClient) -> None:
     answer = await client.get("/faq?x=1", headers=LANG)
 
     assert (answer.status_code, answer.headers["location"]) == (302, "/th/faq?x=1")
     assert answer.headers["cache-control"] == "no-store"
     assert "cookie" in answer.headers["vary"]
     assert await response_to(client, "/th/faq", cookie="lang=cn") == (200, "")
+
+
+async def test_accept_language_never_redirects(client: httpx.AsyncClient) -> None:
     assert await response_to(client, "/faq", **{"accept-language": "th"}) == (200, "")
 
 
