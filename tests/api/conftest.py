@@ -37,7 +37,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(autouse=True, scope="session")
 def documents_written_once() -> Iterator[None]:
-    """Write the API's documents once instead of at each start, which takes longer than most tests."""
+    """Writes the API's documents once instead of at each start, which takes longer than most tests."""
     with pytest.MonkeyPatch.context() as patch:
         # instead of the document, the first call hands its options to the second, which makes each document once
         patch.setattr(app, "document", lambda _, **options: options)
@@ -57,7 +57,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[str]:
-    """Return the URL of an empty database, as a setting has it."""
+    """Returns the URL of an empty database, as a setting has it."""
     with migrated_database(tmp_path) as address:
         yield address
 
@@ -89,7 +89,7 @@ def api(settings: Settings) -> Starlette:
 async def context(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[ApiContext]:
-    """Disable the background sweep: by the tests' clock a file being written would be years old."""
+    """Disables the background sweep: by the tests' clock a file being written would be years old."""
     monkeypatch.setattr(app, "keep_sweeping", _no_sweep)
     async with opened(api, settings, clock) as context:
         yield context
@@ -100,7 +100,7 @@ async def _no_sweep(*_: object) -> None:
 
 
 def calling(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://site.test", **headers: str) -> httpx.AsyncClient:
-    """Return a client that calls the application from this address."""
+    """Returns a client that calls the application from this address."""
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50000))
     all_headers = {name.replace("_", "-"): value for name, value in headers.items()}
     return httpx.AsyncClient(transport=transport, base_url=at, headers=all_headers)

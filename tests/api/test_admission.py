@@ -36,7 +36,7 @@ def default_settings(settings: Settings) -> Settings:
 
 @asynccontextmanager
 async def serving(settings: Settings) -> AsyncIterator[tuple[ApiContext, Visit]]:
-    """Yield the API's context, and a function that sends requests from an address."""
+    """Yields the API's context, and a function that sends requests from an address."""
     api: Starlette = make_api(settings)
     async with (
         opened(api, settings) as context,

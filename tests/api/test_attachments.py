@@ -194,7 +194,7 @@ async def test_a_name_is_shown_without_its_path_and_tricks(client: httpx.AsyncCl
 
 
 def upload_named(disposition: bytes, content: bytes = b"hello") -> dict[str, Any]:
-    """Return a form whose part has this header for its file, and the request's header."""
+    """Returns a form whose part has this header for its file, and the request's header."""
     body = b"--b\r\nContent-Disposition: form-data" + disposition + b"\r\n\r\n" + content + b"\r\n--b--\r\n"
     return {"content": body, "headers": {"Content-Type": "multipart/form-data; boundary=b"}}
 

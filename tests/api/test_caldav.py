@@ -73,20 +73,20 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give a reading before a booking as long as a busy machine needs."""
+    """Gives a reading before a booking as long as a busy machine needs."""
     monkeypatch.setattr("site_app.provider.booking.calendar_reading._DAY_SECONDS", 60)
     monkeypatch.setattr("site_app.provider.booking.calendar_reading._DAY_FETCH_SECONDS", 30)
 
 
 async def book(client: httpx.AsyncClient, token: str, slot: str = NINE, **changes: str) -> str:
-    """Book a call and return the token of its link."""
+    """Books a call and returns the token of its link."""
     answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token, **changes))
     assert answer.status_code == 200, answer.text
     return answer.json()["manage_url"].rpartition("/")[2]
 
 
 async def deliver(context: ApiContext, settings: Settings | None = None) -> None:
-    """Do what the courier does with the writes to the calendar."""
+    """Does what the courier does with the writes to the calendar."""
     writer = EntryWriter(context.store, settings or context.settings, context.clock)
     for row in await rows(context, Outbox):
         if row.kind == OutboxKind.CALENDAR_WRITE:
@@ -320,7 +320,7 @@ async def test_200_visitors_want_one_slot_and_one_call_stands_in_the_calendar(
 
 @asynccontextmanager
 async def server_that_says(reply: bytes | None) -> AsyncIterator[str]:
-    """Yield the address of a calendar whose server gives every request this reply, or none."""
+    """Yields the address of a calendar whose server gives every request this reply, or none."""
     is_over = asyncio.Event()
     answering: set[asyncio.Task[None] | None] = set()
 

@@ -71,7 +71,7 @@ async def test_a_read_only_database_is_not_ready(client: httpx.AsyncClient, cont
 
 
 async def wait_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, Any]]:
-    """Return the seconds until it reports that it is not ready, and the report; an earlier one may be repeated for a while."""
+    """Returns the seconds until it reports that it is not ready, and the report; an earlier one may be repeated for a while."""
     began = time.monotonic()
     while (answer := await client.get("/readyz")).status_code == 200:
         assert time.monotonic() - began < 10
@@ -88,7 +88,7 @@ def short_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def damage(file: Path) -> None:
-    """Overwrite all pages of the file but the first."""
+    """Overwrites all pages of the file but the first."""
     with file.open("r+b") as stream:
         stream.seek(4096)
         stream.write(os.urandom(file.stat().st_size - 4096))

@@ -249,7 +249,7 @@ def test_focus_stays_inside_and_the_page_behind_is_inert_and_still(visit: Visit)
 
 
 def _wheel(page: Page) -> None:
-    """Turn the wheel, and wait for the frames in which the page would scroll."""
+    """Turns the wheel, and waits for the frames in which the page would scroll."""
     page.evaluate("addEventListener('wheel', () => { window.turned = true }, { passive: true })")
     page.mouse.wheel(0, 600)
     until(page, "window.turned === true")

@@ -77,7 +77,7 @@ _AT = "id => { const { top } = document.getElementById(id).getBoundingClientRect
 
 
 def _follow_section_link(page: Page, section: str) -> int:
-    """Follow the side contents to this section; returns the scroll position."""
+    """Follows the side contents to this section; returns the scroll position."""
     page.locator(f"main a[href='#{section}']:visible").first.evaluate("link => link.click()")
     page.wait_for_url(f"**#{section}")
     page.evaluate(_TWO_FRAMES)
@@ -90,7 +90,7 @@ def _follow_section_link(page: Page, section: str) -> int:
 
 
 def _expect_scroll(page: Page, place: int) -> None:
-    """Wait for the scroll position, give or take a pixel: the browser rounds half pixels either way."""
+    """Waits for the scroll position, give or take a pixel: the browser rounds half pixels either way."""
     until(page, f"Math.abs(Math.round(scrollY) - {place}) <= 1")
 
 

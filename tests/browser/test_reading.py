@@ -26,7 +26,7 @@ def _react(urls: list[str]) -> list[str]:
 
 
 def _read(page: Page) -> None:
-    """Scroll to the end, move the pointer, press keys that write nothing."""
+    """Scrolls to the end, moves the pointer, presses keys that write nothing."""
     page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
     page.mouse.move(300, 300)
     page.mouse.wheel(0, -400)
@@ -106,7 +106,7 @@ def test_react_starts_on_focus_or_typing(visit: Visit, action: str) -> None:
 
 @pytest.fixture
 def reader(visit: Visit) -> Callable[..., Page]:
-    """Open a page on which React can never start."""
+    """Opens a page on which React can never start."""
 
     def open_page(path: str, **options: object) -> Page:
         allowed = ("ERR_FAILED", "Failed to load resource", "interaction did not load")

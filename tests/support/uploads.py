@@ -38,7 +38,7 @@ def archive(entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, *, mo
 
 
 def with_false_size(packed: bytes, size: int, declared: int) -> bytes:
-    """Return the same archive with another declared size of its entry, and the checksum of that many bytes."""
+    """Returns the same archive with another declared size of its entry, and the checksum of that many bytes."""
     for old, new in ((size, declared), (zlib.crc32(bytes(size)), zlib.crc32(bytes(declared)))):
         packed = packed.replace(old.to_bytes(4, "little"), new.to_bytes(4, "little"))
     return packed

@@ -16,7 +16,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
-    """Return the URL of an empty database with all tables."""
+    """Returns the URL of an empty database with all tables."""
     with migrated_database(tmp_path) as address:
         yield address
 

@@ -93,7 +93,7 @@ def test_a_text_with_another_meaning_gets_no_old_translation(sources: Path, modu
 
 
 def _translated(sources: Path, module: str, english: str) -> None:
-    """Write a module with one text, and its translation."""
+    """Writes a module with one text, and its translation."""
     (sources / module).write_text(f't("{english}")\n')
     catalogs.update(sources)
     _translate(english, "เราตอบภายในหนึ่งวัน")

@@ -39,7 +39,7 @@ EVERYTHING = (
 
 
 def walk(record: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every leaf of a record with the name of its field."""
+    """Yields every leaf of a record with the name of its field."""
     if is_dataclass(record):
         for field in fields(record):
             yield from walk(getattr(record, field.name), field.name)

@@ -12,7 +12,7 @@ LONDON = ZoneInfo("Europe/London")
 
 
 def minutes_at_work_together(day: date, zone: ZoneInfo) -> list[str]:
-    """Compute them minute by minute from the clocks."""
+    """Computes them minute by minute from the clocks."""
     midnight = datetime.combine(day, time(), UTC) - timedelta(hours=14)
     moments = (midnight + timedelta(minutes=at) for at in range(38 * 60))
     shared = (

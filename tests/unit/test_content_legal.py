@@ -20,7 +20,7 @@ def document(body: str) -> Document:
 
 
 def markup(body: str) -> list[str]:
-    """Return the parts of a text, in order."""
+    """Returns the parts of a text, in order."""
     nodes = (node for block in document(body).blocks for node in block.walk() if node.type != "inline")
     return [node.content if node.type == "text" else node.type for node in nodes if node.content or node.type != "text"]
 

@@ -63,7 +63,7 @@ def _complete(language: str, *, but: Collection[str]) -> Catalog:
 
 
 def thai(route: Route) -> str:
-    """Return the page's elements in Thai, as the build writes them."""
+    """Returns the page's elements in Thai, as the build writes them."""
     with use(BY_ID["th"]):
         return str(with_marked_english(PAGES[route.path])()).encode().decode("unicode_escape")
 

@@ -46,7 +46,7 @@ _HEAD = 32 * 1024
 
 
 def cost_ms(call: Callable[..., object], *arguments: object) -> float:
-    """Return milliseconds of this thread's processor time; a refusal counts as well."""
+    """Returns milliseconds of this thread's processor time; a refusal counts as well."""
     took = []
     for _ in range(3):
         began = time.thread_time()
@@ -151,7 +151,7 @@ def test_validating_a_submission_is_cheap_whichever_field_is_long(pattern: str) 
 
 
 def judge(contract: type[Contract], payload: dict[str, Any]) -> None:
-    """Run the API's checks of a submission before anything is stored."""
+    """Runs the API's checks of a submission before anything is stored."""
     try:
         contract.model_validate(payload)
     except ValidationError as error:

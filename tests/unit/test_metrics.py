@@ -30,7 +30,7 @@ Read = Callable[..., float | None]
 
 @pytest.fixture
 def read() -> Iterator[Read]:
-    """Return the value of a meter, by its name and labels."""
+    """Returns the value of a meter, by its name and labels."""
     registry = CollectorRegistry()
     metrics.switch_on(Meters(registry))
     yield lambda name, **labels: registry.get_sample_value(name, labels)

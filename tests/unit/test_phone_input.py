@@ -27,7 +27,7 @@ def test_every_area_code_leads_to_its_country():
 
 
 def leads(country: str, code: str) -> bool:
-    """Return True if numbers with this prefix are valid in this country and in no other."""
+    """Returns True if numbers with this prefix are valid in this country and in no other."""
     calling_code = phonenumbers.country_code_for_region(country)
     lengths = {
         len(phonenumbers.national_significant_number(example))

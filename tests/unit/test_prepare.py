@@ -106,7 +106,7 @@ def test_an_invalid_port_is_left_to_the_command_that_reads_all_settings(
 
 
 def fake_pip(checkout: Path, text: str, *, code: int) -> None:
-    """Replace the environment's Python, which runs pip, by a script that prints a text and exits."""
+    """Replaces the environment's Python, which runs pip, by a script that prints a text and exits."""
     python = checkout / ".venv/bin/python"
     python.unlink()
     python.write_text(f"#!/bin/sh\necho '{text}' >&2\nexit {code}\n")

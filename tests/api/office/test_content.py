@@ -66,7 +66,7 @@ async def base_of(browser: Browser, path: str = PATH) -> str:
 
 
 async def install(context: ApiContext, folder: Path) -> None:
-    """Write the files of all due builds, as the builder does, and end them."""
+    """Writes the files of all due builds, as the builder does, and ends them."""
 
     def take(session: Session) -> None:
         for build in builds.waiting(session, now=context.clock()):

@@ -42,7 +42,7 @@ async def ada(sign_in: Callable[[str], Awaitable[Browser]], clock: Clock, call: 
 
 
 async def sent(context: ApiContext) -> list[str]:
-    """Return the templates of no-shows in the outbox."""
+    """Returns the templates of no-shows in the outbox."""
     return [row.template for row in await rows(context, Outbox) if "no-show" in row.template]
 
 

@@ -33,7 +33,7 @@ def way_back(page: str) -> str:
 
 
 def link(page: str, text: str) -> str:
-    """Return the target of the link with this text."""
+    """Returns the target of the link with this text."""
     address = re.search(rf'<a [^>]*href="([^"]*)"[^>]*>(?:<[^>]+>)*{re.escape(text)}', page)
     assert address, text
     return unescape(address[1]).removeprefix("/office")

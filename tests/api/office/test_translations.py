@@ -56,7 +56,7 @@ async def form_of(browser: Browser, path: str = ABOUT) -> dict[str, str]:
 
 
 async def install(context: ApiContext, settings: Settings) -> None:
-    """Write the files of all due builds, as the builder does, and end them."""
+    """Writes the files of all due builds, as the builder does, and ends them."""
 
     def take(session: Session) -> None:
         for build in builds.waiting(session, now=context.clock()):

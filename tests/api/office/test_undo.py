@@ -17,7 +17,7 @@ QUOTE = "Q-7F3K-29"
 
 
 async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str) -> None:
-    """Save the form of status and owner, a moment after the previous save."""
+    """Saves the form of status and owner, a moment after the previous save."""
     clock.advance(timedelta(seconds=1))
     [lead] = await rows(context, Lead)
     answer = await browser.do(QUOTE, "handle", version=str(lead.version), **form)
@@ -25,7 +25,7 @@ async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str)
 
 
 async def undo(browser: Browser, clock: Clock) -> bool:
-    """Press the page's undo button; returns False if there is none."""
+    """Presses the page's undo button; returns False if there is none."""
     clock.advance(timedelta(seconds=1))
     line = re.search(r'name="line" value="(\d+)"', (await browser.get(f"/leads/{QUOTE}")).text)
     if line:

@@ -50,7 +50,7 @@ window.cutSocket = () => {
 
 @pytest.fixture
 def open_booking(visit: Visit) -> Callable[..., Page]:
-    """Open the dialog with its times, for a visitor in Bangkok."""
+    """Opens the dialog with its times, for a visitor in Bangkok."""
 
     def open_dialog(path: str = "/?open=consultation", **options: Any) -> Page:
         page = visit(path, **({"timezone_id": "Asia/Bangkok", "allowed": (LOOKUP,)} | options))

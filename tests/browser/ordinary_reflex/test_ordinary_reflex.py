@@ -57,7 +57,7 @@ def slow_react(page: Page) -> SlowReact:
 
 
 def open_page(page: Page, path: str) -> None:
-    """Open the page with its script and without React."""
+    """Opens the page with its script and without React."""
     page.goto(path)
     page.wait_for_function("() => !window.onclick")
 

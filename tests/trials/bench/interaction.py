@@ -103,7 +103,7 @@ Timings = dict[
 
 
 def interaction(extent: Extent) -> Measured:
-    """Perform every visit in turn; a failed tab is opened again."""
+    """Performs every visit in turn; a failed tab is opened again."""
     if not (chrome := chromium_path()):
         raise NotRun("there is no Chromium on this machine")
     runs = extent.pick(3, full=9)
@@ -152,7 +152,7 @@ def _visit(browser: Browser, url: str, visit: Visit, results: Timings, answered:
 
 
 def _timed_click(page: Page, click: Click) -> tuple[float, float]:
-    """Return the click's INP, and the milliseconds until its result is painted."""
+    """Returns the click's INP, and the milliseconds until its result is painted."""
     page.evaluate("window.__interactions.length = 0")
     _click(page, click)
     until_painted = page.evaluate(_PAINTED.replace("CONDITION", click.condition))

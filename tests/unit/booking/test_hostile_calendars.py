@@ -41,7 +41,7 @@ class Cost(NamedTuple):
 
 
 def cost_of(text: str) -> Cost:
-    """Let the process that reads calendars read this multistatus, and return what it says and what it took."""
+    """Lets the process that reads calendars read this multistatus, and returns what it says and what it took."""
     span = {
         "first": NOW.isoformat(),
         "last": (NOW + timedelta(days=30)).isoformat(),

@@ -59,7 +59,7 @@ async def mails(store: Store) -> list[Outbox]:
 
 
 async def first_mailed_link(store: Store) -> str:
-    """Return the link of the first mail."""
+    """Returns the link of the first mail."""
     return (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
 

@@ -119,7 +119,7 @@ def test_the_work_for_a_month_grows_no_faster_than_its_bookings():
 
 
 def _calls(busy: list[Busy]) -> int:
-    """Return the number of function calls that the slots take, because a time would depend on the load of the machine."""
+    """Returns the number of function calls that the slots take, because a time would depend on the load of the machine."""
     events = Counter[str]()
     sys.setprofile(lambda _frame, event, _argument: events.update([event]))
     try:
@@ -130,7 +130,7 @@ def _calls(busy: list[Busy]) -> int:
 
 
 def _open_starts(rules: Rules, earliest: datetime, latest: datetime, duration: timedelta = HALF_HOUR) -> Iterator[datetime]:
-    """Compute the same starts independently: check every quarter hour against the zone's clock."""
+    """Computes the same starts independently: checks every quarter hour against the zone's clock."""
     quarters = [QUARTER * count for count in range(duration // QUARTER)]
     now = earliest.replace(minute=0, second=0, microsecond=0)
     while now <= latest:

@@ -37,7 +37,7 @@ class Installation:
         return CliRunner().invoke(make(), list(arguments))
 
     def write(self, number: int) -> str:
-        """Write a lead and its mail in one commit, as the site does."""
+        """Writes a lead and its mail in one commit, as the site does."""
         reference = f"M-{number:04}-22"
         row = a_row(number + 1)
         row.reference = reference

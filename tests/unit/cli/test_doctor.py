@@ -37,7 +37,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 def states(site: Site) -> dict[str, str]:
-    """Return the worst state that the doctor reports for each subject."""
+    """Returns the worst state that the doctor reports for each subject."""
 
     findings = json.loads(site.run("doctor", "--json").stdout)
     order = ["ok", "warning", "failure"]

@@ -24,7 +24,7 @@ SiteCommand = Callable[..., tuple[int, str]]
 
 @pytest.fixture
 def site_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[SiteCommand]:
-    """Run a command as a shell would; returns its exit code and its whole output."""
+    """Runs a command as a shell would; returns its exit code and its whole output."""
     monkeypatch.setenv("SITE_VAR", str(tmp_path / "var"))
     monkeypatch.setenv("SITE_PORT", str(free_port()))
 

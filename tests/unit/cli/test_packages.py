@@ -22,7 +22,7 @@ HOLED = {"name": "jinja2", "version": "1", "vulns": [{"id": "CVE-1"}]}
 
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Return the command lines that uv gets, in a directory with three old locks; the fake uv writes new ones."""
+    """Returns the command lines that uv gets, in a directory with three old locks; the fake uv writes new ones."""
     monkeypatch.chdir(tmp_path)
     for name in LOCKS:
         Path(name).write_text(OLD)

@@ -42,7 +42,7 @@ def processes(url: str) -> Iterator[list[Store]]:
 
 
 async def together(processes: list[Store], *jobs: Job) -> list[Any]:
-    """Start all jobs at once in different processes; returns each result or refusal."""
+    """Starts all jobs at once in different processes; returns each result or refusal."""
     running = (processes[number % len(processes)].write(job) for number, job in enumerate(jobs))
     return await asyncio.gather(*running, return_exceptions=True)
 

@@ -228,7 +228,7 @@ def test_a_text_bomb_in_a_png_is_refused_or_removed(tmp_path: Path, kind: bytes)
 
 
 def in_passes(scans: int) -> bytes:
-    """Return a progressive JPEG whose last scan is repeated this many times."""
+    """Returns a progressive JPEG whose last scan is repeated this many times."""
     buffer = BytesIO()
     Image.new("RGB", (300, 200)).save(buffer, "JPEG", progressive=True)
     content = buffer.getvalue()

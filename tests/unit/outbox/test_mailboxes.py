@@ -39,7 +39,7 @@ async def mails(store: Store) -> list[Outbox]:
 
 
 async def mail_templates(store: Store) -> list[str]:
-    """Return the templates of the mails to visitors in the outbox."""
+    """Returns the templates of the mails to visitors in the outbox."""
     return [mail.template for mail in await mails(store) if mail.mailbox]
 
 

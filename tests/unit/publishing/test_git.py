@@ -34,7 +34,7 @@ def run(tmp_path: Path) -> Run:
 
 @pytest.fixture
 def remote(tmp_path: Path, run: Run) -> Path:
-    """Return a bare repository whose branch main has a text and something else."""
+    """Returns a bare repository whose branch main has a text and something else."""
     run("init", "--bare", "remote.git")
     run("init", "clone")
     texts = tmp_path / "clone/site_app/content/articles"

@@ -49,7 +49,7 @@ def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def tokens_in(redis: SilentRedis) -> AsyncIterator[LiveTokens]:
-    """Return a token manager whose tasks end with the test."""
+    """Returns a token manager whose tasks end with the test."""
     tokens = LiveTokens(redis)  # pyright: ignore[reportArgumentType]
     yield tokens
     await tokens.close()

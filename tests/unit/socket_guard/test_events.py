@@ -76,7 +76,7 @@ class Endless(typing.TypedDict):
 
 
 def taking(annotation: Any, *default: Any) -> Callable[..., None]:
-    """Return a handler with a parameter of that type."""
+    """Returns a handler with a parameter of that type."""
 
     def handler(self: Any, value: Any = None) -> None: ...
 
