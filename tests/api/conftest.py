@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,12 @@ from site_app.content.routes import ROUTES
 from site_app.core.http.limits import AppContext, Limits
 from site_app.core.settings import Settings
 from site_app.provider.api import app
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import compose, make_api, opened
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.columns import Row
+from site_app.provider.store.tables import Outbox
 from site_app.serving.plain_booking import is_site_page, plain_pages
 from tests.support.clock import Clock
 from tests.support.databases import migrated_database
@@ -108,6 +110,13 @@ def calling(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://sit
 
 async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
     return await context.store.read(lambda session: list(session.exec(select(table))))
+
+
+def mail_text(row: Outbox, context: ApiContext) -> str:
+    """Returns the words of a mail in the outbox, without its line breaks."""
+    body = message_from_bytes(compose(row, context.settings), policy=policy.default).get_body(("plain",))
+    assert body
+    return " ".join(body.get_content().split())
 
 
 @pytest.fixture

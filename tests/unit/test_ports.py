@@ -2,17 +2,8 @@
 
 import re
 import socket
-from collections.abc import Iterator
-
-import pytest
 
 from site_app.cli.prepare import port_problem
-
-
-@pytest.fixture
-def taken_port() -> Iterator[int]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        yield listener.getsockname()[1]
 
 
 def proposed_port(problem: str | None) -> int:

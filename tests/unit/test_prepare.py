@@ -1,9 +1,7 @@
 """Messages if the site cannot be set up; installed packages are not installed again."""
 
 import shutil
-import socket
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,12 +23,6 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("SITE_HOST", "SITE_PORT", "SITE_ENV_FILE"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
-
-
-@pytest.fixture
-def taken_port() -> Iterator[int]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        yield listener.getsockname()[1]
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from typing import Any
 from urllib.parse import quote
 
 from tests.support.builders import SUBMISSIONS, message
+from tests.support.hostile_input import BODIES, FRAMES, HEADERS, MOST_MS, TEXTS, repeated
 from tests.support.site_server import Site
 from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, percentile, tracebacks
 from tests.trials.lab.wire import Refused, Wire, on_the_wire, packet
-from tests.unit.test_hostile_input import BODIES, FRAMES, HEADERS, MOST_MS, TEXTS, repeated
 
 MOST_OTHERS_MS = 100
 # The minimum counts: a busy machine makes a try slower and never quicker, and input that is too costly is slow in each.

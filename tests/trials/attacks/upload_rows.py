@@ -13,9 +13,9 @@ import httpx
 from PIL import Image
 
 from tests.support.site_server import Site
+from tests.support.uploads import COSTLY
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, count, memory_mb, tracebacks, until, workers
-from tests.unit.leads.test_images import COSTLY
 
 _MOST_MB = 50
 _HEAD = "POST /v1.0/attachments HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: website\r\nContent-Type: multipart/form-data; boundary=b\r\n"

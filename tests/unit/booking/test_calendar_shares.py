@@ -14,7 +14,7 @@ from site_app.provider.booking.slots import Availability
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, Hold
-from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.support.bookings import NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 NETWORK, OTHER_NETWORK = "network-a", "network-b"

@@ -10,7 +10,7 @@ from site_app.provider.booking.rules import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, Hold
-from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later
+from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later
 
 pytestmark = pytest.mark.anyio
 

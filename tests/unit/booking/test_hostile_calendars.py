@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from site_app.provider.booking.busy_reader import CalendarQuestion, read_multistatus
-from tests.unit.booking.builders import NOW
+from tests.support.bookings import NOW
 
 MEGABYTE = 2**20
 SECONDS = 120  # on a busy machine; the site gives the process less, and kills it then

@@ -26,7 +26,7 @@ from site_app.provider.booking.slots import Availability
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox
-from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 

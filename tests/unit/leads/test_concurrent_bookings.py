@@ -1,7 +1,7 @@
 """Several processes on one database: the second one waits and sees the changes of the first."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -25,20 +25,12 @@ from site_app.provider.office.actions import Actor
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
+from tests.support.bookings import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
 from tests.support.builders import message
 from tests.support.records import a_file, a_quote
-from tests.unit.booking.builders import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 Job = Callable[[Session], Any]
-
-
-@pytest.fixture
-def processes(url: str) -> Iterator[list[Store]]:
-    stores = [Store(url) for _ in range(3)]
-    yield stores
-    for store in stores:
-        store.close()
 
 
 async def together(processes: list[Store], *jobs: Job) -> list[Any]:

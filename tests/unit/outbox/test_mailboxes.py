@@ -22,8 +22,8 @@ from site_app.provider.leads.queries import find
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Lead, Meeting, Outbox
+from tests.support.bookings import NOON, NOW, SETTINGS, TEN, later, request, send, submission_context
 from tests.support.builders import message
-from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request, send, submission_context
 
 pytestmark = pytest.mark.anyio
 DAY = timedelta(days=1)

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,12 @@ from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.courier import Courier
 from site_app.provider.outbox.mail import Calendar, NotDelivered
 from site_app.provider.outbox.notices import Chat, event_rows, row_of_test, target_senders, target_states
-from site_app.provider.outbox.public_addresses import Address
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import MemorySender, a_row, deliver_due, posting, put, rows_of
 from tests.support.records import CALENDAR, NOW, a_call, a_message, a_quote, an_application
-from tests.unit.outbox.conftest import Certificate
+from tests.unit.outbox.conftest import Certificate, this_machine
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[3]
@@ -76,10 +74,6 @@ async def stub(certificate: Certificate, reply: bytes | None = b"HTTP/1.1 204 No
     service.port = server.sockets[0].getsockname()[1]
     yield service
     server.close()
-
-
-async def this_machine(host: str, port: int) -> list[Address]:
-    return [ip_address("127.0.0.1")]
 
 
 def network(certificate: Certificate) -> dict[str, Any]:

@@ -1,33 +1,21 @@
 """Drafts: every save is a state, two editors lose nothing, a file written elsewhere counts, names are safe."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine
 from sqlmodel import Session, select
 
 from site_app.contracts.publication import parse
 from site_app.provider.publishing import drafts
 from site_app.provider.publishing.drafts import Collided, Saved, TextKey, summary_of
 from site_app.provider.store.audit_log import Actor
-from site_app.provider.store.columns import Row
 from site_app.provider.store.tables import AuditEntry, DraftPicture, Revision
 
 NOW = datetime(2030, 1, 2, 12, tzinfo=UTC)
 ADA, BO = Actor("ada@example.com", NOW), Actor("bo@example.com", NOW + timedelta(minutes=1))
 KEY = TextKey("article", "estimates")
 TEXT = "---\ntitle: Estimates\ndate: 2026-05-01\n---\nFirst.\n\nSecond.\n\nThird.\n"
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
-    engine = create_engine(f"sqlite:///{tmp_path / 'site.db'}")
-    Row.metadata.create_all(engine)
-    with Session(engine) as session:
-        yield session
-    engine.dispose()
 
 
 @pytest.fixture

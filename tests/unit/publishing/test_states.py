@@ -1,18 +1,15 @@
 """States of texts: the list and the editor say the same of each, also where a file was written outside the office."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine
 from sqlmodel import Session
 
 from site_app.provider.publishing import drafts, states
 from site_app.provider.publishing.drafts import TextKey, published_text, summary_of
 from site_app.provider.publishing.states import CHANGED, DRAFT, MISSING, PUBLISHED
 from site_app.provider.store.audit_log import Actor
-from site_app.provider.store.columns import Row
 
 NOW = datetime(2030, 1, 2, 12, tzinfo=UTC)
 ADA = Actor("ada@example.com", NOW)
@@ -21,15 +18,6 @@ TEXT = "---\ntitle: Estimates\ndate: 2026-05-01\n---\nFirst.\n"
 CHANGED_TEXT = TEXT.replace("First", "1st")
 OTHER_TEXT = TEXT.replace("First", "Elsewhere")
 HIDDEN_TEXT = published_text(TEXT, is_draft=True)
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
-    engine = create_engine(f"sqlite:///{tmp_path / 'site.db'}")
-    Row.metadata.create_all(engine)
-    with Session(engine) as session:
-        yield session
-    engine.dispose()
 
 
 @pytest.fixture

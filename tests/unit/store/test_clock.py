@@ -13,7 +13,7 @@ from site_app.provider.api.tasks import sweep_once
 from site_app.provider.store import Store
 from site_app.provider.store.clock import LONGEST_STEP, ClockDoubted, SteadyClock, clock_problem, last_sweep_at
 from site_app.provider.store.tables import Lead
-from tests.unit.booking.builders import send, submission_context
+from tests.support.bookings import send, submission_context
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
