@@ -256,7 +256,7 @@ async def test_a_quote_request_claims_its_files(client: httpx.AsyncClient, conte
     assert claimed == [answer.json()["reference"]] * 2
 
 
-async def test_nobody_claims_a_file_twice(client: httpx.AsyncClient, token: str) -> None:
+async def test_a_file_cannot_be_claimed_twice(client: httpx.AsyncClient, token: str) -> None:
     identity = (await send(client, "a.txt", b"hello")).json()["id"]
     await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[identity]))
 

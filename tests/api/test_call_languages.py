@@ -48,7 +48,9 @@ async def test_each_language_has_its_times_and_another_has_none(client: httpx.As
     assert (await client.post("/v1.0/meetingSlots", json={"call_language": "th-TH"})).status_code == 422
 
 
-async def test_of_many_visitors_one_gets_each_hosts_time(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+async def test_each_hosts_time_is_booked_by_one_of_many_visitors(
+    client: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
     """The founder takes the calls in English and in Chinese, and has one of them."""
     slots = [NINE, f"{NINE}-th", f"{NINE}-cn"] * 30
 

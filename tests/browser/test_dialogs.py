@@ -286,7 +286,7 @@ def test_focus_returns_to_the_menu_button_when_the_opener_went_with_the_drawer(v
     until(page, "history.state?.dialog ?? ''", "")
 
 
-def test_a_closing_unknown_to_the_server_is_not_undone_by_a_reload(visit: Visit) -> None:
+def test_a_dialog_closed_without_the_server_stays_closed_on_reload(visit: Visit) -> None:
     page = visit("/", allowed=("WebSocket",))
     _open(page)
     until(page, "JSON.parse(sessionStorage['open:dialog']).id", "quote")

@@ -29,7 +29,7 @@ def test_a_drawing_is_silent_unless_it_is_labelled() -> None:
     assert '"aria-hidden"' not in labelled
 
 
-def test_an_icon_ships_its_own_path_and_no_other() -> None:
+def test_an_icon_contains_its_own_path_only() -> None:
     markup = str(icon("menu"))
 
     assert path_of("menu") in markup

@@ -39,7 +39,7 @@ def test_offices_without_shared_hours_show_a_dash():
     assert place_hours(ZoneInfo("Pacific/Honolulu"), LONDON).texts == ("–", "–")
 
 
-def test_the_hosts_own_place_stands_first_and_once():
+def test_the_hosts_own_place_is_listed_first_and_once():
     places = [item.place for item in hours().items]
 
     assert places[0] == "London"

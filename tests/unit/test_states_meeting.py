@@ -246,7 +246,7 @@ async def test_a_server_that_has_forgotten_holds_again_what_the_tab_remembers(pr
     assert visitor.hold_name == "a-name-of-our-own"
 
 
-async def test_a_remembered_time_that_is_gone_is_lost(provider: FakeProvider) -> None:
+async def test_a_remembered_time_that_is_taken_is_shown_as_lost(provider: FakeProvider) -> None:
     visitor, provider.taken = Visitor(), {"slot2"}
 
     await visitor.open(slot="slot2", hold="a-name-of-our-own")

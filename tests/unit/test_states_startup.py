@@ -95,7 +95,7 @@ async def test_both_lists_load_together_and_loading_ends_with_the_second(
 
 
 @pytest.mark.parametrize("failure", [ProviderError(), REFUSED], ids=["no answer", "a refusal"])
-async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
+async def test_loading_ends_at_the_first_failure_and_a_later_list_is_kept(
     fake_provider: FakeProvider, recorded_waits: list[float], failure: Any
 ) -> None:
     state = FakeState()
@@ -154,7 +154,7 @@ async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
     assert len(fake_provider.requests) == 4
 
 
-async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(
+async def test_a_list_requested_meanwhile_in_another_language_is_kept(
     fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
     fake_provider.answer("countries").set_result(GB)

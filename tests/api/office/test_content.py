@@ -252,7 +252,7 @@ async def test_a_future_date_is_reported_before_publishing(ada: Browser, context
     assert "Its date is 2031-01-01" in text_of(answer)
 
 
-async def test_each_mistake_stands_beside_its_field_or_names_its_line(ada: Browser, folder: Path) -> None:
+async def test_each_mistake_is_shown_at_its_field_or_with_its_line(ada: Browser, folder: Path) -> None:
     broken = {"f.summary": "short", "f.date": "", "f.updated": "x", "text": "Text\n\n# One\n"}
     await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | broken))
 

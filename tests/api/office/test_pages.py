@@ -583,7 +583,7 @@ async def test_the_state_page_reports_what_doctor_finds(tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("output", [b"", b'[{"subject": "disk", "sta'])
-async def test_a_doctor_that_broke_off_is_a_finding(ada: Browser, monkeypatch: pytest.MonkeyPatch, output: bytes) -> None:
+async def test_a_failed_run_of_doctor_is_reported(ada: Browser, monkeypatch: pytest.MonkeyPatch, output: bytes) -> None:
     async def broken_off(*_: str, **__: object) -> bytes:
         return output
 

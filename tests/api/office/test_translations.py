@@ -116,7 +116,7 @@ async def test_an_edited_text_shows_its_earlier_english_and_is_confirmed(
     assert EARLIER not in text_of(await di.get(f"{ABOUT}&show=all"))
 
 
-async def test_mistakes_stand_beside_their_field_and_hold_no_other_text_back(di: Browser, settings: Settings) -> None:
+async def test_mistakes_are_shown_at_their_field_and_other_texts_are_saved(di: Browser, settings: Settings) -> None:
     path = f"{PATH}?show=all&words=in+English"
     form = await form_of(di, path)
     slug = slug_of(("", WITH_NAME))

@@ -49,9 +49,7 @@ async def test_status_and_owner_saved_together_are_undone_together(context: ApiC
     assert await current_state(context) == ("new", "")
 
 
-async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
-    context: ApiContext, ada: Browser, clock: Clock
-) -> None:
+async def test_repeated_undo_reverts_one_change_after_the_other(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote())
     await save(ada, context, clock, status="read", owner=ADA)
     await ada.do(QUOTE, "note", text="Called.")

@@ -59,7 +59,7 @@ async def test_html_instead_of_a_calendar_is_refused() -> None:
         await read_busy_spans("<html>")
 
 
-async def test_a_rule_that_never_occurs_times_out_and_leaves_no_process() -> None:
+async def test_a_recurrence_without_dates_times_out_and_leaves_no_process() -> None:
     children_before, began = children(), time.monotonic()
 
     with pytest.raises(UnreadableCalendar, match="too long"):
@@ -83,7 +83,7 @@ async def test_the_reader_ends_when_the_site_stops() -> None:
     assert children() <= children_before
 
 
-def test_a_reader_without_its_site_ends() -> None:
+def test_the_calendar_process_ends_without_its_site() -> None:
     payload = {
         "calendars": [{"ics": calendar(NEVER_OCCURRING)}],
         "zone": LONDON.key,
@@ -221,7 +221,7 @@ def test_an_event_that_cannot_be_read_is_skipped_and_the_rest_counts(broken: str
 _ANSWER_AND_DIE = "import os; print('{\"spans\": [[', flush=True); os.kill(os.getpid(), 9)"
 
 
-async def test_the_output_of_a_killed_child_does_not_count() -> None:
+async def test_the_output_of_a_killed_process_is_ignored() -> None:
     assert await run_module("timeit", "-n", "1", "-r", "1", _ANSWER_AND_DIE, seconds=20) == b""
 
 

@@ -25,7 +25,7 @@ def sheets(*starts: datetime) -> list[Sheet]:
     return sheets_of(slots(*starts), BANGKOK)
 
 
-def test_a_time_stands_on_the_visitors_own_day() -> None:
+def test_a_time_is_listed_under_the_visitors_own_day() -> None:
     [day] = days(NINE, zone=HONOLULU)
 
     assert day.date == date(2026, 10, 20)

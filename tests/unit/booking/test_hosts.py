@@ -89,7 +89,7 @@ async def test_two_hosts_have_calls_at_the_same_time_and_neither_has_two(store: 
     assert not {TEN_THAI, f"{HALF_PAST_TEN}-th"} & await free(store, "th")
 
 
-async def test_a_founder_who_takes_another_language_has_one_call_at_a_time(store: Store) -> None:
+async def test_a_founder_with_two_languages_has_one_call_at_a_time(store: Store) -> None:
     settings = replace(LANGUAGES, booking_languages=("th", f"cn {SETTINGS.brand_founder}"))
     await book(store, TEN_THAI, settings)
 

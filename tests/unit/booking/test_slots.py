@@ -109,7 +109,7 @@ def test_slots_are_exactly_the_free_times_that_the_rules_allow(
     assert all(slot.end - slot.start == duration for slot in slots)
 
 
-def test_the_work_for_a_month_grows_no_faster_than_its_bookings():
+def test_slots_cost_grows_no_faster_than_the_bookings():
     every = [NOW + timedelta(minutes=75 * count) for count in range(500)]
     busy = [busy_with_buffer(start, start + HALF_HOUR, RULES) for start in every]
 

@@ -58,7 +58,7 @@ def test_every_command_names_the_setting_that_is_wrong(
     assert "SITE_SMTP_PORT is '99999'" in output
 
 
-def test_a_new_process_names_what_is_wrong(tmp_path: Path) -> None:
+def test_a_command_reports_a_wrong_setting_or_text_in_a_sentence(tmp_path: Path) -> None:
     """Commands import the site, which reads its settings and its texts."""
     shutil.copytree(ROOT / "site_app/content/articles", tmp_path / "articles")
     article = tmp_path / "articles/how-we-estimate.md"

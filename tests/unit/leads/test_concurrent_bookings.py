@@ -120,7 +120,7 @@ async def test_submissions_sent_to_several_processes_in_any_order_are_stored_onc
     assert await processes[0].read(count(Outbox)) == 80
 
 
-async def test_a_file_is_either_claimed_or_taken_back(processes: list[Store]) -> None:
+async def test_a_file_is_either_claimed_or_deleted(processes: list[Store]) -> None:
     for number in range(8):
         name = f"file{number}"
         row = a_file(name, created_at=datetime.now(UTC))

@@ -172,7 +172,7 @@ async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
     await asyncio.gather(running, return_exceptions=True)
 
 
-async def test_a_fully_busy_courier_does_not_query_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_busy_courier_does_not_query_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, begun, full, go_on, read = 0, 0, asyncio.Event(), asyncio.Event(), store.read
 
     async def counting(job: Any) -> Any:

@@ -217,7 +217,7 @@ def test_a_webhook_gets_each_event_after_the_documented_schema() -> None:
     assert len({row.message_id for row in rows}) == len(rows)
 
 
-def test_the_first_webhook_gets_what_it_always_got() -> None:
+def test_the_first_webhook_gets_the_events_of_earlier_releases() -> None:
     settings = Settings(webhook_url="https://crm.example.com/", webhook_secret="s" * 24)
     rows = every_event(settings)
 
@@ -321,5 +321,5 @@ async def test_the_last_notice_of_each_target_is_known(store: Store) -> None:
     assert len(await rows_of(store)) == 3
 
 
-def test_a_name_in_the_settings_reads_back() -> None:
+def test_targets_are_read_from_the_settings_by_name() -> None:
     assert [target.name for target in targets(NOTIFYING.notify)] == ["slack", "teams", "discord", "telegram", "webhook:crm"]

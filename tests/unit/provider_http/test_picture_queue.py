@@ -79,7 +79,7 @@ async def test_an_examination_that_has_begun_is_finished(queue: PictureQueue) ->
     assert begun == ["a"]
 
 
-async def test_a_failure_affects_only_its_caller(queue: PictureQueue) -> None:
+async def test_a_failed_picture_affects_only_its_caller(queue: PictureQueue) -> None:
     def fail() -> str:
         raise ValueError("broken")
 

@@ -333,7 +333,7 @@ async def test_pages_of_older_code_or_texts_are_built_anew_at_the_start_once(pub
     assert [(build.requested_by, build.paths, build.state) for build in requests] == [("the site", [], BuildState.WAITING)]
 
 
-async def test_a_text_of_a_later_day_has_its_build_on_that_day(publisher: Publisher) -> None:
+async def test_a_text_with_a_later_date_is_built_on_that_day(publisher: Publisher) -> None:
     today = datetime.now(UTC).date()
     tomorrow, next_week = today + timedelta(days=1), today + timedelta(days=9)
     publisher.text("now.md", f"---\ntitle: A\ndate: {today}\n---\nText")

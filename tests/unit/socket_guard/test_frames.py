@@ -147,7 +147,7 @@ def test_all_other_frames_are_refused(text: str | None, problem: str) -> None:
         frame("event", event("state.load", {"self": 1})),
     ],
 )
-def test_a_bound_event_with_another_payload_is_refused_as_such(text: str) -> None:
+def test_a_bound_event_with_a_wrong_payload_is_refused_by_its_name(text: str) -> None:
     with pytest.raises(PayloadRefused, match=r"^payload of tests\.unit\.socket_guard\.tables\.FakeState\.\w+$"):
         connected().check(text)
 

@@ -111,7 +111,7 @@ HTML = (
 )
 
 
-def test_a_page_whose_body_is_known_has_the_same_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_parsed_from_the_cache_has_the_same_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = (
         "titles",
         "description",

@@ -70,7 +70,7 @@ HARD_TEXT = 'He said "yes" or \\ `no` ${x}\n</script> é 泰 it\'s'
         (rx.toast.dismiss("x"), ["dismiss", "x"]),
     ],
 )
-def test_the_functions_behind_reflexs_browser_events_are_called(event: Any, call: list[Any]) -> None:
+def test_browser_events_of_reflex_call_their_functions(event: Any, call: list[Any]) -> None:
     assert run(code_of(event))["calls"] == [call]
 
 
@@ -105,7 +105,7 @@ def test_a_callback_sends_its_event() -> None:
 
 
 @pytest.mark.parametrize("code", ["a = 1", "1 + 1", "alert(1); alert(2)", "function f() {}", "`text`", "f(", ""])
-def test_more_than_a_call_is_refused_with_advice(code: str) -> None:
+def test_code_other_than_a_call_is_refused_with_advice(code: str) -> None:
     outcome = run(code)
 
     assert code in outcome["error"]

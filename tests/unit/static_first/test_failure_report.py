@@ -71,7 +71,7 @@ def _ended(context: ForkContext | SpawnContext, report: Path, error: BaseExcepti
 
 @pytest.mark.parametrize("context", [multiprocessing.get_context("fork"), multiprocessing.get_context("spawn")])
 @pytest.mark.parametrize(("error", "is_reported"), [(NameError("no such thing"), True), (SystemExit(1), False), (None, False)])
-def test_a_process_that_an_error_ends_writes_it_down(
+def test_a_process_that_fails_reports_its_error(
     tmp_path: Path, context: ForkContext | SpawnContext, error: BaseException | None, is_reported: bool
 ) -> None:
     report = tmp_path / "error.json"

@@ -23,7 +23,7 @@ from site_app.plugins.static_first.site import StaticSite
 from tests.unit.serving.small_site import api_addresses
 
 
-def test_every_part_is_exchanged_or_cut_and_one_that_is_gone_is_named() -> None:
+def test_every_part_is_replaced_or_cut_and_a_missing_one_reported() -> None:
     assert replace("a b a", ("a", "x"), ("b", "y")) == "x y x"
     assert cut("a<b>c<d>", "<", ">") == "ac<d>"
     with pytest.raises(TemplateHasChanged, match="'gone' is gone"):

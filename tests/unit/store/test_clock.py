@@ -30,7 +30,7 @@ async def leads(store: Store) -> int:
 
 
 @pytest.mark.parametrize(("days", "swept_before"), [(8, True), (181, False), (100_000, True)])
-async def test_a_clock_that_is_ahead_erases_nothing_and_leaves_no_trace(
+async def test_a_clock_that_is_ahead_erases_and_records_nothing(
     store: Store, settings: Settings, days: int, swept_before: bool
 ) -> None:
     for signs in ((), ("honeypot",)):
@@ -47,7 +47,7 @@ async def test_a_clock_that_is_ahead_erases_nothing_and_leaves_no_trace(
     assert await store.read(last_sweep_at) == NOW + timedelta(minutes=10)
 
 
-async def test_a_clock_that_is_behind_erases_nothing_either(store: Store, settings: Settings) -> None:
+async def test_a_clock_that_is_behind_erases_nothing(store: Store, settings: Settings) -> None:
     await sweep_once(store, settings, NOW)
     await send(store, submission_context(NOW, settings))
 

@@ -114,7 +114,7 @@ async def test_a_store_is_busy_only_while_many_write_at_once(store: Store) -> No
     assert (alone, store.busy) == (False, True)
 
 
-async def test_a_server_that_takes_no_writes_any_more_is_a_clear_refusal(store: Store) -> None:
+async def test_a_read_only_server_is_refused_as_unavailable(store: Store) -> None:
     """Imitates PostgreSQL after it has become a replica."""
 
     def refused(_: Session) -> None:
