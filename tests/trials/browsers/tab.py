@@ -10,6 +10,7 @@ from typing import Any
 
 from PIL import Image
 
+from tests.browser.waiting import HYDRATED
 from tests.trials.browsers.engines import Browser
 from tests.trials.browsers.webdriver import ELEMENT, WebDriverError
 
@@ -70,7 +71,7 @@ class Tab:
         if "open=" in path:
             return
         self.run(_START_REACT)
-        self.until("return window.hydratedAt > 0")  # a page that shows state may have started React already
+        self.until(f"return {HYDRATED}")  # a page that shows state may have started React already
 
     def forget(self) -> None:
         """Becomes a new visitor."""
