@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List the tests that passed only when they were run again."""
+    """Lists the tests that passed only when they were run again."""
     failed = {report.nodeid for kind in ("failed", "error") for report in terminalreporter.getreports(kind)}
     for nodeid in sorted({report.nodeid for report in terminalreporter.getreports("rerun")} - failed):
         terminalreporter.write_line(f"FLAKY {nodeid} (passed when it was run again)")
@@ -45,7 +45,7 @@ def _fixtures(item: pytest.Item) -> list[str]:
 
 
 def _scope(nodeid: str) -> str:
-    """Return the tests that run in one process: a file, or all of the phone input, which builds a project of its own."""
+    """Returns the tests that run in one process: a file, or all of the phone input, which builds a project of its own."""
     file = nodeid.partition("::")[0]
     return _PHONE if file.startswith(_PHONE) else file
 
@@ -64,7 +64,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Files:
 
 @pytest.fixture(autouse=True, scope="session")
 def certificates_read_once() -> Iterator[None]:
-    """Load the machine's certificates once: every HTTP client would load them again, which takes longer than most tests."""
+    """Loads the machine's certificates once: every HTTP client would load them again, which takes longer than most tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("httpx._config.create_ssl_context", cache(create_ssl_context))
         patch.setattr("httpx._transports.default.create_ssl_context", cache(create_ssl_context))
@@ -73,7 +73,7 @@ def certificates_read_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def restore_log() -> Iterator[None]:
-    """Restore the log after each test: a command configures its process's log, and would write to another test's capture."""
+    """Restores the log after each test: a command configures its process's log, and would write to another test's capture."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield

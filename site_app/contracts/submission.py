@@ -30,10 +30,10 @@ Key = Annotated[
 
 _MAX_HIDDEN_LENGTH = 200
 _MAX_PATH_LENGTH = 300
-_DELIVERY_FIELDS = {"key", "token", "website_url", "language", "page", "attribution"}
+DELIVERY_FIELDS = {"key", "token", "website_url", "language", "page", "attribution"}
 # Names that a form's own field cannot have: the hidden fields of each form, columns of a stored lead and its listings, and
 # computed properties of contracts.
-RESERVED_NAMES = _DELIVERY_FIELDS | {
+RESERVED_NAMES = DELIVERY_FIELDS | {
     *("phone_country", "phone_e164", "phone_extension", "source_page"),
     *("id", "reference", "status", "status_reason", "created_at", "owner", "version"),
     *("kind", "name", "files", "mails", "further"),
@@ -114,7 +114,7 @@ class Submission(Contract):
 
     def content_json(self) -> str:
         """Returns the typed fields, without those about the submission itself, as JSON; equal fields give equal texts."""
-        return self.model_dump_json(exclude=_DELIVERY_FIELDS)
+        return self.model_dump_json(exclude=DELIVERY_FIELDS)
 
 
 class ContactedSubmission(Submission):

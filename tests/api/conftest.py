@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,12 @@ from site_app.content.routes import ROUTES
 from site_app.core.http.limits import AppContext, Limits
 from site_app.core.settings import Settings
 from site_app.provider.api import app
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import compose, make_api, opened
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.columns import Row
+from site_app.provider.store.tables import Outbox
 from site_app.serving.plain_booking import is_site_page, plain_pages
 from tests.support.clock import Clock
 from tests.support.databases import migrated_database
@@ -37,7 +39,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(autouse=True, scope="session")
 def documents_written_once() -> Iterator[None]:
-    """Write the API's documents once instead of at each start, which takes longer than most tests."""
+    """Writes the API's documents once instead of at each start, which takes longer than most tests."""
     with pytest.MonkeyPatch.context() as patch:
         # instead of the document, the first call hands its options to the second, which makes each document once
         patch.setattr(app, "document", lambda _, **options: options)
@@ -57,7 +59,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[str]:
-    """Return the URL of an empty database, as a setting has it."""
+    """Returns the URL of an empty database, as a setting has it."""
     with migrated_database(tmp_path) as address:
         yield address
 
@@ -89,7 +91,7 @@ def api(settings: Settings) -> Starlette:
 async def context(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[ApiContext]:
-    """Disable the background sweep: by the tests' clock a file being written would be years old."""
+    """Disables the background sweep: by the tests' clock a file being written would be years old."""
     monkeypatch.setattr(app, "keep_sweeping", _no_sweep)
     async with opened(api, settings, clock) as context:
         yield context
@@ -100,7 +102,7 @@ async def _no_sweep(*_: object) -> None:
 
 
 def calling(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://site.test", **headers: str) -> httpx.AsyncClient:
-    """Return a client that calls the application from this address."""
+    """Returns a client that calls the application from this address."""
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50000))
     all_headers = {name.replace("_", "-"): value for name, value in headers.items()}
     return httpx.AsyncClient(transport=transport, base_url=at, headers=all_headers)
@@ -108,6 +110,13 @@ def calling(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://sit
 
 async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
     return await context.store.read(lambda session: list(session.exec(select(table))))
+
+
+def mail_text(row: Outbox, context: ApiContext) -> str:
+    """Returns the words of a mail in the outbox, without its line breaks."""
+    body = message_from_bytes(compose(row, context.settings), policy=policy.default).get_body(("plain",))
+    assert body
+    return " ".join(body.get_content().split())
 
 
 @pytest.fixture

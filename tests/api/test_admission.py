@@ -36,7 +36,7 @@ def default_settings(settings: Settings) -> Settings:
 
 @asynccontextmanager
 async def serving(settings: Settings) -> AsyncIterator[tuple[ApiContext, Visit]]:
-    """Yield the API's context, and a function that sends requests from an address."""
+    """Yields the API's context, and a function that sends requests from an address."""
     api: Starlette = make_api(settings)
     async with (
         opened(api, settings) as context,
@@ -100,7 +100,7 @@ async def test_invalid_submissions_do_not_use_up_a_networks_bytes(default_settin
 
 
 @pytest.mark.parametrize("shared", ["email", "token", "mailbox"])
-async def test_one_person_is_limited_wherever_they_call_from(default_settings: Settings, shared: str) -> None:
+async def test_one_person_is_limited_across_all_addresses(default_settings: Settings, shared: str) -> None:
     async with serving(default_settings) as (context, visit):
         token = context.tokens.form_token()
         same = {"email": lambda _: {"email": "ada@gmail.com"}, "token": lambda _: {"token": token}}

@@ -110,7 +110,7 @@ async def test_every_kind_on_the_list_is_taken(
         ("rel.docx", office_file("word/document.xml", **{"word/_rels/document.xml.rels": b"<R Type='x/vbaProject'/>"})),
     ],
 )
-async def test_everything_else_is_refused_and_leaves_nothing(
+async def test_other_files_are_refused_and_not_stored(
     client: httpx.AsyncClient, settings: Settings, name: str, content: bytes
 ) -> None:
     answer = await send(client, name, content)
@@ -194,7 +194,7 @@ async def test_a_name_is_shown_without_its_path_and_tricks(client: httpx.AsyncCl
 
 
 def upload_named(disposition: bytes, content: bytes = b"hello") -> dict[str, Any]:
-    """Return a form whose part has this header for its file, and the request's header."""
+    """Returns a form whose part has this header for its file, and the request's header."""
     body = b"--b\r\nContent-Disposition: form-data" + disposition + b"\r\n\r\n" + content + b"\r\n--b--\r\n"
     return {"content": body, "headers": {"Content-Type": "multipart/form-data; boundary=b"}}
 
@@ -240,7 +240,7 @@ async def test_a_name_in_another_codec_of_python_is_refused(client: httpx.AsyncC
     "disposition",
     [b"; filename*" + b"9" * 5000 + b"=a.txt", b"; filename*0*=x; filename*0*=y", b'; filename="' + b";" * 7000, b";" * 8000, b"; filename="],
 )  # fmt: skip
-async def test_a_name_that_makes_no_sense_is_refused(client: httpx.AsyncClient, disposition: bytes) -> None:
+async def test_a_malformed_file_name_is_refused(client: httpx.AsyncClient, disposition: bytes) -> None:
     answer = await client.post("/v1.0/attachments", **upload_named(disposition))
 
     assert 400 <= answer.status_code < 500, answer.text
@@ -256,7 +256,7 @@ async def test_a_quote_request_claims_its_files(client: httpx.AsyncClient, conte
     assert claimed == [answer.json()["reference"]] * 2
 
 
-async def test_nobody_claims_a_file_twice(client: httpx.AsyncClient, token: str) -> None:
+async def test_a_file_cannot_be_claimed_twice(client: httpx.AsyncClient, token: str) -> None:
     identity = (await send(client, "a.txt", b"hello")).json()["id"]
     await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[identity]))
 

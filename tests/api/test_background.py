@@ -44,7 +44,7 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     ("module", "step"),
     [(tasks, "sweep"), (tasks, "write_reminders"), (calendar_reading, "claim_reading")],
 )
-async def test_a_task_goes_on_after_an_error_that_nobody_foresaw(
+async def test_a_task_continues_after_an_unexpected_error(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, module: ModuleType, step: str
 ) -> None:
     breaks_at_first = BreaksAtFirst()

@@ -198,7 +198,7 @@ async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: h
     assert [hold.id for hold in await rows(context, Hold)] == ["a-name-of-our-own"]
 
 
-async def test_letting_a_time_go_frees_it(browser: httpx.AsyncClient, context: ApiContext):
+async def test_releasing_a_held_time_frees_it(browser: httpx.AsyncClient, context: ApiContext):
     address = await hold_time(browser)
 
     answer = await browser.post(address, data={"do": "release"})

@@ -73,20 +73,20 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give a reading before a booking as long as a busy machine needs."""
+    """Gives a reading before a booking as long as a busy machine needs."""
     monkeypatch.setattr("site_app.provider.booking.calendar_reading._DAY_SECONDS", 60)
     monkeypatch.setattr("site_app.provider.booking.calendar_reading._DAY_FETCH_SECONDS", 30)
 
 
 async def book(client: httpx.AsyncClient, token: str, slot: str = NINE, **changes: str) -> str:
-    """Book a call and return the token of its link."""
+    """Books a call and returns the token of its link."""
     answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token, **changes))
     assert answer.status_code == 200, answer.text
     return answer.json()["manage_url"].rpartition("/")[2]
 
 
 async def deliver(context: ApiContext, settings: Settings | None = None) -> None:
-    """Do what the courier does with the writes to the calendar."""
+    """Does what the courier does with the writes to the calendar."""
     writer = EntryWriter(context.store, settings or context.settings, context.clock)
     for row in await rows(context, Outbox):
         if row.kind == OutboxKind.CALENDAR_WRITE:
@@ -162,7 +162,7 @@ async def test_writing_twice_leaves_one_entry(
     assert len(await rows(context, CalendarEntry)) == 1
 
 
-async def test_an_entry_that_the_host_imported_from_the_mail_is_the_one_that_is_changed(
+async def test_an_entry_imported_from_the_mail_is_updated_in_place(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:
     link = await book(client, token)
@@ -247,7 +247,7 @@ async def test_reading_a_day_leaves_the_other_days_of_a_long_event(
     assert "20300109" in days
 
 
-async def test_what_the_host_deletes_or_moves_is_seen_and_nothing_is_cancelled(
+async def test_entries_that_the_host_deletes_or_moves_are_found_not_cancelled(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:
     await book(client, token)
@@ -320,7 +320,7 @@ async def test_200_visitors_want_one_slot_and_one_call_stands_in_the_calendar(
 
 @asynccontextmanager
 async def server_that_says(reply: bytes | None) -> AsyncIterator[str]:
-    """Yield the address of a calendar whose server gives every request this reply, or none."""
+    """Yields the address of a calendar whose server gives every request this reply, or none."""
     is_over = asyncio.Event()
     answering: set[asyncio.Task[None] | None] = set()
 
@@ -375,7 +375,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", ["down", *FAULTS])
-async def test_a_broken_calendar_neither_stops_nor_delays_a_booking_and_the_owner_is_told(
+async def test_a_broken_calendar_delays_no_booking_and_is_reported_to_the_owner(
     settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     monkeypatch.setattr("site_app.provider.booking.caldav._TOTAL_SECONDS", 3)

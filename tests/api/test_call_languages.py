@@ -48,7 +48,9 @@ async def test_each_language_has_its_times_and_another_has_none(client: httpx.As
     assert (await client.post("/v1.0/meetingSlots", json={"call_language": "th-TH"})).status_code == 422
 
 
-async def test_of_many_visitors_one_gets_each_hosts_time(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+async def test_each_hosts_time_is_booked_by_one_of_many_visitors(
+    client: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
     """The founder takes the calls in English and in Chinese, and has one of them."""
     slots = [NINE, f"{NINE}-th", f"{NINE}-cn"] * 30
 
@@ -97,18 +99,18 @@ async def test_a_call_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     assert (row.sequence, row.host) == (1, THAI)
 
 
-async def test_the_page_in_thai_begins_with_calls_in_thai_and_a_lost_time_leads_back_to_them(
-    browser: httpx.AsyncClient,
-) -> None:
+async def test_the_thai_page_begins_with_calls_in_thai(browser: httpx.AsyncClient) -> None:
     assert offered((await browser.get("/th/book?zone=UTC")).text)[0] == SEVEN_THAI
     assert offered((await browser.get("/th/book?zone=UTC&speak=en")).text)[0] == NINE
 
+
+async def test_a_lost_time_of_a_call_in_thai_leads_back_to_such_calls(browser: httpx.AsyncClient) -> None:
     missing_slot = await browser.get("/book/details?zone=UTC&slot=20300103T0600Z-th")
 
     assert "speak=th" in missing_slot.headers["Location"]
 
 
-async def test_one_language_asks_nothing(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_with_one_language_no_choice_is_offered(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(form_words, "settings", Settings)
 
     page = (await browser.get("/book?zone=UTC&speak=th")).text

@@ -204,7 +204,7 @@ async def test_an_overlong_slot_id_finds_no_slot(visitor: httpx.AsyncClient):
 
 
 async def _switch_language(visitor: httpx.AsyncClient, page: httpx.Response, language: str, **typed: str) -> httpx.Response:
-    """Press the language's button on a form with these fields changed; returns the next page."""
+    """Presses the language's button on a form with these fields changed; returns the next page."""
     parsed = _Page(page.text)
     address, goes_along = parsed.languages[language]
     if not goes_along:

@@ -104,7 +104,7 @@ async def test_a_slot_is_held_and_booked_and_then_unavailable(provider: Provider
     assert len(refused.results) == 3
 
 
-async def test_a_refusal_comes_back_with_its_fields(provider: Provider) -> None:
+async def test_a_refusal_names_the_refused_fields(provider: Provider) -> None:
     ids = ["A" * 22]
 
     answer = await provider.submit("requestQuote", quote(attachments=ids))
@@ -197,7 +197,7 @@ async def test_a_2xx_with_an_endless_body_is_an_accepted_lead(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("answer", [httpx.Response(409), httpx.Response(409, json={"error": "taken"})])
-async def test_any_conflict_is_a_lost_time(answer: httpx.Response) -> None:
+async def test_every_conflict_is_read_as_a_lost_time(answer: httpx.Response) -> None:
     refused = await through(lambda request: answer).submit("bookMeeting", meeting())
 
     assert isinstance(refused, SlotRefused)
@@ -256,7 +256,7 @@ async def test_a_client_that_is_closed_is_a_network_error_that_names_the_call() 
     ]
 
 
-async def test_a_list_that_is_missing_is_empty() -> None:
+async def test_a_missing_list_is_read_as_empty() -> None:
     provider = through(lambda request: httpx.Response(200, json={"ok": True}))
 
     countries, slots = await provider.countries(), await provider.meeting_slots()

@@ -23,7 +23,7 @@ TABLES = [table for table in SQLModel.metadata.sorted_tables if table.name not i
 
 
 def filled(session: Session) -> set[str]:
-    """Return the tables that have rows."""
+    """Returns the tables that have rows."""
     return {table.name for table in TABLES if session.exec(select(func.count()).select_from(table)).one()}
 
 

@@ -56,7 +56,7 @@ web = st.one_of(
 
 
 def typed(form: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Return a strategy for a browser's payload: a valid submission with some fields changed or left out."""
+    """Returns a strategy for a browser's payload: a valid submission with some fields changed or left out."""
     contract, build = SUBMISSIONS[form]
     fields = [name for name in contract.model_fields if name not in Submission.model_fields]
 
@@ -117,7 +117,7 @@ class Unlimited:
 
 
 async def api_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """Return the API's errors for each input; nothing is stored."""
+    """Returns the API's errors for each input; nothing is stored."""
 
     async def accept(*_: object) -> Done:
         return Done()
@@ -131,7 +131,7 @@ async def api_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -
 
 
 def browser_faults(kind: SubmissionKind, inputs: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """Return the errors of check.js for each input, run in node."""
+    """Returns the errors of check.js for each input, run in node."""
     node_input = json.dumps({"rules": rules(kind), "inputs": inputs})
     node = [str(Path(sys.executable).with_name("node")), "--input-type=module", "--eval", _SCRIPT]
     process = subprocess.run(node, input=node_input, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -165,5 +165,5 @@ async def test_the_browser_reports_only_errors_of_the_api(form: str) -> None:
 
 
 def lengths(rule: dict[str, Any]) -> set[str]:
-    """Return the length messages, which the browser can always determine itself."""
+    """Returns the length messages, which the browser can always determine itself."""
     return {rule.get("required", ""), *(rule[name][1] for name in ("least", "most") if name in rule)} - {""}

@@ -100,7 +100,7 @@ async def test_an_answer_is_kept_for_an_hour(seconds: Seconds) -> None:
     assert server.queries == ["MX good.example", "MX bad.example", "NS .", "MX good.example", "NS .", "MX bad.example"]
 
 
-async def test_only_so_many_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_cached_answers_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail_domains, "_MAX_DOMAINS", 2)
     server = NameServer(dict.fromkeys(("a.example", "b.example", "c.example"), TAKES_MAIL))
     domains = asking(server)
@@ -152,7 +152,7 @@ async def test_cached_results_are_used_during_the_pause(impatient: None) -> None
     assert not await domains.takes_mail("known.example")
 
 
-async def test_a_domain_whose_own_servers_are_broken_does_not_stop_the_questions_about_others() -> None:
+async def test_one_broken_domain_does_not_stop_queries_about_others() -> None:
     domains = asking(NameServer({"broken.example": dns.rcode.SERVFAIL}))
 
     await domains.takes_mail("broken.example")

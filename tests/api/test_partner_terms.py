@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import UTC, date, datetime, timedelta
-from email import message_from_bytes, policy
 
 import httpx
 import pytest
@@ -11,11 +10,10 @@ from sqlmodel import Session, delete
 from site_app.core import business
 from site_app.provider.affiliates import program, terms
 from site_app.provider.affiliates.terms import announce_terms, terms_of
-from site_app.provider.api.app import compose
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
-from tests.api.conftest import rows
+from tests.api.conftest import mail_text, rows
 from tests.support.records import an_application
 
 pytestmark = pytest.mark.anyio
@@ -49,12 +47,6 @@ async def announcements(context: ApiContext) -> list[Outbox]:
     return [row for row in await rows(context, Outbox) if row.template == "partner-terms"]
 
 
-def text_of(row: Outbox, context: ApiContext) -> str:
-    body = message_from_bytes(compose(row, context.settings), policy=policy.default).get_body(("plain",))
-    assert body
-    return " ".join(body.get_content().split())
-
-
 @pytest.mark.usefixtures("new_version")
 async def test_each_partner_of_an_older_version_gets_one_mail(context: ApiContext, partner: Partner) -> None:
     await asyncio.gather(*(announce_terms(context.store, context.settings, NOW) for _ in range(4)))
@@ -62,9 +54,9 @@ async def test_each_partner_of_an_older_version_gets_one_mail(context: ApiContex
 
     [mail] = await announcements(context)
     assert (mail.recipient, mail.language) == (partner.email, "cn")
-    assert "2030年4月1日" in text_of(mail, context)
-    assert "2029年6月1日" in text_of(mail, context)
-    assert mail.payload["page_url"] in text_of(mail, context)
+    assert "2030年4月1日" in mail_text(mail, context)
+    assert "2029年6月1日" in mail_text(mail, context)
+    assert mail.payload["page_url"] in mail_text(mail, context)
 
 
 @pytest.mark.usefixtures("new_version")

@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
-from email import message_from_bytes, policy
 from typing import Any
 
 import pytest
@@ -14,10 +13,9 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.affiliates.statements import REMIND_BEFORE, remind_of_payouts
-from site_app.provider.api.app import compose
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner, Payout
-from tests.api.conftest import rows
+from tests.api.conftest import mail_text, rows
 from tests.support.records import a_quote, an_application
 
 pytestmark = pytest.mark.anyio
@@ -74,12 +72,6 @@ async def reminders(context: ApiContext) -> list[Outbox]:
     return [row for row in await rows(context, Outbox) if row.template == "payouts-due"]
 
 
-def text_of(row: Outbox, context: ApiContext) -> str:
-    body = message_from_bytes(compose(row, context.settings), policy=policy.default).get_body(("plain",))
-    assert body
-    return " ".join(body.get_content().split())
-
-
 @pytest.mark.usefixtures("partner")
 async def test_owners_are_reminded_once_and_shortly_before(context: ApiContext) -> None:
     await remind(context, PAY_BY - REMIND_BEFORE - timedelta(days=1))
@@ -91,8 +83,8 @@ async def test_owners_are_reminded_once_and_shortly_before(context: ApiContext) 
     mails = await reminders(context)
     assert first_reminders == []
     assert [mail.recipient for mail in mails] == ["ada@agency.example", "bo@agency.example"]
-    assert "Pat, January 2030: £200.00 by 14 February 2030" in text_of(mails[0], context)
-    assert "/office/affiliates?month=2030-01" in text_of(mails[0], context)
+    assert "Pat, January 2030: £200.00 by 14 February 2030" in mail_text(mails[0], context)
+    assert "/office/affiliates?month=2030-01" in mail_text(mails[0], context)
 
 
 async def test_a_reminder_is_not_repeated_when_the_outbox_has_forgotten_it(context: ApiContext, partner: Partner) -> None:
@@ -121,7 +113,7 @@ async def test_an_amount_that_only_a_rate_can_judge_is_named_with_that(context: 
     await context.store.write(lambda session: enter(session, "INV-2", "900.00", "USD"))
     await remind(context, PAY_BY)
 
-    text = text_of((await reminders(context))[0], context)
+    text = mail_text((await reminders(context))[0], context)
     assert "US$180.00 by 14 February 2030, if it has reached the threshold of a first payout at the day’s rate" in text
 
 

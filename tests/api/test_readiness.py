@@ -71,7 +71,7 @@ async def test_a_read_only_database_is_not_ready(client: httpx.AsyncClient, cont
 
 
 async def wait_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, Any]]:
-    """Return the seconds until it reports that it is not ready, and the report; an earlier one may be repeated for a while."""
+    """Returns the seconds until it reports that it is not ready, and the report; an earlier one may be repeated for a while."""
     began = time.monotonic()
     while (answer := await client.get("/readyz")).status_code == 200:
         assert time.monotonic() - began < 10
@@ -88,7 +88,7 @@ def short_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def damage(file: Path) -> None:
-    """Overwrite all pages of the file but the first."""
+    """Overwrites all pages of the file but the first."""
     with file.open("r+b") as stream:
         stream.seek(4096)
         stream.write(os.urandom(file.stat().st_size - 4096))
@@ -199,7 +199,7 @@ async def test_frequent_requests_cause_one_write(
 
 
 @pytest.mark.usefixtures("short_repeat")
-async def test_the_log_has_the_reason_once(
+async def test_an_unready_site_is_logged_once(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def unavailable(_: object) -> None:
@@ -235,5 +235,5 @@ async def test_the_databases_own_message_is_only_in_the_log(
     assert any(message in str(line) for line in lines)
 
 
-def test_an_answer_is_repeated_for_a_moment_only() -> None:
+def test_the_readiness_reply_is_cached_for_seconds_only() -> None:
     assert api_app.KEEP_SECONDS <= 5  # a locked database is noticed as late again: 10 s in all

@@ -199,7 +199,7 @@ async def test_a_form_without_javascript_brings_the_code_of_its_page(
     assert await credited(context) == [(lead.reference, partner.id)]
 
 
-async def test_a_call_booked_without_javascript_from_the_page_of_the_link_is_a_referral(
+async def test_a_plain_booking_from_the_page_of_a_partner_link_is_a_referral(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock, join: Join
 ) -> None:
     """The page of the link is static, so its link to /book carries no code: the browser names the page instead."""

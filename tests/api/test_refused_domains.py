@@ -26,7 +26,7 @@ Checking = Callable[[NameServer], ApiContext]
 
 @pytest.fixture
 def checking(api: Starlette, context: ApiContext) -> Checking:
-    """Let the API use this name server."""
+    """Lets the API use this name server."""
 
     def ask(server: NameServer) -> ApiContext:
         settings = replace(context.settings, check_email_domains=True)

@@ -55,7 +55,7 @@ async def browser(far_away: Settings, api: Starlette) -> AsyncIterator[httpx.Asy
         yield client
 
 
-async def test_a_submission_is_passed_on_with_its_answer(browser: httpx.AsyncClient) -> None:
+async def test_a_submission_is_relayed_with_its_reply(browser: httpx.AsyncClient) -> None:
     submission = message()
 
     first = await browser.post("/v1.0/sendMessage", json=submission)

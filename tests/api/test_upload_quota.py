@@ -36,7 +36,7 @@ def settings(settings: Settings) -> Settings:
 
 
 def is_refused_for_want_of_room(answer: httpx.Response, status: int) -> bool:
-    """Return True for an error in the usual shape, with advice for the visitor."""
+    """Returns True for an error in the usual shape, with advice for the visitor."""
     error = answer.json()["error"]
     return (
         (answer.status_code, error["code"]) == (status, "no_room")
@@ -228,7 +228,7 @@ async def test_pictures_take_turns_by_network(client: httpx.AsyncClient, monkeyp
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, until: threading.Event) -> threading.Event:
-    """Block every picture until then, and return an event that is set once one has begun; text files are unaffected."""
+    """Blocks every picture until then, and returns an event that is set once one has begun; text files are unaffected."""
     begun = threading.Event()
     examine: Callable[[IncomingFile], object] = IncomingFile.examine
 

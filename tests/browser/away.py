@@ -27,5 +27,5 @@ _ARRIVED = """(() => {
 
 
 def arrived(page: Page) -> None:
-    """Wait for everything a page fetches by itself: code, style, its open dialog, the flag, the script that counts views."""
+    """Waits for everything a page fetches by itself: code, style, its open dialog, the flag, the script that counts views."""
     until(page, _ARRIVED, within_ms=20_000)

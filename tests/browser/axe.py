@@ -17,7 +17,7 @@ def _source() -> str:
 
 
 def findings(page: Page, rules: Sequence[str] = ()) -> list[str]:
-    """Return one line for each element that axe complains about, by these rules alone if some are given."""
+    """Returns one line for each element that axe complains about, by these rules alone if some are given."""
     page.evaluate(_source())  # evaluated by the debugger, which the page's policy does not restrict
     only = {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": RULES}
     options = {"runOnly": only, "resultTypes": ["violations"]}

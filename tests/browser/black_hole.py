@@ -29,7 +29,7 @@ class BlackHole:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def pass_everything(self) -> None:
-        """Stop holding and refusing."""
+        """Stops holding and refusing."""
         self.holding, self.refusing, self.resets, self.refused = "nothing", False, False, 0
 
     def __enter__(self) -> "BlackHole":

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.waiting import PATIENCE_MS, until, until_true
+from tests.browser.waiting import HYDRATED, PATIENCE_MS, until, until_true
 from tests.support.chromium import chromium_path
 from tests.support.site_server import PATIENT, Site, build, free_port
 
@@ -16,7 +16,6 @@ expect.set_options(timeout=PATIENCE_MS)
 Visit = Callable[..., Page]  # see the fixture visit
 _WATCH = """
 addEventListener('securitypolicyviolation', e => (window.__violations ??= []).push(e.effectiveDirective + ' ' + e.blockedURI));
-addEventListener('hydrated', () => { window.__hydrated = true });
 """
 
 
@@ -51,7 +50,7 @@ def mortal_site(site: Site) -> Iterator[Site]:
 
 @pytest.fixture
 def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
-    """Start another site with these SITE_* settings."""
+    """Starts another site with these SITE_* settings."""
     started: list[Site] = []
 
     def start(**settings: str) -> Site:
@@ -65,7 +64,7 @@ def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
 
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[Visit]:
-    """Open a page in a context of its own: visit("/faq", viewport=…, javascript=False, dark=True, calm=True).
+    """Opens a page in a context of its own: visit("/faq", viewport=…, javascript=False, dark=True, calm=True).
 
     `allowed` lists parts of console messages that the test causes on purpose; `joined` waits for the socket as well; `socket=False`
     prevents it; `script` runs before the page's scripts.
@@ -138,16 +137,16 @@ def page(visit: Visit) -> Page:
 
 
 def slowed(page: Page) -> Page:
-    """Slow the page's processor down: SLOWDOWN=6 make test ARGS=tests/browser finds reads that do not wait."""
+    """Slows the page's processor down: SLOWDOWN=6 make test ARGS=tests/browser finds reads that do not wait."""
     if rate := os.environ.get("SLOWDOWN"):
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": float(rate)})
     return page
 
 
 def hydrated(page: Page) -> None:
-    """Press a button that opens a dialog, and wait until React has taken over."""
+    """Presses a button that opens a dialog, and waits until React has taken over."""
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    until(page, "window.__hydrated === true")
+    until(page, HYDRATED)
 
 
 def _scripted(page: Page) -> bool:

@@ -35,7 +35,7 @@ class ContentSite:
         self.site = Site(free_port(), folder / "var", PATIENT | settings)
 
     def deploy(self) -> list[str]:
-        """Take the files of the repository, and return their paths."""
+        """Takes the files of the repository, and returns their paths."""
         names = self._git("ls-tree", "-r", "--name-only", "main", place=self.remote).decode().split()
         for name in names:
             file = self.content / name.removeprefix("site_app/content/")

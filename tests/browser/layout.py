@@ -14,13 +14,13 @@ def _source() -> str:
 
 
 def lengthen(page: Page) -> None:
-    """Make every word on the page 40 % longer, with accents; texts that React writes later stay as they are."""
+    """Makes every word on the page 40 % longer, with accents; texts that React writes later stay as they are."""
     page.evaluate(_source())
     page.evaluate("__layout.lengthen(document.body)")
 
 
 def faults(page: Page) -> list[str]:
-    """Return texts that are off the screen, cut off or outside their button, overlapping controls, and touching Thai lines."""
+    """Returns texts that are off the screen, cut off or outside their button, overlapping controls, and touching Thai lines."""
     page.evaluate(_source())
     problems: list[str] = page.evaluate("__layout.faults(document.body)")
     tight: list[str] = page.evaluate("least => __layout.tight(document.body, least)", THAI_LINE)

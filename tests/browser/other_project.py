@@ -18,7 +18,7 @@ PATIENCE = 240  # seconds for a build on a busy machine
 
 @contextmanager
 def running(project: Path, name: str) -> Iterator[str]:
-    """Yield the project's address, which its rxconfig.py reads as PROJECT_URL; installed packages are kept for the next run."""
+    """Yields the project's address, which its rxconfig.py reads as PROJECT_URL; installed packages are kept for the next run."""
     home = ROOT / ".cache" / name
     shutil.copytree(project, home, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".web", "__pycache__"))
     port = free_port()

@@ -11,7 +11,7 @@ _USED: set[str] = set()  # links that signed somebody in before
 
 
 def signed_in(page: Page, site: Site, email: str, heading: str) -> Page:
-    """Sign in on the page that asks for it, and wait for the page that was wanted."""
+    """Signs in on the page that asks for it, and waits for the page that was wanted."""
     page.get_by_label("Your email address").fill(email)
     page.get_by_role("button", name="Send me a link").click()
     page.goto(printed_link(page, site, email))
@@ -21,7 +21,7 @@ def signed_in(page: Page, site: Site, email: str, heading: str) -> Page:
 
 
 def printed_link(page: Page, site: Site, email: str) -> str:
-    """Return the person's unused link."""
+    """Returns the person's unused link."""
     for _ in range(400):
         for link in re.findall(rf"office as {re.escape(email)}: (\S+)", site.output()):
             if link not in _USED:

@@ -48,12 +48,12 @@ class _Host(BaseHTTPRequestHandler):
         self.wfile.write(body if self.command == "GET" else b"")
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Discard the log."""
+        """Discards the log."""
 
 
 @contextmanager
 def hosted(root: Path, port: int) -> Iterator[str]:
-    """Serve the folder and yield its address."""
+    """Serves the folder and yields its address."""
     redirects = [line.split() for line in (root / "_redirects").read_text().splitlines()]
     attributes = {
         "root": root,

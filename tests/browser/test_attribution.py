@@ -42,7 +42,7 @@ def test_visitors_who_refuse_tracking_keep_only_the_partners_code(visit: Visit) 
     until(page, "sessionStorage.attribution", "ref=Y")
 
 
-def test_nothing_is_written_where_there_is_nothing_to_remember(visit: Visit) -> None:
+def test_without_attribution_nothing_is_stored_in_the_browser(visit: Visit) -> None:
     page = visit("/faq?gclid=1", joined=True)
     page.locator(".bar-links a[href='/contact-us']").first.click()
     wait_for_page(page, "/contact-us")

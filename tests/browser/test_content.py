@@ -40,7 +40,7 @@ def _picture(color: str) -> FilePayload:
 
 
 def _published(page: Page) -> None:
-    """Wait until the list says that what was asked for is done; it loads itself again meanwhile."""
+    """Waits until the list says that what was asked for is done; it loads itself again meanwhile."""
     expect(page.get_by_text("Everything that was asked for is in the repository")).to_be_visible(timeout=60_000)
 
 

@@ -16,11 +16,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from site_app.plugins.static_first.toolchain import REPORT
 from tests.browser.forms.filling import CONTACT_PAGE, reference
-from tests.browser.waiting import until, until_true
+from tests.browser.waiting import HYDRATED, until, until_true
 from tests.support.project_copy import project_copy
 from tests.support.site_server import PATIENT, ROOT, environment, free_port
 
-HYDRATED = "window.__hydrated === true"
 START_SECONDS, SEEN_MS, IDLE_SECONDS = 90, 40_000, 3
 
 
@@ -132,7 +131,6 @@ def page(browser: Browser, development: Development) -> Iterator[Page]:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.add_init_script("addEventListener('hydrated', () => { window.__hydrated = true })")
     page.goto(development.url, timeout=SEEN_MS)
     until(page, HYDRATED, within_ms=SEEN_MS)
     yield page
@@ -145,9 +143,7 @@ by_make = pytest.mark.parametrize("development", ["make dev"], indirect=True, sc
 
 
 @in_both
-def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_page(
-    development: Development, page: Page
-) -> None:
+def test_a_form_is_sent_and_a_page_view_counted(development: Development, page: Page) -> None:
     views: list[str] = []  # a debugger sees a beacon's request, but not always its response
     page.on("request", lambda request: views.append(request.url) if request.url.endswith("/v1.0/pageView") else None)
 
@@ -158,6 +154,11 @@ def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_
     assert reference(page, within_ms=SEEN_MS)
     until_true(page, lambda: views != [])
 
+
+@in_both
+def test_a_changed_word_appears_in_the_open_page(development: Development, page: Page) -> None:
+    page.goto(development.url + CONTACT_PAGE.path)
+    until(page, HYDRATED, within_ms=SEEN_MS)
     headline = page.locator("h1").inner_text()
     sources = (development.root / "site_app/content").rglob("*.py")
     file = next(source for source in sources if f'"{headline}"' in source.read_text())
@@ -166,7 +167,7 @@ def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_
 
 
 @by_make
-def test_development_serves_the_addresses_of_production_and_refuses_foreign_sockets(development: Development) -> None:
+def test_development_serves_the_addresses_of_production(development: Development) -> None:
     posted = httpx.post(development.url + CONTACT_PAGE.path, data={"full_name": "Ada"}, timeout=START_SECONDS)
     assert (posted.status_code, posted.headers["content-type"].partition(";")[0]) == (422, "text/html")
 
@@ -176,9 +177,14 @@ def test_development_serves_the_addresses_of_production_and_refuses_foreign_sock
         assert answer.status_code == 200, path
         assert "__vite" not in answer.text, path
 
+
+@by_make
+def test_development_refuses_sockets_of_other_origins(development: Development) -> None:
     headers = {"Origin": "https://elsewhere.example.com", "Connection": "Upgrade", "Upgrade": "websocket"}
     keys = {"Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+
     foreign = httpx.get(f"{development.url}/_event?EIO=4&transport=websocket", headers=headers | keys, timeout=START_SECONDS)
+
     assert foreign.status_code == 403
 
 
@@ -253,11 +259,8 @@ def _press_until_counted(page: Page) -> None:
 
 
 @in_both
-def test_a_page_of_rx_page_works_and_a_handler_without_types_is_refused_in_the_browser(
-    development: Development, browser: Browser
-) -> None:
+def test_a_new_page_works_and_an_untyped_handler_is_reported_on_the_page(development: Development, browser: Browser) -> None:
     page = browser.new_page()  # not the fixture, because sockets fail while the backend is down
-    page.add_init_script("addEventListener('hydrated', () => { window.__hydrated = true })")
     page.goto(f"{development.url}/notes", timeout=SEEN_MS)
     until(page, HYDRATED, within_ms=SEEN_MS)
     _press_until_counted(page)

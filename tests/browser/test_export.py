@@ -19,7 +19,7 @@ from tests.support.site_server import PATIENT, ROOT, Site, environment, free_por
 
 @pytest.fixture(scope="module")
 def pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Site]]:
-    """Yield the address of the static host, and the site behind it."""
+    """Yields the address of the static host, and the site behind it."""
     folder, port, app_port = tmp_path_factory.mktemp("export"), free_port(), free_port()
     own_settings = {"SITE_URL": "http://localhost:3000", "SITE_BACKEND_URL": f"http://localhost:{app_port}"}
     command = [sys.executable, "-m", "site_app", "export", str(folder / "out")]
@@ -33,13 +33,13 @@ def pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
 
 @pytest.fixture
 def site(pages: tuple[str, Site]) -> Site:
-    """Return the site that stores the leads."""
+    """Returns the site that stores the leads."""
     return pages[1]
 
 
 @pytest.fixture
 def open_page(visit: Visit, pages: tuple[str, Site]) -> Visit:
-    """Open a page of the static host."""
+    """Opens a page of the static host."""
 
     class Host:
         url = pages[0]

@@ -76,7 +76,7 @@ def test_a_page_that_is_only_looked_at_does_not_load_the_style_of_what_is_closed
     until(page, _CLOSED_IS_STYLED)
 
 
-def test_a_dialog_that_is_opened_before_its_style_is_there_is_invisible_until_then(visit: Visit) -> None:
+def test_a_dialog_opened_before_its_style_stays_invisible_until_then(visit: Visit) -> None:
     page = visit("/contact-us", wait=False, calm=False)
     dialog = page.locator("dialog").first
     dialog.evaluate("dialog => dialog.showModal()")

@@ -22,7 +22,7 @@ def _link(page: Page, language: str) -> Locator:
     return page.locator(f".bar-wide a[data-language={language}]")
 
 
-def test_choosing_a_language_keeps_page_place_and_focus_and_lasts_for_the_session(visit: Visit) -> None:
+def test_choosing_a_language_keeps_the_position_and_lasts_for_the_session(visit: Visit) -> None:
     page = visit("/faq", wait=False)
     frames = sent_frames(page)
     hydrated(page)

@@ -69,7 +69,7 @@ def test_a_menu_closes(visit: Visit, with_react: bool) -> None:
     expect(open_menu).to_have_count(0)
 
 
-def test_axe_finds_nothing_in_an_open_menu_and_the_drawer_closes_when_a_page_is_chosen(visit: Visit) -> None:
+def test_axe_finds_nothing_in_an_open_menu_or_drawer(visit: Visit) -> None:
     page = visit("/", dark=True)
     _menu(page)
     assert findings(page) == []
@@ -78,9 +78,16 @@ def test_axe_finds_nothing_in_an_open_menu_and_the_drawer_closes_when_a_page_is_
     page.set_viewport_size({"width": 360, "height": 900})
     page.locator(".bar-narrow").click()
     assert findings(page) == []
+
+
+def test_the_drawer_closes_when_a_page_is_chosen(visit: Visit) -> None:
+    page = visit("/", width=360)
+    page.locator(".bar-narrow").click()
+
     page.locator("#drawer summary").last.click()
     page.locator("#drawer a[href$='/about-us']").click()
     page.wait_for_url("**/about-us")
+
     expect(page.locator("#drawer")).to_be_hidden()
 
 

@@ -5,13 +5,13 @@ from playwright.sync_api import Page, Route, expect
 
 from site_app.content.routes import REDIRECTS
 from tests.browser.conftest import Visit
-from tests.browser.waiting import stop_clock, until, until_true, wait_for_page
+from tests.browser.waiting import HYDRATED, stop_clock, until, until_true, wait_for_page
 
 _TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @pytest.mark.parametrize("calm", [True, False], ids=["calm", "moving"])
-def test_going_up_is_smooth_where_motion_is_welcome_and_back_returns_to_the_saved_place(visit: Visit, calm: bool) -> None:
+def test_a_new_page_starts_at_the_top_and_back_restores_the_position(visit: Visit, calm: bool) -> None:
     """No reload; both are instant with reduced motion, otherwise going back scrolls half a second later."""
     page = visit("/", calm=calm)
     page.evaluate("window.kept = true; scrollTo({ top: 2500, behavior: 'instant' })")
@@ -38,7 +38,7 @@ def test_back_returns_to_the_place_on_a_page_where_a_dialog_started_react(visit:
     page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")
     until(page, "scrollY", 1500)
     page.locator("header [commandfor=quote-dialog]:visible").click()
-    until(page, "window.__hydrated", True)
+    until(page, HYDRATED)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     until(page, "history.state?.dialog ?? ''", "")
@@ -77,7 +77,7 @@ _AT = "id => { const { top } = document.getElementById(id).getBoundingClientRect
 
 
 def _follow_section_link(page: Page, section: str) -> int:
-    """Follow the side contents to this section; returns the scroll position."""
+    """Follows the side contents to this section; returns the scroll position."""
     page.locator(f"main a[href='#{section}']:visible").first.evaluate("link => link.click()")
     page.wait_for_url(f"**#{section}")
     page.evaluate(_TWO_FRAMES)
@@ -90,7 +90,7 @@ def _follow_section_link(page: Page, section: str) -> int:
 
 
 def _expect_scroll(page: Page, place: int) -> None:
-    """Wait for the scroll position, give or take a pixel: the browser rounds half pixels either way."""
+    """Waits for the scroll position, give or take a pixel: the browser rounds half pixels either way."""
     until(page, f"Math.abs(Math.round(scrollY) - {place}) <= 1")
 
 
@@ -152,12 +152,20 @@ def test_a_hovered_page_is_prefetched_then_faded_in_announced_focused_and_marked
     until(page, marked, ["/faq"])
 
 
-def test_moved_and_unknown_pages_redirect_without_a_reload_and_unknown_ones_report_it(visit: Visit) -> None:
+def test_a_moved_page_redirects_without_a_reload(visit: Visit) -> None:
     page = visit("/faq")
     page.evaluate("window.kept = true")
 
     page.evaluate("__reactRouterDataRouter.navigate('/th/company')")
+
     wait_for_page(page, f"/th{REDIRECTS['/company']}")
+    until(page, "window.kept")
+
+
+def test_an_unknown_page_leads_home_without_a_reload_and_reports_it(visit: Visit) -> None:
+    page = visit("/th/faq")
+    page.evaluate("window.kept = true")
+
     page.evaluate("__reactRouterDataRouter.navigate('/th/nowhere')")
 
     expect(page.locator(".snackbar")).to_be_visible()

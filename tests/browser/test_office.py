@@ -32,7 +32,7 @@ def office_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def send(office_site: Site) -> Callable[..., dict]:
-    """Post a form's payload to the API, with a token unless it has one; an empty payload is posted without one."""
+    """Posts a form's payload to the API, with a token unless it has one; an empty payload is posted without one."""
 
     def sent(call: str, payload: dict) -> dict:
         key = {"X-API-Key": "website"}
@@ -47,7 +47,7 @@ def send(office_site: Site) -> Callable[..., dict]:
 
 @pytest.fixture
 def leads(send: Callable[..., dict]) -> dict[str, str]:
-    """Create a lead, one in quarantine, and a meeting; returns their references by sender."""
+    """Creates a lead, one in quarantine, and a meeting; returns their references by sender."""
     slot = send("meetingSlots", {})["results"][3]["id"]
     address = f"{uuid.uuid4().hex[:8]}@example.org"
     return {
@@ -59,7 +59,7 @@ def leads(send: Callable[..., dict]) -> dict[str, str]:
 
 @pytest.fixture
 def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
-    """Open a page of the office and sign in with the mailed link, as printed in development."""
+    """Opens a page of the office and signs in with the mailed link, as printed in development."""
 
     def enter(email: str, path: str = "/office", heading: str = "Inbox", **options: object) -> Page:
         return signed_in(visit(path, on=office_site, **PHONE | options), office_site, email, heading)

@@ -148,7 +148,7 @@ def _person(form: Locator, email: str = "ada@example.org") -> None:
 
 
 def _files(form: Locator, folder: Path) -> None:
-    """Choose one accepted file, and one of each refused kind."""
+    """Chooses one accepted file, and one of each refused kind."""
     for name, content in {"ada.pdf": b"%PDF-1.7", "ada.exe": b"MZ", "empty.txt": b""}.items():
         (folder / name).write_bytes(content)
     form.locator("[type=file]").set_input_files([folder / "ada.pdf", folder / "ada.exe", folder / "empty.txt"])

@@ -10,7 +10,7 @@ from tests.browser.waiting import until_true
 
 
 def _watch(page: Page) -> list[dict[str, str]]:
-    """Record the bodies given to sendBeacon, which a debugger does not see."""
+    """Records the bodies given to sendBeacon, which a debugger does not see."""
     reported: list[dict[str, str]] = []
     page.expose_function("report", lambda text: reported.append(json.loads(text)))
     page.add_init_script(

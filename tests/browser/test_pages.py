@@ -24,7 +24,7 @@ def test_a_page_can_be_read_without_javascript(visit: Visit, site: Site) -> None
         assert page.locator("html").evaluate("page => page.scrollWidth") <= 768, path
 
 
-def test_a_table_of_four_columns_is_in_view_on_a_phone_and_its_heads_stay(visit: Visit) -> None:
+def test_all_heads_of_a_table_of_four_columns_are_in_view_on_a_phone(visit: Visit) -> None:
     page = visit("/company/prices", wait=False, width=360)
     heads = page.locator(".sideways:has(th:nth-child(4))").first.locator("th")
 

@@ -9,7 +9,7 @@ MOBILE = "/services/it-services-and-branding/mobile-development"
 
 
 def price(months: tuple[int, int], people: int) -> str:
-    """Return the price range of a team that works full time for these months, as the page shows it."""
+    """Returns the price range of a team that works full time for these months, as the page shows it."""
     month = people * business.WORKING_DAYS_A_MONTH * business.DAY_RATE_POUNDS
     low, high = (max(count * month, business.PROJECT_POUNDS) for count in months)
     return f"£{low:,}–£{high:,}"

@@ -11,7 +11,7 @@ from site_app.content.publications import ARTICLES, CASES, Publication, all_publ
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import Visit
-from tests.browser.waiting import until_true
+from tests.browser.waiting import HYDRATED, until, until_true
 from tests.support.site_server import Site
 
 TRANSLATED = next(text for text in publications(ARTICLES) if text.is_in(BY_ID["th"]))
@@ -20,7 +20,7 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 def _is_read_only(page: Page) -> bool:
-    return not page.evaluate("window.__hydrated || window.__reactRouterContext")
+    return not page.evaluate(f"{HYDRATED} || window.__reactRouterContext")
 
 
 def test_a_reader_finds_a_case_by_its_service(visit: Visit) -> None:
@@ -86,7 +86,7 @@ def test_a_translation_stands_in_its_language_and_names_the_others(visit: Visit)
     expect(page.locator('link[type="application/atom+xml"]')).to_have_attribute("href", "/th/feed.atom")
 
 
-def test_a_text_is_whole_without_javascript(visit: Visit) -> None:
+def test_a_text_is_complete_without_javascript(visit: Visit) -> None:
     page = visit(PICTURED.path, javascript=False)
 
     with use(ENGLISH):
@@ -97,14 +97,14 @@ def test_a_text_is_whole_without_javascript(visit: Visit) -> None:
 def test_react_goes_from_text_to_text(visit: Visit) -> None:
     page = visit(CASES.path)
     page.get_by_role("button", name="Get a free quote").first.click()
-    page.wait_for_function("window.__hydrated")
+    until(page, HYDRATED)
     page.keyboard.press("Escape")
 
     page.locator(".entry-link").first.click()
 
     expect(page.locator("article h1")).to_be_visible()
     assert len(page.locator("article .prose").inner_text()) > 500
-    assert page.evaluate("window.__hydrated")  # the document is still the first one
+    assert page.evaluate(HYDRATED)  # the document is still the first one
 
 
 @pytest.mark.parametrize("prefix", ["", "/th", "/cn"])

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.axe import findings
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE, reference, stored_value
-from tests.browser.waiting import LISTENING, REACT, until, until_true
+from tests.browser.waiting import HYDRATED, LISTENING, REACT, until, until_true
 from tests.support.site_server import Site
 
 
@@ -26,7 +26,7 @@ def _react(urls: list[str]) -> list[str]:
 
 
 def _read(page: Page) -> None:
-    """Scroll to the end, move the pointer, press keys that write nothing."""
+    """Scrolls to the end, moves the pointer, presses keys that write nothing."""
     page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
     page.mouse.move(300, 300)
     page.mouse.wheel(0, -400)
@@ -42,7 +42,7 @@ def test_on_the_first_input_modules_are_fetched_and_not_run(visit: Visit) -> Non
 
     until_true(page, lambda: any("/assets/react-" in url for url in urls))
     page.wait_for_timeout(1500)
-    assert page.evaluate("['__reactRouterContext' in window, window.__hydrated === true]") == [False, False]
+    assert page.evaluate(f"['__reactRouterContext' in window, {HYDRATED}]") == [False, False]
     assert page.locator("link[rel=modulepreload]").first.get_attribute("fetchpriority") == "low"
     assert not [url for url in urls if url.startswith("ws")]
 
@@ -99,14 +99,14 @@ def test_react_starts_on_focus_or_typing(visit: Visit, action: str) -> None:
         case _:
             page.locator("main form [name=subject]").fill("Looms")
 
-    until(page, "window.__hydrated === true")
+    until(page, HYDRATED)
     if action == "type":
         assert page.locator("main form [name=subject]").input_value() == "Looms"
 
 
 @pytest.fixture
 def reader(visit: Visit) -> Callable[..., Page]:
-    """Open a page on which React can never start."""
+    """Opens a page on which React can never start."""
 
     def open_page(path: str, **options: object) -> Page:
         allowed = ("ERR_FAILED", "Failed to load resource", "interaction did not load")
@@ -121,12 +121,17 @@ def reader(visit: Visit) -> Callable[..., Page]:
 Reader = Callable[..., Page]
 
 
-def test_links_are_plain_navigations_without_react_which_browsers_may_fetch_ahead(reader: Reader) -> None:
+def test_browsers_may_prefetch_links_but_not_to_other_languages(reader: Reader) -> None:
     page = reader("/")
-    page.evaluate("window.kept = true")
+
     rules = page.evaluate("JSON.parse(document.querySelector('script[type=speculationrules]').textContent).prefetch[0]")
     assert rules["eagerness"] != "immediate"
     assert {"not": {"selector_matches": "[data-language]"}} in rules["where"]["and"]
+
+
+def test_links_load_the_next_document_without_react(reader: Reader) -> None:
+    page = reader("/")
+    page.evaluate("window.kept = true")
 
     page.locator("footer a[href$='/about-us']").first.click()
     page.wait_for_url("**/company/about-us")
@@ -214,14 +219,14 @@ def test_an_open_answer_causes_no_layout_shift_on_reload(visit: Visit) -> None:
     height = page.evaluate("document.documentElement.scrollHeight")
 
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    until(page, "window.__hydrated === true")
+    until(page, HYDRATED)
     page.wait_for_timeout(1000)
 
     assert page.evaluate("document.documentElement.scrollHeight") == height
     assert page.evaluate("window.shifted ?? 0") <= 0.01
 
 
-def test_a_press_that_waits_for_react_is_shown_at_once_and_not_lost(visit: Visit) -> None:
+def test_a_press_before_react_is_shown_as_busy_and_carried_out(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
     held_routes: list[Route] = []
     page.route("**/assets/react-*.js", lambda route: held_routes.append(route))
@@ -287,7 +292,7 @@ def test_a_phone_number_typed_before_react_stays_and_is_sent(visit: Visit, site:
     page.route("**/assets/react-*.js", lambda route: route.continue_())  # for later requests
     for route in held_routes:
         route.continue_()
-    until(page, "window.__hydrated === true")
+    until(page, HYDRATED)
     expect(page.locator("main .phone[data-ready]")).to_be_visible()
 
     expect(CONTACT_PAGE.field(page, "phone")).to_have_value("020 7946 0958")

@@ -10,7 +10,7 @@ VERSION_4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-
 
 
 def token_of_a_new_visitor(visit: Visit) -> str:
-    """Return the token of a browser whose Math.random, which Reflex would use, always gives the same number."""
+    """Returns the token of a browser whose Math.random, which Reflex would use, always gives the same number."""
     page = visit("/", wait=False, script="Math.random = () => 0.5")
     tokens: list[str] = []
     page.on("websocket", lambda socket: tokens.extend(parse_qs(urlsplit(socket.url).query)["token"]))

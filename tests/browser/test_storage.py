@@ -12,7 +12,7 @@ _ONLY_IN_TROUBLE = {"reloaded:*", "reflex_last_reloaded_on_error"}
 
 
 def _stored_names(page: Page) -> set[tuple[str, str]]:
-    """Return the kind and name of everything that the browser stores for this site."""
+    """Returns the kind and name of everything that the browser stores for this site."""
     names = {(store, name) for store in _STORES for name in page.evaluate(f"Object.keys({store})")}
     return names | {("cookie", str(cookie.get("name"))) for cookie in page.context.cookies()}
 

@@ -9,12 +9,13 @@ from playwright.sync_api import Error, Page
 
 STEP_MS = 25
 REACT = re.compile(r"/assets/(react|core|entry)[\w.]*-")  # files that React needs to start
+HYDRATED = "window.hydratedAt > 0"  # React has taken over the page; false in a page without it
 LISTENING = "window.onclick === null"  # the page's script is loaded; until then the page keeps clicks for it
 PATIENCE_MS = 15_000  # for a shared machine; true conditions are noticed at once
 
 
 def until(page: Page, script: str, expected: object = True, *, within_ms: int = PATIENCE_MS) -> None:
-    """Wait until the script gives this value in the page."""
+    """Waits until the script gives this value in the page."""
     for _ in range(within_ms // STEP_MS):
         with _pages_may_change():
             if page.evaluate(script) == expected:
@@ -25,7 +26,7 @@ def until(page: Page, script: str, expected: object = True, *, within_ms: int = 
 
 @contextmanager
 def _pages_may_change() -> Iterator[None]:
-    """Ignore evaluations that fail because the page is being replaced; they are repeated."""
+    """Ignores evaluations that fail because the page is being replaced; they are repeated."""
     try:
         yield
     except Error as error:
@@ -34,7 +35,7 @@ def _pages_may_change() -> Iterator[None]:
 
 
 def until_true(page: Page, holds: Callable[[], object], *, within_ms: int = PATIENCE_MS) -> None:
-    """Wait until the condition holds."""
+    """Waits until the condition holds."""
     for _ in range(within_ms // STEP_MS):
         if holds():
             return
@@ -43,19 +44,19 @@ def until_true(page: Page, holds: Callable[[], object], *, within_ms: int = PATI
 
 
 def wait_for_page(page: Page, path: str) -> None:
-    """Wait until React shows the page of this path, whatever its query; the address changes earlier."""
+    """Waits until React shows the page of this path, whatever its query; the address changes earlier."""
     page.wait_for_url(re.compile(re.escape(path) + r"(\?.*)?$"))
     until(page, "new URL(document.querySelector('link[rel=canonical]')?.href ?? 'about:blank').pathname", path)
 
 
 def stop_clock(page: Page) -> None:
-    """Stop the page's clock; from now on only `page.clock` advances it."""
+    """Stops the page's clock; from now on only `page.clock` advances it."""
     page.clock.install()
     page.clock.pause_at(time.time() + 60)  # a time that it must not have reached
 
 
 def pass_time(page: Page, holds: Callable[[], object], *, within_ms: int = 10_000, step_ms: int = 250) -> None:
-    """Advance the page's stopped clock in steps, by at most `within_ms`, until the condition holds.
+    """Advances the page's stopped clock in steps, by at most `within_ms`, until the condition holds.
 
     A server takes real time to answer: once the page's time has passed, the function still waits for a reply under way.
     """
@@ -68,12 +69,12 @@ def pass_time(page: Page, holds: Callable[[], object], *, within_ms: int = 10_00
 
 
 def sent_frames(page: Page) -> list[str]:
-    """Return a list that collects the frames which the page sends over its socket from now on."""
+    """Returns a list that collects the frames which the page sends over its socket from now on."""
     frames: list[str] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: frames.append(str(frame))))
     return frames
 
 
 def show_message(page: Page, **message: object) -> None:
-    """Show a message on the page, as its scripts do."""
+    """Shows a message on the page, as its scripts do."""
     page.evaluate("message => dispatchEvent(new CustomEvent('snackbar', { detail: message }))", message)

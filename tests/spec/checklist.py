@@ -55,7 +55,7 @@ SENTENCES: list[Sentence] = []
 
 
 def sentence(requirements: str, text: str) -> Callable[[Callable[[], Faults]], Callable[[], Faults]]:
-    """Add a check to the list; it yields a line for each fault."""
+    """Adds a check to the list; it yields a line for each fault."""
 
     def add(faults: Callable[[], Faults]) -> Callable[[], Faults]:
         SENTENCES.append(Sentence(requirements, text, faults))

@@ -20,7 +20,7 @@ _DIALOGS = ("quote", "contact", "consultation")
 
 
 def new(state: Any) -> Any:
-    """Return a visitor's state, without a visitor."""
+    """Returns a visitor's state, without a visitor."""
     return state(_reflex_internal_init=True)
 
 

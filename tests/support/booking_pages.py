@@ -13,7 +13,7 @@ ADA = {"full_name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "co
 
 
 def inputs(page: str) -> dict[str, str]:
-    """Return the hidden fields of a page."""
+    """Returns the hidden fields of a page."""
     return {name: unescape(value) for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)}
 
 
@@ -28,13 +28,13 @@ async def hold_time(browser: httpx.AsyncClient, slot: str = NINE, prefix: str = 
 
 
 async def filled_in(browser: httpx.AsyncClient, **options: str) -> tuple[str, dict[str, str]]:
-    """Return the address of a held time's form, and the fields that a browser sends."""
+    """Returns the address of a held time's form, and the fields that a browser sends."""
     address = await hold_time(browser, **options)
     return address, inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
 
 
 async def booked(browser: httpx.AsyncClient, clock: Clock, prefix: str = "", **changes: str) -> str:
-    """Book a meeting and return the path of its page."""
+    """Books a meeting and returns the path of its page."""
     address, form = await filled_in(browser, prefix=prefix)
     clock.advance(timedelta(minutes=1))
     answer = await browser.post(address, data=form | changes)

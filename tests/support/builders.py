@@ -69,7 +69,7 @@ def meeting(**changes: Any) -> dict[str, Any]:
 
 
 def sample(kind: LeadKind, **changes: Any) -> dict[str, Any]:
-    """Return a payload of any kind, with a value in every field but files."""
+    """Returns a payload of any kind, with a value in every field but files."""
     return sender(**{name: _sample_value(kind, name) for name in kind.own_fields} | changes)
 
 

@@ -11,7 +11,7 @@ _ADVICE = "The browser tests need Chromium: install it (Debian's package is chro
 
 
 def chromium_path() -> str:
-    """Return the browser's path: PLAYWRIGHT_CHROMIUM, a system browser, or Playwright's own; empty if there is none."""
+    """Returns the browser's path: PLAYWRIGHT_CHROMIUM, a system browser, or Playwright's own; empty if there is none."""
     if path := os.environ.get("PLAYWRIGHT_CHROMIUM"):
         return path
     of_system = next((path for name in _NAMES if (path := shutil.which(name))), "")

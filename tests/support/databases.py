@@ -22,7 +22,7 @@ ON_POSTGRES = pytest.mark.skipif(not SERVER, reason="about PostgreSQL, which TES
 
 @contextmanager
 def empty_database(folder: Path) -> Iterator[str]:
-    """Yield the URL of an empty database, which is dropped after the test."""
+    """Yields the URL of an empty database, which is dropped after the test."""
     if not SERVER:
         yield f"sqlite:///{folder / 'site.db'}"
         return
@@ -40,7 +40,7 @@ def empty_database(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def migrated_database(folder: Path) -> Iterator[str]:
-    """Yield a database with all tables; on SQLite a copy of a migrated one, as migrating takes longer than most tests."""
+    """Yields a database with all tables; on SQLite a copy of a migrated one, as migrating takes longer than most tests."""
     with empty_database(folder) as address:
         if SERVER:
             upgrade(address)

@@ -1,4 +1,4 @@
-"""Find Latin words in Thai and Chinese texts that no catalog has: English that the code does not pass through t()."""
+"""Finds Latin words in Thai and Chinese texts that no catalog has: English that the code does not pass through t()."""
 
 import json
 import re
@@ -30,14 +30,14 @@ _FOR_MACHINES = ("@context", "@type", "@id", "url", "logo", "image", "email", "s
 
 
 def latin_words(texts: Iterable[str], language: str) -> set[str]:
-    """Return the Latin words in these texts that neither the language's catalog nor a setting has."""
+    """Returns the Latin words in these texts that neither the language's catalog nor a setting has."""
     allowed = _known_words(language)
     return {word for text in texts for word in _WORD.findall(_CODES.sub(" ", text)) if word not in allowed}
 
 
 @cache
 def _known_words(language: str) -> frozenset[str]:
-    """Return the words of translations and untranslated texts, of the settings, of people and publications, and a few names from the code."""
+    """Returns the words of translations and untranslated texts, of the settings, of people and publications, and a few names from the code."""
     messages = [message for message in catalog(language) if message.id]
     texts = [text for message in messages for text in _forms(message.string) or _forms(message.id)]
     settings = [value for value in vars(Settings()).values() if isinstance(value, str)]
@@ -55,7 +55,7 @@ def _forms(text: object) -> list[str]:
 
 
 def visible_texts(html: str) -> list[str]:
-    """Return the texts of a page that people read in its language: text, labels, descriptions, data for search engines."""
+    """Returns the texts of a page that people read in its language: text, labels, descriptions, data for search engines."""
     page = _Page()
     page.feed(html)
     return page.texts

@@ -73,6 +73,6 @@ async def mail_server(*moods: str, tls: ssl.SSLContext | None = None, port: int 
 
 
 async def closed_port() -> int:
-    """Return a port on which nobody listens."""
+    """Returns a port on which nobody listens."""
     async with mail_server() as temper:
         return temper.port

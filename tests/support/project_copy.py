@@ -9,7 +9,7 @@ _FILES = ("rxconfig.py", "pyproject.toml", "requirements-build.txt")
 
 
 def project_copy(root: Path, *, pages: bool = False) -> Path:
-    """Copy the sources and Reflex's generated files; with `pages` also the build."""
+    """Copies the sources and Reflex's generated files; with `pages` also the build."""
     root.mkdir(exist_ok=True)
     for name in _SOURCES:
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -38,7 +38,7 @@ class Radicale:
     folder: Path
 
     def calendar(self, name: str = "calls") -> str:
-        """Return the address of a calendar."""
+        """Returns the address of a calendar."""
         return f"{self.url}/{USER}/{name}/"
 
     def make(self, name: str) -> None:
@@ -51,13 +51,13 @@ class Radicale:
         return answer
 
     def put(self, event: str, *, calendar: str = "calls", name: str = "event") -> None:
-        """Write an event, given as its lines between BEGIN and END."""
+        """Writes an event, given as its lines between BEGIN and END."""
         body = f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//host//EN\nBEGIN:VEVENT\n{event}\nEND:VEVENT\nEND:VCALENDAR\n"
         text = body.replace("\n", "\r\n")
         self.ask("PUT", f"{self.calendar(calendar)}{name}.ics", text, Content_Type="text/calendar")
 
     def files(self, calendar: str = "calls") -> dict[str, str]:
-        """Return the text of each entry by its file name."""
+        """Returns the text of each entry by its file name."""
         folder = self.folder / "collections" / "collection-root" / USER / calendar
         return {file.name: file.read_text() for file in folder.glob("*.ics")}
 
@@ -67,7 +67,7 @@ class Radicale:
 
 @contextmanager
 def radicale(folder: Path, *calendars: str) -> Iterator[Radicale]:
-    """Start a server with these calendars, and stop it after the block."""
+    """Starts a server with these calendars, and stops it after the block."""
     port = free_port()
     (folder / "users").write_text(f"{USER}:{PASSWORD}\n")
     (folder / "configuration").write_text(_CONFIGURATION.format(port=port, folder=folder))

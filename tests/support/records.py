@@ -39,7 +39,7 @@ def an_application(**changes: Any) -> Lead:
 
 
 def a_lead(kind: str, prefix: str, fields: dict[str, Any], **changes: Any) -> Lead:
-    """Return a lead of the kind; a change sets a column, or else a field of the form."""
+    """Returns a lead of the kind; a change sets a column, or else a field of the form."""
     shared = {"reference": f"{prefix}-7F3K-29", "created_at": NOW, "email": "ada@example.org"}
     columns = {name: value for name, value in changes.items() if name in Lead.model_fields}
     extra_fields = {name: value for name, value in changes.items() if name not in Lead.model_fields}
@@ -69,14 +69,14 @@ def a_file(stored: str = "ab12", **changes: Any) -> Attachment:
 
 
 def mails_of(lead: Lead, **options: Any) -> dict[str, EmailMessage]:
-    """Return the mails of a lead, by template."""
+    """Returns the mails of a lead, by template."""
     return {row.template: mail_of(row) for row in lead_rows(lead, settings=SETTINGS, now=NOW, **options)}
 
 
 def call_mails(
     occasion: str, meeting: Meeting | None = None, method: str = "REQUEST", calendar: bytes = CALENDAR
 ) -> tuple[EmailMessage, EmailMessage]:
-    """Return the visitor's mail and the host's."""
+    """Returns the visitor's mail and the host's."""
     rows = meeting_rows(
         Occasion(occasion),
         meeting or a_call(),

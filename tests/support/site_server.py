@@ -77,7 +77,7 @@ class Site:
             self._process.wait(timeout=20)
 
     def kill(self) -> None:
-        """Kill granian and its workers."""
+        """Kills granian and its workers."""
         if self._process and self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(timeout=10)
@@ -100,13 +100,13 @@ class Site:
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the machine's environment without inherited SITE_* settings and .env, and with these settings."""
+    """Returns the machine's environment without inherited SITE_* settings and .env, and with these settings."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("SITE_")}
     return {**inherited, "SITE_ENV_FILE": "", **settings}
 
 
 def build(url: str) -> None:
-    """Build the pages for this address, unless the build is current.
+    """Builds the pages for this address, unless the build is current.
 
     Other processes of the test run wait: two builds at once would spoil each other, and a server would find no pages.
     """

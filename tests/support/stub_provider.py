@@ -45,7 +45,7 @@ class StubProvider:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def misbehaves(self, name: str, fault: Fault) -> None:
-        """Let the optional calls of that name fail this way, instead of with 404."""
+        """Lets the optional calls of that name fail this way, instead of with 404."""
         self.faults |= dict.fromkeys(OPTIONAL[name], fault)
 
     def slots(self) -> list[dict[str, str]]:
@@ -58,7 +58,7 @@ class StubProvider:
         ]
 
     def respond(self, call: str, body: bytes) -> Answer | None:
-        """Return the reply; None means that the call is never answered."""
+        """Returns the reply; None means that the call is never answered."""
         if call in LEADS:
             payload = json.loads(body)
             if payload.get("slot") in self.lost_slots:

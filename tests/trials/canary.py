@@ -1,4 +1,4 @@
-"""Build a copy of the site with the newest Reflex, pre-releases included, try it and name what broke: `make trial NAME=canary`.
+"""Builds a copy of the site with the newest Reflex, pre-releases included, tries it and names what broke: `make trial NAME=canary`.
 
 `make trial NAME=canary ARGS=0.9.13` tries that version.
 """
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def install(requirement: str) -> str:
-    """Install that Reflex and newer dependencies into an environment on top of ours; returns its version."""
+    """Installs that Reflex and newer dependencies into an environment on top of ours; returns its version."""
     shutil.rmtree(ENVIRONMENT, ignore_errors=True)
     venv.create(ENVIRONMENT, symlinks=True)
     purelib = sysconfig.get_path("purelib")
@@ -66,7 +66,7 @@ def install(requirement: str) -> str:
 
 
 def lay_out() -> None:
-    """Copy the tracked files with their changes, and link the npm packages of our build."""
+    """Copies the tracked files with their changes, and links the npm packages of our build."""
     shutil.rmtree(COPY, ignore_errors=True)
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, tracked.split("\0")):
@@ -80,7 +80,7 @@ def lay_out() -> None:
 
 
 def broken_edits(output: str) -> Iterator[str]:
-    """Return the edits of generated text that found nothing to edit, and their search texts."""
+    """Returns the edits of generated text that found nothing to edit, and their search texts."""
     edits = [name for name in re.findall(r'patch\.py", line \d+, in (\w+)', output) if name not in ("replace", "cut")]
     for missing_text in re.findall(r"TemplateHasChanged: (.+)", output):
         yield f"The edit {edits[0] if edits else '?'} of site_app/plugins/static_first/patch.py no longer fits: {missing_text}"

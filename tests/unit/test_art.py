@@ -15,7 +15,7 @@ DRAWINGS = sorted(Path(art.__file__).parent.glob("[fg]*s/*.svg"))
 PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", primary="#0000ff")
 
 
-def test_a_drawing_takes_its_colours_from_the_theme_and_carries_nothing_the_policy_forbids() -> None:
+def test_drawings_contain_no_colours_and_nothing_the_policy_forbids() -> None:
     forbidden = r'\bstyle\b|<script|\bon\w+=|href=|#[0-9a-f]{3,8}\b|rgb|\bid=|fill=|stroke="(?!none)'
 
     assert [file.stem for file in DRAWINGS if re.search(forbidden, file.read_text())] == []
@@ -29,7 +29,7 @@ def test_a_drawing_is_silent_unless_it_is_labelled() -> None:
     assert '"aria-hidden"' not in labelled
 
 
-def test_an_icon_ships_its_own_path_and_no_other() -> None:
+def test_an_icon_contains_its_own_path_only() -> None:
     markup = str(icon("menu"))
 
     assert path_of("menu") in markup

@@ -11,7 +11,7 @@ from site_app.layout import static_site
 
 @pytest.fixture
 def drawn_titles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """Return the titles of the cards that were drawn."""
+    """Returns the titles of the cards that were drawn."""
     titles: list[str] = []
 
     def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:

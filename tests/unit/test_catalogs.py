@@ -61,7 +61,7 @@ def test_an_edited_text_keeps_its_translation_until_it_is_reviewed(sources: Path
     assert list(catalogs.mistakes(sources)) == []
 
 
-def test_an_edit_that_is_taken_back_needs_no_review(sources: Path) -> None:
+def test_a_reverted_edit_needs_no_review(sources: Path) -> None:
     _translated(sources, "home.py", "We answer within one day")
     text_before = catalogs.path_of(THAI).read_text()
 
@@ -93,7 +93,7 @@ def test_a_text_with_another_meaning_gets_no_old_translation(sources: Path, modu
 
 
 def _translated(sources: Path, module: str, english: str) -> None:
-    """Write a module with one text, and its translation."""
+    """Writes a module with one text, and its translation."""
     (sources / module).write_text(f't("{english}")\n')
     catalogs.update(sources)
     _translate(english, "เราตอบภายในหนึ่งวัน")

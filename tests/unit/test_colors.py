@@ -59,7 +59,7 @@ def test_texts_have_enough_contrast(theme: str) -> None:
 
 
 def sources(*endings: str) -> list[Path]:
-    """Yield the product's files with these endings, without the table of colours itself."""
+    """Yields the product's files with these endings, without the table of colours itself."""
     command = ["git", "ls-files", "--", *(f"{folder}/*{ending}" for folder in ("components", "site_app") for ending in endings)]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     return [ROOT / name for name in listed if ROOT / name != colors.THEME]

@@ -12,7 +12,7 @@ LONDON = ZoneInfo("Europe/London")
 
 
 def minutes_at_work_together(day: date, zone: ZoneInfo) -> list[str]:
-    """Compute them minute by minute from the clocks."""
+    """Computes them minute by minute from the clocks."""
     midnight = datetime.combine(day, time(), UTC) - timedelta(hours=14)
     moments = (midnight + timedelta(minutes=at) for at in range(38 * 60))
     shared = (
@@ -35,11 +35,11 @@ def test_shared_hours_match_both_clocks(zone: str):
         assert (first, len(together)) == (together[0], _minutes(last) - _minutes(first))
 
 
-def test_an_office_that_sleeps_while_the_team_works_shares_nothing():
+def test_offices_without_shared_hours_show_a_dash():
     assert place_hours(ZoneInfo("Pacific/Honolulu"), LONDON).texts == ("–", "–")
 
 
-def test_the_hosts_own_place_stands_first_and_once():
+def test_the_hosts_own_place_is_listed_first_and_once():
     places = [item.place for item in hours().items]
 
     assert places[0] == "London"

@@ -20,7 +20,7 @@ def document(body: str) -> Document:
 
 
 def markup(body: str) -> list[str]:
-    """Return the parts of a text, in order."""
+    """Returns the parts of a text, in order."""
     nodes = (node for block in document(body).blocks for node in block.walk() if node.type != "inline")
     return [node.content if node.type == "text" else node.type for node in nodes if node.content or node.type != "text"]
 
@@ -45,7 +45,7 @@ def test_a_heading_has_an_anchor_that_links_can_name():
     assert text.anchors() == ["law-courts", "englands-law"]
 
 
-def test_lists_and_tables_are_read():
+def test_lists_and_tables_are_parsed():
     assert markup("1. one\n") == ["ordered_list", "list_item", "paragraph", "one"]
     assert markup("| a |\n|---|\n| **d** |\n")[-3:] == ["td", "strong", "d"]
 
@@ -91,9 +91,7 @@ def test_a_tag_is_shown_as_words():
     ("added", "complaint"),
     [("[x](/legals/cookies-policy#nothing-of-the-kind)", "#nothing-of-the-kind"), ("# Too loud", r"^legal-notice\.md: h1")],
 )
-def test_a_legal_page_that_is_broken_or_leads_to_no_heading_of_another_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: str, complaint: str
-):
+def test_a_broken_legal_page_or_link_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: str, complaint: str):
     texts = shutil.copytree(legal_pages.TEXTS, tmp_path / "legals")
     with (texts / "legal-notice.md").open("a", encoding="utf-8") as notice:
         notice.write(f"\n{added}\n")

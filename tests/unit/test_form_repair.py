@@ -46,7 +46,7 @@ def test_a_refused_key_or_token_is_renewed(refusal: dict[str, Any], new_key: boo
     assert repair(refusal) == {"step": "resend", "needsNewKey": new_key, "needsNewToken": new_token}
 
 
-def test_the_fourth_repair_is_not_tried() -> None:
+def test_a_form_is_repaired_at_most_three_times() -> None:
     assert [repair({"fields": {"token": "No"}}, repairs=repair_count)["step"] for repair_count in (2, 3)] == ["resend", "http"]  # type: ignore[index]
 
 

@@ -73,7 +73,7 @@ def no_pauses() -> Iterator[None]:
 
 
 def payload_of(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str, Any]:
-    """Return a browser's payload: the fields without the key, which is sent separately."""
+    """Returns a browser's payload: the fields without the key, which is sent separately."""
     fields = build(**changes)
     del fields["key"]
     return fields

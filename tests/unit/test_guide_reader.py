@@ -34,12 +34,12 @@ third
 """
 
 
-def test_a_heading_has_the_blocks_of_its_parts_and_no_others() -> None:
+def test_a_heading_includes_the_blocks_of_its_subheadings_only() -> None:
     assert blocks(_GUIDE, "Install") == ["first\n# no heading", "second"]
     assert blocks(_GUIDE, "A part of it") == ["second"]
 
 
-def test_a_heading_that_is_not_there_is_an_error() -> None:
+def test_a_missing_heading_is_an_error() -> None:
     with pytest.raises(LookupError, match="no heading 'Remove'"):
         blocks(_GUIDE, "Remove")
 
@@ -56,7 +56,7 @@ def test_a_heading_that_is_not_there_is_an_error() -> None:
         "echo 'two\nlines'",
     ],
 )
-def test_a_command_ends_where_a_shell_has_read_it(text: str) -> None:
+def test_a_command_may_span_several_lines(text: str) -> None:
     assert commands(f"# first\n\ntrue\n{text}\nfalse") == ["true", text, "false"]
 
 

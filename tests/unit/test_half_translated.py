@@ -63,12 +63,12 @@ def _complete(language: str, *, but: Collection[str]) -> Catalog:
 
 
 def thai(route: Route) -> str:
-    """Return the page's elements in Thai, as the build writes them."""
+    """Returns the page's elements in Thai, as the build writes them."""
     with use(BY_ID["th"]):
         return str(with_marked_english(PAGES[route.path])()).encode().decode("unicode_escape")
 
 
-def test_a_page_that_lacks_a_few_texts_stays_in_its_language(remove_texts: RemoveTexts) -> None:
+def test_a_page_without_a_few_translations_stays_in_its_language(remove_texts: RemoveTexts) -> None:
     remove_texts(LACKING)
 
     assert alternates(CONTACT) == ["en", "th", "zh-Hans"]
@@ -84,7 +84,7 @@ def test_only_a_missing_text_is_marked_as_english(remove_texts: RemoveTexts) -> 
     assert re.search(rf'jsx\("h1",\{{[^{{}}]*lang:"en"[^{{}}]*\}},"{re.escape(HEADLINE)}', page)
 
 
-def test_a_page_that_lacks_nothing_is_marked_nowhere() -> None:
+def test_a_fully_translated_page_has_no_marks() -> None:
     assert 'lang:"en"' not in thai(CONTACT)
 
 

@@ -95,7 +95,7 @@ def test_a_librarys_message_is_logged_without_its_arguments(message: str, argume
     assert CANARY not in out.getvalue()
 
 
-def test_a_library_with_a_handler_of_its_own_writes_through_ours(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_librarys_own_log_handler_is_replaced_by_ours(capsys: pytest.CaptureFixture[str]) -> None:
     logger = logging.getLogger("_granian")
     logger.addHandler(logging.StreamHandler())
     logger.propagate = False
@@ -123,7 +123,7 @@ def test_a_developer_reads_lines_and_tracebacks_in_full() -> None:
     assert CANARY in out.getvalue()
 
 
-def test_the_level_of_the_settings_counts() -> None:
+def test_the_log_level_setting_applies() -> None:
     with logged(log_level="error") as out:
         structlog.get_logger().warning("outbox.delayed")
         structlog.get_logger().error("outbox.given_up")

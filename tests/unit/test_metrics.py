@@ -30,7 +30,7 @@ Read = Callable[..., float | None]
 
 @pytest.fixture
 def read() -> Iterator[Read]:
-    """Return the value of a meter, by its name and labels."""
+    """Returns the value of a meter, by its name and labels."""
     registry = CollectorRegistry()
     metrics.switch_on(Meters(registry))
     yield lambda name, **labels: registry.get_sample_value(name, labels)
@@ -62,7 +62,7 @@ async def test_a_request_is_counted_by_kind_and_status_however_its_path_reads(re
         *(("/v1.0/sendMessage", "api"), ("/book", "api"), ("/healthz", "health"), ("/readyz", "health")),
     ],
 )
-def test_a_path_is_of_one_kind(path: str, kind: str) -> None:
+def test_each_path_is_counted_under_its_kind(path: str, kind: str) -> None:
     assert kind_of(path) == kind
 
 

@@ -61,7 +61,7 @@ def test_a_form_that_would_break_a_page_has_a_mistake(english: tuple[str, ...], 
     assert any(words_of_mistake in mistake for mistake in mistakes), mistakes
 
 
-def test_a_catalog_is_written_in_order_and_loses_what_is_taken_back() -> None:
+def test_a_catalog_is_sorted_and_loses_withdrawn_translations() -> None:
     first = written_office(
         THAI,
         None,

@@ -42,13 +42,13 @@ def test_pages_of_a_build_without_secrets_say_the_same() -> None:
     assert baked_in(load({name: text for name, text in environment.items() if name != "SITE_ENV_FILE"})) == baked_in(settings)
 
 
-def test_every_secret_is_tried_above() -> None:
+def test_every_secret_setting_is_among_those_tested() -> None:
     secret = {f"SITE_{field.name.upper()}" for field in fields(Settings) if field.metadata["secret"]}
 
     assert secret - set(SECRETS) == {"SITE_WEBHOOK_URL"} & secret
 
 
-def test_texts_count_for_the_content_and_not_for_the_code(tmp_path: Path) -> None:
+def test_texts_change_the_digest_of_the_content_only(tmp_path: Path) -> None:
     articles = tmp_path / "site_app/content/articles"
     articles.mkdir(parents=True)
     (tmp_path / "site_app/page.py").write_text("one")
@@ -80,7 +80,7 @@ def test_only_regular_files_are_content(tmp_path: Path, name: str) -> None:
     assert content_files(tmp_path) == [folder / "a.md"]
 
 
-def test_translations_of_the_office_count_for_the_content_and_not_for_the_code(tmp_path: Path) -> None:
+def test_translations_of_the_office_change_the_digest_of_the_content_only(tmp_path: Path) -> None:
     content = tmp_path / "site_app/content"
     (content / "translations").mkdir(parents=True)
     digests = code_digest(Settings(), tmp_path), content_digest(content)

@@ -27,7 +27,7 @@ def test_every_area_code_leads_to_its_country():
 
 
 def leads(country: str, code: str) -> bool:
-    """Return True if numbers with this prefix are valid in this country and in no other."""
+    """Returns True if numbers with this prefix are valid in this country and in no other."""
     calling_code = phonenumbers.country_code_for_region(country)
     lengths = {
         len(phonenumbers.national_significant_number(example))
@@ -48,7 +48,7 @@ def test_no_main_country_of_a_code_has_area_codes():
     assert main == set()
 
 
-def test_the_words_need_only_name_what_differs():
+def test_given_words_replace_single_defaults():
     props = phone_input(words={"country": "ประเทศ"}).render()["props"]
 
     (words,) = [prop for prop in props if prop.startswith("words:")]
@@ -61,7 +61,7 @@ def test_an_unknown_word_is_refused():
         phone_input(words={"greeting": "Hello"})
 
 
-def test_browser_and_server_differ_on_no_more_than_one_number_in_two_hundred_each_written_down():
+def test_browser_and_server_differ_only_on_the_few_listed_numbers():
     corpus = cases()
     _, *listed = DIFFERENCES.read_text().splitlines()
 

@@ -2,17 +2,8 @@
 
 import re
 import socket
-from collections.abc import Iterator
-
-import pytest
 
 from site_app.cli.prepare import port_problem
-
-
-@pytest.fixture
-def taken_port() -> Iterator[int]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        yield listener.getsockname()[1]
 
 
 def proposed_port(problem: str | None) -> int:
@@ -39,5 +30,5 @@ def test_the_port_that_is_proposed_is_neither_taken_nor_that_of_another_setting(
     assert third != first
 
 
-def test_the_setting_of_the_port_is_named(taken_port: int) -> None:
+def test_a_taken_port_is_reported_with_its_setting(taken_port: int) -> None:
     assert "SITE_METRICS_PORT" in (port_problem("127.0.0.1", taken_port, prefix="SITE_METRICS_") or "")

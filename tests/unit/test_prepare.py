@@ -1,9 +1,7 @@
 """Messages if the site cannot be set up; installed packages are not installed again."""
 
 import shutil
-import socket
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,12 +25,6 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def taken_port() -> Iterator[int]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        yield listener.getsockname()[1]
-
-
 @pytest.mark.parametrize(
     ("version", "free", "system", "sentence"),
     [
@@ -50,7 +42,7 @@ def test_a_missing_requirement_is_reported_in_a_sentence(
     assert sentence in problem
 
 
-def test_a_python_that_is_new_enough_will_do() -> None:
+def test_a_new_enough_python_is_accepted() -> None:
     assert prepare.missing((3, 14, 0), ENOUGH, "posix") is None
 
 
@@ -106,7 +98,7 @@ def test_an_invalid_port_is_left_to_the_command_that_reads_all_settings(
 
 
 def fake_pip(checkout: Path, text: str, *, code: int) -> None:
-    """Replace the environment's Python, which runs pip, by a script that prints a text and exits."""
+    """Replaces the environment's Python, which runs pip, by a script that prints a text and exits."""
     python = checkout / ".venv/bin/python"
     python.unlink()
     python.write_text(f"#!/bin/sh\necho '{text}' >&2\nexit {code}\n")

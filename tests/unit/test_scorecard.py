@@ -22,7 +22,7 @@ from tests.trials.lab.trial import Trial
 CARD = Card("attacks", "Attacks", "About the attacks.")
 
 
-def test_a_row_that_falls_short_stands_first_and_a_repeated_row_takes_its_old_place(tmp_path: Path) -> None:
+def test_failed_rows_come_first_and_a_repeated_row_replaces_the_old_one(tmp_path: Path) -> None:
     for number, outcome, figure in ((1, MET, "a"), (2, SHORT, "b | c"), (10, MET, "d"), (1, MET, "e")):
         keep(Result(number, "says", "target", outcome, figure, load=0.5, seconds=1, extent="long"), CARD, folder=tmp_path)
 

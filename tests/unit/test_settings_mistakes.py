@@ -130,7 +130,7 @@ def test_every_invalid_text_is_refused_with_a_sentence(text: str) -> None:
 
 
 @pytest.mark.parametrize("setting", fields(Settings), ids=lambda setting: setting.name)
-def test_an_empty_setting_means_none_or_is_refused_and_never_stands_for_its_default(setting: Field[object]) -> None:
+def test_an_empty_setting_is_none_or_refused_but_never_the_default(setting: Field[object]) -> None:
     name = variable(setting.name)
 
     try:
@@ -143,7 +143,7 @@ def test_an_empty_setting_means_none_or_is_refused_and_never_stands_for_its_defa
     assert value in ("", ()) or name in complaint
 
 
-def test_every_default_is_taken_when_it_is_written_out(tmp_path: Path) -> None:
+def test_without_variables_every_setting_has_its_default(tmp_path: Path) -> None:
     assert load({}) == Settings()
     assert all(field.default is not MISSING for field in fields(Settings))
 

@@ -28,13 +28,13 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "\ufeff# a comment\r\n\r\nSITE_BRAND_NAME=Acme & Sons\r\nPOSTGRES_PASSWORD=\r\n",
     ],
 )
-def test_env_is_read_as_other_programs_read_it(root: Path, line: str) -> None:
+def test_an_env_file_is_read_as_other_programs_read_it(root: Path, line: str) -> None:
     (root / ".env").write_text(line, encoding="utf-8")
 
     assert load(environment()).brand_name == "Acme & Sons"
 
 
-def test_the_environment_wins(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_overrides_the_env_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root / ".env").write_text("SITE_BRAND_NAME=file\nSITE_BRAND_FOUNDER=file\n")
     monkeypatch.setenv("SITE_BRAND_NAME", "environment")
 

@@ -39,7 +39,7 @@ def test_each_entry_is_a_target_with_its_events() -> None:
     assert "canary" not in repr(targets)
 
 
-def test_the_first_webhook_stays_what_it_was_and_its_secret_signs_webhooks_without_a_key() -> None:
+def test_the_first_webhook_is_unchanged_and_its_secret_signs_the_others() -> None:
     address = {"SITE_WEBHOOK_URL": "https://crm.example.com/", "SITE_WEBHOOK_SECRET": KEY}
 
     first, second = read("webhook:crm=https://crm.example.com/2 all", **address).targets

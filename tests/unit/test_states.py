@@ -60,7 +60,7 @@ def test_a_late_report_of_an_older_change_is_ignored() -> None:
     assert state.seq == 2
 
 
-def test_expanding_a_question_collapses_its_neighbours_only_and_it_can_be_collapsed() -> None:
+def test_expanding_and_collapsing_a_question_leaves_other_groups_alone() -> None:
     state = FaqState()
     general, services = _slugs("general_inquiries"), _slugs("services")
 

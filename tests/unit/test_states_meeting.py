@@ -122,7 +122,7 @@ async def test_the_list_of_slots_starts_empty_and_each_load_replaces_it(provider
 
 
 @pytest.mark.parametrize("event", ["load", "return_to_times"])
-async def test_an_event_of_a_dialog_that_was_never_opened_fails_nowhere(provider: FakeProvider, event: str) -> None:
+async def test_events_before_opening_do_nothing(provider: FakeProvider, event: str) -> None:
     visitor = Visitor()
 
     await visitor.does(event)
@@ -191,9 +191,7 @@ async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Visitor, provider
     assert [time.id for time in visitor.nearest] == ["slot0", "slot1", "slot3"]
 
 
-async def test_a_form_refused_for_its_time_keeps_its_place_and_another_time_can_be_taken(
-    holder: Visitor, provider: FakeProvider
-) -> None:
+async def test_a_lost_time_keeps_the_form_open_and_another_can_be_held(holder: Visitor, provider: FakeProvider) -> None:
     provider.taken = {"slot1"}
 
     await holder.does("lose_slot", {"slot": SLOT_TAKEN})
@@ -248,7 +246,7 @@ async def test_a_server_that_has_forgotten_holds_again_what_the_tab_remembers(pr
     assert visitor.hold_id == "a-name-of-our-own"
 
 
-async def test_a_remembered_time_that_is_gone_is_lost(provider: FakeProvider) -> None:
+async def test_a_remembered_time_that_is_taken_is_shown_as_lost(provider: FakeProvider) -> None:
     visitor, provider.taken = Visitor(), {"slot2"}
 
     await visitor.open(slot="slot2", hold="a-name-of-our-own")
@@ -361,5 +359,5 @@ async def test_the_first_language_is_that_of_the_stored_time_or_the_page(
     assert visitor.call_language == call_language
 
 
-async def test_one_language_is_no_choice(visitor: Visitor, provider: FakeProvider) -> None:
+async def test_with_one_language_the_visitor_has_no_choice(visitor: Visitor, provider: FakeProvider) -> None:
     assert (visitor.call_languages, visitor.call_language, provider.languages) == ([], "", ["en"])

@@ -73,7 +73,7 @@ async def _start(state: FakeState) -> "asyncio.Task[None]":
     return task
 
 
-async def test_both_lists_are_asked_for_together_and_the_flag_goes_off_when_both_are_in(
+async def test_both_lists_load_together_and_loading_ends_with_the_second(
     fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
     state = FakeState("/th/faq")
@@ -95,7 +95,7 @@ async def test_both_lists_are_asked_for_together_and_the_flag_goes_off_when_both
 
 
 @pytest.mark.parametrize("failure", [ProviderError(), REFUSED], ids=["no answer", "a refusal"])
-async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
+async def test_loading_ends_at_the_first_failure_and_a_later_list_is_kept(
     fake_provider: FakeProvider, recorded_waits: list[float], failure: Any
 ) -> None:
     state = FakeState()
@@ -114,7 +114,7 @@ async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
     assert state.failures == {"countries": 1}
 
 
-async def test_visitors_of_the_same_minutes_share_the_lists_and_a_later_visitor_gets_new_ones(
+async def test_visitors_share_the_lists_only_for_some_minutes(
     fake_provider: FakeProvider, recorded_waits: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minutes = 0.0
@@ -154,7 +154,7 @@ async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
     assert len(fake_provider.requests) == 4
 
 
-async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(
+async def test_a_list_requested_meanwhile_in_another_language_is_kept(
     fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
     fake_provider.answer("countries").set_result(GB)

@@ -33,13 +33,13 @@ def unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
     return Unit("web@3001")
 
 
-def test_files_win_over_the_units_own_variables(unit: Unit) -> None:
+def test_env_files_override_the_units_own_variables(unit: Unit) -> None:
     variables = unit.environment
 
     assert (variables["PORT"], variables["NAME"], variables["FROM"]) == ("3001", "two words", "file $1")
 
 
-def test_a_bare_variable_becomes_as_many_words_as_it_has(unit: Unit) -> None:
+def test_an_unquoted_variable_is_split_into_words(unit: Unit) -> None:
     arguments = unit._arguments(unit.last("ExecStart"))
 
     assert arguments[-5:] == ["--port", "3001", "--a", "--b", "two words"]
@@ -50,6 +50,6 @@ def test_an_empty_line_of_a_drop_in_takes_back_what_the_unit_says(unit: Unit) ->
     assert unit.options["ExecReload"] == ["/bin/reload"]
 
 
-def test_a_unit_that_does_not_exist_is_named(unit: Unit) -> None:
+def test_a_missing_unit_is_named(unit: Unit) -> None:
     with pytest.raises(SystemExit, match=r"other\.service"):
         Unit("other")

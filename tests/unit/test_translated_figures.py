@@ -64,5 +64,5 @@ def test_a_different_figure_is_reported(english: str, translation: str):
         ("A tenth of the cost, 3 to 10 days", "十分之一，3 至 10 人天"),
     ],
 )
-def test_the_same_figure_in_words_is_none(english: str, translation: str):
+def test_a_figure_in_words_is_no_difference(english: str, translation: str):
     assert differing_figures(english, translation) == set()

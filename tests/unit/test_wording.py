@@ -33,7 +33,7 @@ def glossary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (ENGLISH, Message("We mend it", "", locations=PAGE)),
     ],
 )
-def test_a_text_to_look_at_again_is_named(locale: Locale, message: Message) -> None:
+def test_a_doubtful_translation_is_reported(locale: Locale, message: Message) -> None:
     assert len(list(words.doubtful_translations(locale, [message]))) == 1
 
 
@@ -47,5 +47,5 @@ def test_a_text_to_look_at_again_is_named(locale: Locale, message: Message) -> N
         (CHINESE, Message("a day", "{count} 天", locations=PAGE)),
     ],
 )
-def test_a_good_text_is_not_named(locale: Locale, message: Message) -> None:
+def test_a_sound_translation_is_not_reported(locale: Locale, message: Message) -> None:
     assert list(words.doubtful_translations(locale, [message])) == []

@@ -47,7 +47,7 @@ class Browser:
         return await self.client.post(f"/office{path}", data=form, headers={"Origin": self.origin})
 
     async def send(self, path: str, files: dict[str, Any] | None = None, /, **form: Any) -> httpx.Response:
-        """Post a multipart form, as the editor of texts does."""
+        """Posts a multipart form, as the editor of texts does."""
         cookie = self.client.cookies.get("office") or ""
         fields = {"form_token": people.form_token(cookie)} | form
         parts = [
@@ -69,7 +69,7 @@ def settings(settings: Settings, tmp_path: Path) -> Settings:
 
 @pytest.fixture(autouse=True)
 def mails_stay_in_outbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep mails in the outbox, where the tests read them."""
+    """Keeps mails in the outbox, where the tests read them."""
 
     async def begin_nothing(*_: object) -> float:
         return 60.0
@@ -79,7 +79,7 @@ def mails_stay_in_outbox(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def builds_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave builds in their table, where the tests read them."""
+    """Leaves builds in their table, where the tests read them."""
 
     async def begin_nothing(_: object) -> None:
         await asyncio.Event().wait()
@@ -138,7 +138,7 @@ async def di(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
 
 
 async def link_for(context: ApiContext, address: str) -> str:
-    """Return the path of a fresh sign-in link, below /office."""
+    """Returns the path of a fresh sign-in link, below /office."""
     link = partial(people.new_link, person=Member(address, ""), settings=context.settings, now=context.clock())
     return (await context.store.write(link)).rpartition("/office")[2]
 
@@ -148,7 +148,7 @@ async def keep(context: ApiContext, *rows: Row) -> None:
 
 
 async def logged_actions(context: ApiContext) -> list[tuple[str, str, str]]:
-    """Return the log without sign-ins: person, action and reference."""
+    """Returns the log without sign-ins: person, action and reference."""
     return [(row.person, row.action, row.reference) for row in await rows(context, AuditEntry) if row.action != "sign in"]
 
 
@@ -159,12 +159,12 @@ def attached(to: str, name: str = "brief.pdf") -> Attachment:
 
 
 def abandoned_mail(reference: str, next_attempt_at: datetime) -> Outbox:
-    """Return an abandoned mail."""
+    """Returns an abandoned mail."""
     row = a_row()
     row.reference, row.status, row.last_error, row.next_attempt_at = reference, "dead", "550", next_attempt_at
     return row
 
 
 def text_of(answer: httpx.Response) -> str:
-    """Return the words of a page without its tags."""
+    """Returns the words of a page without its tags."""
     return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())

@@ -136,7 +136,7 @@ async def test_a_payout_names_the_rate_that_was_used(
     assert "USD 200.00 at 1.27" in text_of(await ada.get(f"/affiliates/{partner.id}"))
 
 
-async def test_a_correction_is_asked_for(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_a_changed_payment_needs_a_confirmed_correction(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await approved(context, ada, clock)
     await ada.post(MONTH, **PAYMENT)
 
@@ -234,7 +234,7 @@ async def test_a_breach_ends_the_agreement_at_once(
     assert "End the agreement at once" not in text_of(await ada.get(path))
 
 
-async def test_an_end_at_once_may_leave_what_is_due(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_an_immediate_end_may_still_pay_what_is_due(context: ApiContext, ada: Browser, clock: Clock) -> None:
     partner = await approved(context, ada, clock)
     await ada.post(f"/affiliates/{partner.id}", do="notice")
 
@@ -258,7 +258,7 @@ async def test_a_lead_names_the_partner_who_referred_it(context: ApiContext, ada
 
 
 @pytest.mark.parametrize("path", ["/affiliates/999", "/affiliates/x", "/affiliates/99999999999999999999"])
-async def test_a_partner_who_is_not_there(ada: Browser, path: str) -> None:
+async def test_an_unknown_partner_is_not_found(ada: Browser, path: str) -> None:
     assert (await ada.get(path)).status_code == 404
 
 

@@ -116,7 +116,7 @@ Sign = Callable[[str], Awaitable[Browser]]
 
 
 async def state(context: ApiContext) -> list[str]:
-    """Return everything that a change could alter, and the log."""
+    """Returns everything that a change could alter, and the log."""
     rows = await context.store.read(lambda session: [repr(row) for table in WATCHED for row in session.exec(select(table))])
     return rows + list(map(str, await logged_actions(context)))
 
@@ -132,7 +132,7 @@ async def send(
 
 @pytest.fixture
 async def site(context: ApiContext, clock: Clock) -> ApiContext:
-    """Store a lead to release, a meeting to move, a mail to retry, a blocked time to open, and a partner to pay."""
+    """Stores a lead to release, a meeting to move, a mail to retry, a blocked time to open, and a partner to pay."""
     dead = abandoned_mail("Q-7F3K-29", clock() + timedelta(days=9))
     begin = clock() + timedelta(days=1, hours=-2)
     call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))

@@ -66,7 +66,7 @@ async def base_of(browser: Browser, path: str = PATH) -> str:
 
 
 async def install(context: ApiContext, folder: Path) -> None:
-    """Write the files of all due builds, as the builder does, and end them."""
+    """Writes the files of all due builds, as the builder does, and ends them."""
 
     def take(session: Session) -> None:
         for build in builds.waiting(session, now=context.clock()):
@@ -245,14 +245,14 @@ async def test_a_schedule_waits_and_can_be_called_off(ada: Browser, context: Api
     assert [build.state for build in await rows(context, Build)] == ["cancelled"]
 
 
-async def test_a_date_to_come_is_named_before_publishing(ada: Browser, context: ApiContext, folder: Path) -> None:
+async def test_a_future_date_is_reported_before_publishing(ada: Browser, context: ApiContext, folder: Path) -> None:
     answer = await ada.send(PATH, do="publish", base=await base_of(ada), languages="en", **(FIELDS | {"f.date": "2031-01-01"}))
 
     assert answer.status_code == 422
     assert "Its date is 2031-01-01" in text_of(answer)
 
 
-async def test_each_mistake_stands_beside_its_field_or_names_its_line(ada: Browser, folder: Path) -> None:
+async def test_each_mistake_is_shown_at_its_field_or_with_its_line(ada: Browser, folder: Path) -> None:
     broken = {"f.summary": "short", "f.date": "", "f.updated": "x", "text": "Text\n\n# One\n"}
     await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | broken))
 
@@ -419,7 +419,7 @@ async def test_an_editor_sees_texts_and_nothing_else(di: Browser, folder: Path) 
         "/content/pictures/article/none.png",
     ],
 )
-async def test_guessed_addresses_lead_nowhere(di: Browser, folder: Path, path: str) -> None:
+async def test_guessed_addresses_are_not_found(di: Browser, folder: Path, path: str) -> None:
     assert (await di.get(path)).status_code == 404
 
 

@@ -35,7 +35,7 @@ async def ask(browser: Browser, address: str) -> httpx.Response:
 
 
 async def mailed_link(context: ApiContext) -> str:
-    """Return the link of the last sign-in mail in the outbox."""
+    """Returns the link of the last sign-in mail in the outbox."""
     [row] = [mail for mail in await rows(context, Outbox) if mail.template == "office-sign-in"][-1:]
     return row.payload["url"].rpartition("/office")[2]
 

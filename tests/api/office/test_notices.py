@@ -37,7 +37,7 @@ async def test_an_owner_sends_a_test_to_one_target(context: ApiContext, ada: Bro
     assert "test notice" in text_of(await ada.get("/log"))
 
 
-async def test_a_target_that_there_is_not_gets_none(context: ApiContext, ada: Browser) -> None:
+async def test_an_unknown_target_gets_no_test_notice(context: ApiContext, ada: Browser) -> None:
     answer = await ada.post("/mail", do="test-notice", target="https://evil.example.com/")
 
     assert (answer.status_code, await told(context)) == (404, [])

@@ -42,7 +42,7 @@ async def ada(sign_in: Callable[[str], Awaitable[Browser]], clock: Clock, call: 
 
 
 async def sent(context: ApiContext) -> list[str]:
-    """Return the templates of no-shows in the outbox."""
+    """Returns the templates of no-shows in the outbox."""
     return [row.template for row in await rows(context, Outbox) if "no-show" in row.template]
 
 
@@ -61,7 +61,7 @@ async def test_a_call_that_took_place_keeps_its_outcome_and_next_step(context: A
     assert await sent(context) == []
 
 
-async def test_a_no_show_gets_a_mail_in_the_language_of_the_booking_with_a_link_to_book_again(
+async def test_a_no_show_mail_speaks_the_language_and_links_to_a_new_booking(
     context: ApiContext, ada: Browser, call: str
 ) -> None:
     await ada.do(call, "no-show")

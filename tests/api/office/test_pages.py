@@ -573,7 +573,7 @@ async def test_one_run_of_doctor_answers_all_who_ask(ada: Browser, monkeypatch: 
     assert "Run 2." in text_of(await ada.get("/state"))
 
 
-async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_state_page_reports_what_doctor_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_VAR", str(tmp_path))
 
     states = {finding["subject"]: finding["state"] for finding in await pages.doctor()}
@@ -583,7 +583,7 @@ async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("output", [b"", b'[{"subject": "disk", "sta'])
-async def test_a_doctor_that_broke_off_is_a_finding(ada: Browser, monkeypatch: pytest.MonkeyPatch, output: bytes) -> None:
+async def test_a_failed_run_of_doctor_is_reported(ada: Browser, monkeypatch: pytest.MonkeyPatch, output: bytes) -> None:
     async def broken_off(*_: str, **__: object) -> bytes:
         return output
 

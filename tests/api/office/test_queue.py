@@ -33,7 +33,7 @@ def way_back(page: str) -> str:
 
 
 def link(page: str, text: str) -> str:
-    """Return the target of the link with this text."""
+    """Returns the target of the link with this text."""
     address = re.search(rf'<a [^>]*href="([^"]*)"[^>]*>(?:<[^>]+>)*{re.escape(text)}', page)
     assert address, text
     return unescape(address[1]).removeprefix("/office")
@@ -112,7 +112,7 @@ async def test_a_call_opened_from_its_week_leads_back_to_that_week(context: ApiC
 
 
 @pytest.mark.parametrize("hostile", ["https://example.com/", "//example.com", "javascript:alert(1)", '"><script>', "a=1&b=2"])
-async def test_a_way_back_to_another_address_is_ignored(context: ApiContext, ada: Browser, hostile: str) -> None:
+async def test_a_way_back_to_another_site_is_ignored(context: ApiContext, ada: Browser, hostile: str) -> None:
     await keep(context, a_quote(created_at=NOW))
 
     page = await ada.get(f"/leads/{QUOTE}", params={"list": hostile})

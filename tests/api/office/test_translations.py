@@ -56,7 +56,7 @@ async def form_of(browser: Browser, path: str = ABOUT) -> dict[str, str]:
 
 
 async def install(context: ApiContext, settings: Settings) -> None:
-    """Write the files of all due builds, as the builder does, and end them."""
+    """Writes the files of all due builds, as the builder does, and ends them."""
 
     def take(session: Session) -> None:
         for build in builds.waiting(session, now=context.clock()):
@@ -116,7 +116,7 @@ async def test_an_edited_text_shows_its_earlier_english_and_is_confirmed(
     assert EARLIER not in text_of(await di.get(f"{ABOUT}&show=all"))
 
 
-async def test_mistakes_stand_beside_their_field_and_hold_no_other_text_back(di: Browser, settings: Settings) -> None:
+async def test_mistakes_are_shown_at_their_field_and_other_texts_are_saved(di: Browser, settings: Settings) -> None:
     path = f"{PATH}?show=all&words=in+English"
     form = await form_of(di, path)
     slug = slug_of(("", WITH_NAME))
@@ -151,7 +151,7 @@ async def test_of_two_editors_the_later_one_sees_the_other_and_loses_nothing(di:
     assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{MISSING_SLUG}.0"] == "ของดี"
 
 
-async def test_a_text_that_was_left_alone_takes_nothing_back(di: Browser, bo: Browser) -> None:
+async def test_an_untouched_field_does_not_undo_another_editors_text(di: Browser, bo: Browser) -> None:
     di_form = await form_of(di)
     await bo.send(ABOUT, do="save", **(await form_of(bo)) | {f"t.{MISSING_SLUG}.0": "ของโบ"})
 

@@ -17,7 +17,7 @@ QUOTE = "Q-7F3K-29"
 
 
 async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str) -> None:
-    """Save the form of status and owner, a moment after the previous save."""
+    """Saves the form of status and owner, a moment after the previous save."""
     clock.advance(timedelta(seconds=1))
     [lead] = await rows(context, Lead)
     answer = await browser.do(QUOTE, "handle", version=str(lead.version), **form)
@@ -25,7 +25,7 @@ async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str)
 
 
 async def undo(browser: Browser, clock: Clock) -> bool:
-    """Press the page's undo button; returns False if there is none."""
+    """Presses the page's undo button; returns False if there is none."""
     clock.advance(timedelta(seconds=1))
     line = re.search(r'name="line" value="(\d+)"', (await browser.get(f"/leads/{QUOTE}")).text)
     if line:
@@ -49,9 +49,7 @@ async def test_status_and_owner_saved_together_are_undone_together(context: ApiC
     assert await current_state(context) == ("new", "")
 
 
-async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
-    context: ApiContext, ada: Browser, clock: Clock
-) -> None:
+async def test_repeated_undo_reverts_one_change_after_the_other(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await keep(context, a_quote())
     await save(ada, context, clock, status="read", owner=ADA)
     await ada.do(QUOTE, "note", text="Called.")

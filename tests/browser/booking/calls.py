@@ -15,7 +15,7 @@ KEY = {"X-API-Key": "website"}
 
 
 def new_address() -> str:
-    """Return an address without a meeting: a mailbox may have one upcoming meeting."""
+    """Returns an address without a meeting: a mailbox may have one upcoming meeting."""
     return f"{uuid.uuid4().hex[:8]}@example.org"
 
 
@@ -24,7 +24,7 @@ def dialog(page: Page) -> Locator:
 
 
 def choose(page: Page, at: int = 0) -> str:
-    """Choose one of a whole day's times, once they are there; returns its id."""
+    """Chooses one of a whole day's times, once they are there; returns its id."""
     expect(page.locator(".slot").first).to_be_visible()
     if (days := page.locator(".calendar-day")).count():
         days.nth(1).click()
@@ -41,7 +41,7 @@ def go_on(page: Page) -> None:
 
 
 def details(page: Page) -> Locator:
-    """Return the heading of the second step."""
+    """Returns the heading of the second step."""
     return page.locator("dialog[open] section:has(.held, .lost) .step-title")
 
 
@@ -60,7 +60,7 @@ def fill(page: Page) -> None:
 
 
 def reserve(page: Page, at: int = 0) -> str:
-    """Choose a time, hold it, and fill in the form; returns the time's id."""
+    """Chooses a time, holds it, and fills in the form; returns the time's id."""
     slot = choose(page, at)
     hold(page)
     fill(page)
@@ -72,29 +72,29 @@ def book(page: Page) -> None:
 
 
 def take(page: Page) -> None:
-    """Choose the selected time in place of the lost one."""
+    """Chooses the selected time in place of the lost one."""
     page.locator(".lost .submit-row [type=submit]").click()
     expect(page.locator(".lost")).to_have_count(0)
 
 
 def plain_submit(page: Page) -> None:
-    """Submit the form of a page without scripts."""
+    """Submits the form of a page without scripts."""
     page.locator("main form[method=post] > p:last-child button").click()
 
 
 def confirmed(page: Page) -> Locator:
-    """Return the panel that confirms the meeting."""
+    """Returns the panel that confirms the meeting."""
     expect(page.locator(".result-title:visible")).to_be_visible(timeout=20_000)
     return page.locator(".result:visible")
 
 
 def call(site: Site, name: str, **payload: Any) -> dict[str, Any]:
-    """Call API v1.0 as another visitor."""
+    """Calls API v1.0 as another visitor."""
     return httpx.post(f"{site.url}/v1.0/{name}", json=payload, headers=KEY, timeout=10).json()
 
 
 def book_as_another(site: Site, slot: str) -> None:
-    """Book that slot as another visitor."""
+    """Books that slot as another visitor."""
     fields = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": new_address(), "time_zone": "UTC"}
     token = httpx.get(f"{site.url}/v1.0/formToken", headers=KEY, timeout=10).json()["token"]
     answer = call(site, "bookMeeting", slot=slot, token=token, **fields)
@@ -102,7 +102,7 @@ def book_as_another(site: Site, slot: str) -> None:
 
 
 def end_hold(site: Site, page: Page) -> None:
-    """End the page's hold, as if it had expired unnoticed."""
+    """Ends the page's hold, as if it had expired unnoticed."""
     draft = page.evaluate("JSON.parse(sessionStorage['draft:consultation'])")
     assert call(site, "releaseHold", hold=draft["beside"]["hold"])["ok"]
 
@@ -112,19 +112,19 @@ def is_free(site: Site, slot: str) -> bool:
 
 
 def hosts(site: Site) -> list[tuple[str, str]]:
-    """Return the language and the host of every meeting in the database."""
+    """Returns the language and the host of every meeting in the database."""
     with sqlite3.connect(site.var / "site.db") as database:
         return database.execute("select call_language, host from meeting order by id").fetchall()
 
 
 def meetings(site: Site) -> list[tuple[str, str, str, str]]:
-    """Return every meeting in the database: state, name, time zone, project information."""
+    """Returns every meeting in the database: state, name, time zone, project information."""
     with sqlite3.connect(site.var / "site.db") as database:
         return database.execute("select state, full_name, time_zone, project_information from meeting order by id").fetchall()
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until this element has the focus."""
+    """Presses Tab until this element has the focus."""
     for _ in range(120):
         page.keyboard.press("Tab")
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):

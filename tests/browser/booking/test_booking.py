@@ -50,7 +50,7 @@ window.cutSocket = () => {
 
 @pytest.fixture
 def open_booking(visit: Visit) -> Callable[..., Page]:
-    """Open the dialog with its times, for a visitor in Bangkok."""
+    """Opens the dialog with its times, for a visitor in Bangkok."""
 
     def open_dialog(path: str = "/?open=consultation", **options: Any) -> Page:
         page = visit(path, **({"timezone_id": "Asia/Bangkok", "allowed": (LOOKUP,)} | options))
@@ -106,9 +106,7 @@ def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> N
     assert ("booked", "Ada Lovelace", "Asia/Bangkok", "Keyboard only") in meetings(site)
 
 
-def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_asks_for_one(
-    open_booking: Callable[..., Page],
-) -> None:
+def test_the_calendar_is_a_grid_for_the_keyboard(open_booking: Callable[..., Page]) -> None:
     page = open_booking(timezone_id="Asia/Calcutta")  # the zone's old name
     expect(page.locator("dialog[open] .step [role=combobox]").first).to_have_value(re.compile("^Kolkata"))
     page.locator(".calendar-day").first.focus()
@@ -129,24 +127,34 @@ def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_ask
     assert ends[:3] == [week[-1], week[0], dates[dates.index(week[0]) - 1]]
     assert ends[3] >= ends[2] + timedelta(days=28) or ends[3] == dates[-1]
     assert ends[4] <= ends[3] - timedelta(days=28) or ends[4] == dates[0]
+
+
+def test_going_on_without_a_time_asks_for_one(open_booking: Callable[..., Page]) -> None:
+    page = open_booking()
+
     go_on(page)
+
     expect(page.locator(".booking-bar [role=alert]")).to_be_visible()
 
 
-def test_the_dialog_keeps_its_place_whatever_is_chosen_and_its_button_says_what_comes_next(
-    open_booking: Callable[..., Page],
-) -> None:
+def test_the_dialog_does_not_move_when_a_day_is_chosen(open_booking: Callable[..., Page]) -> None:
     page = open_booking()
-    button, days, places = page.locator(".booking-bar button"), page.locator(".calendar-day"), set()
+    days, places = page.locator(".calendar-day"), set()
 
-    expect(button).to_have_text("Choose a time")
     for at in range(days.count()):
         days.nth(at).click()
         chosen_date = str(days.nth(at).get_attribute("data-date"))
         expect(page.locator("[aria-selected=true] > .calendar-day")).to_have_attribute("data-date", chosen_date)
         places.add(page.evaluate("JSON.stringify(document.querySelector('dialog[open]').getBoundingClientRect())"))
+
     assert len(places) == 1
 
+
+def test_the_button_of_the_dialog_says_what_comes_next(open_booking: Callable[..., Page]) -> None:
+    page = open_booking()
+    button = page.locator(".booking-bar button")
+
+    expect(button).to_have_text("Choose a time")
     page.locator(".times-form .slot input").first.check()
     time = page.locator(".slot:has(:checked) .slot-time").inner_text()
     expect(button).to_have_text(re.compile(rf"^Continue: (Mon|Tue|Wed|Thu|Fri|Sat|Sun) {time}$"))
@@ -173,9 +181,7 @@ def test_keys_and_buttons_lead_through_all_weeks_of_a_long_calendar(
     expect(page.locator(".calendar-day[tabindex='0']")).to_have_count(1)
 
 
-def test_a_changed_zone_is_booked_and_the_confirmation_links_to_calendars_and_the_call(
-    open_booking: Callable[..., Page], site: Site
-) -> None:
+def test_a_changed_zone_is_booked_and_the_confirmation_has_its_links(open_booking: Callable[..., Page], site: Site) -> None:
     page = open_booking()
     zone = page.locator("dialog[open] .step [role=combobox]").first
     expect(zone).to_have_value(re.compile(r"^Bangkok, Thailand \(UTC\+07:00\)$"))

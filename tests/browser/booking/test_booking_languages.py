@@ -63,7 +63,7 @@ def test_a_call_is_booked_in_a_language_without_javascript(visit: Visit, several
     assert hosts(several) == [("th", THAI)]
 
 
-def test_one_language_asks_nothing(visit: Visit) -> None:
+def test_with_one_language_no_choice_is_offered(visit: Visit) -> None:
     page = visit("/?open=consultation", allowed=(LOOKUP,))
 
     expect(page.locator(".slot").first).to_be_visible()

@@ -25,7 +25,7 @@ from tests.support.site_server import Site
 
 
 def _settled(page: Page) -> None:
-    """Expect a layout that fits, and no finding of axe in the dark; in the light only the rules that a theme affects."""
+    """Expects a layout that fits, and no finding of axe in the dark; in the light only the rules that a theme affects."""
     assert findings(page) == []
     assert page.locator("dialog[open]").evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
     page.evaluate("document.documentElement.classList.remove('dark')")

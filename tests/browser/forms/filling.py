@@ -27,7 +27,7 @@ class Form:
         return self.id
 
     def filled(self, visit: Callable[..., Page], **options: Any) -> Page:
-        """Open its page and fill in everything it needs."""
+        """Opens its page and fills in everything it needs."""
         page = visit(self.path, **options)
         self.fill(self.on(page))
         return page
@@ -61,7 +61,7 @@ def _message(form: Locator) -> None:
 
 
 def open_rest(form: Locator) -> None:
-    """Open the line of the quote form behind which the fields are that may stay empty."""
+    """Opens the line of the quote form behind which the fields are that may stay empty."""
     form.locator(".form-more").wait_for()  # the form may still be on its way
     if (line := form.locator(".form-more:not([open]) > summary")).count():
         line.click()
@@ -85,12 +85,12 @@ def _call(form: Locator) -> None:
 
 
 def searchable(form: Locator, name: str) -> Locator:
-    """Return a searchable select; the phone number's country is another combobox."""
+    """Returns a searchable select; the phone number's country is another combobox."""
     return form.locator(f"[role=combobox][data-field={name}]")
 
 
 def choose(form: Locator, name: str, typed: str, option: str) -> None:
-    """Find an option by typing."""
+    """Finds an option by typing."""
     field = searchable(form, name)
     field.fill(typed)
     expect(form.page.get_by_role("option", name=option).first).to_be_visible()
@@ -116,12 +116,12 @@ _FORM_VALUES = """form => Object.fromEntries([...form.elements]
 
 
 def form_values(form: Locator) -> dict[str, Any]:
-    """Return the form's values, by field."""
+    """Returns the form's values, by field."""
     return form.evaluate(_FORM_VALUES)
 
 
 def result(page: Page) -> Locator:
-    """Return the panel that replaces a form once it has been sent."""
+    """Returns the panel that replaces a form once it has been sent."""
     return page.locator(".result:visible")
 
 
@@ -131,19 +131,19 @@ def reference(page: Page, *, within_ms: float = 10_000) -> str:
 
 
 def leads(site: Site) -> list[str]:
-    """Return the references of all stored leads and meetings."""
+    """Returns the references of all stored leads and meetings."""
     with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
         rows = database.execute("select reference from lead union all select reference from meeting")
         return [reference for (reference,) in rows]
 
 
 def new_leads(earlier_leads: list[str], site: Site) -> list[str]:
-    """Return the references of the leads that are new since then."""
+    """Returns the references of the leads that are new since then."""
     return [lead for lead in leads(site) if lead not in earlier_leads]
 
 
 def stored_value(site: Site, name: str, reference: str) -> Any:
-    """Return a field of the lead with this reference."""
+    """Returns a field of the lead with this reference."""
     with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
         database.row_factory = sqlite3.Row
         row = dict(database.execute("select * from lead where reference = ?", (reference,)).fetchone())

@@ -126,7 +126,7 @@ def test_errors_appear_on_leaving_a_field_and_those_of_the_server_at_their_field
     assert reference(page) in leads(site)
 
 
-def test_a_select_is_searched_by_typing_and_the_version_of_the_terms_agreed_to_is_kept(visit: Visit, site: Site) -> None:
+def test_typed_choices_and_the_agreed_version_of_the_terms_are_stored(visit: Visit, site: Site) -> None:
     page = visit("/company/affiliate-program")
     form = AFFILIATE.on(page)
     box = form.locator("[type=checkbox]")
@@ -216,7 +216,7 @@ def test_a_pasted_phone_number_is_in_the_draft_and_takes_the_error_away(visit: V
     until(page, "JSON.parse(sessionStorage['draft:message']).fields.phone", "+44 20 7946 0958")
 
 
-def test_on_touch_the_select_is_native_and_after_a_quote_the_call_form_is_prefilled(visit: Visit, site: Site) -> None:
+def test_on_touch_a_quote_uses_native_selects_and_prefills_the_call_form(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote", width=360, has_touch=True, is_mobile=True)
     form = QUOTE.on(page)
     QUOTE.fill(form)
@@ -234,14 +234,19 @@ def test_on_touch_the_select_is_native_and_after_a_quote_the_call_form_is_prefil
     until(page, carried, ["Ada Lovelace", "ada@example.org", "020 7946 0958"])
 
 
-def test_a_form_can_be_sent_again_for_something_else_and_a_bot_that_fills_in_the_honeypot_is_kept_in_quarantine(
-    visit: Visit, site: Site
-) -> None:
+def test_a_filled_honeypot_sends_the_lead_to_quarantine(visit: Visit, site: Site) -> None:
     page = CONTACT.filled(visit)
     CONTACT.on(page).locator("[name=website_url]").evaluate("field => { field.value = 'https://spam.example' }")
+
+    CONTACT.button(page).click()
+
+    assert stored_value(site, "status", reference(page)) == "quarantined"
+
+
+def test_a_form_is_empty_for_a_second_message_which_is_another_lead(visit: Visit) -> None:
+    page = CONTACT.filled(visit)
     CONTACT.button(page).click()
     first = reference(page)
-    assert stored_value(site, "status", first) == "quarantined"
 
     result(page).locator(".submit-row button").last.click()
     expect(CONTACT.field(page, "full_name")).to_have_value("")

@@ -23,7 +23,7 @@ def _send(page: Page) -> None:
 
 
 def _sent(page: Page) -> str:
-    """Wait for the confirmation and return its reference."""
+    """Waits for the confirmation and returns its reference."""
     page.wait_for_url("**/contact-us/sent?*")
     expect(page.locator("h1")).to_be_visible()
     return parse_qs(urlsplit(page.url).query)["reference"][0]

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.other_project import running
+from tests.browser.waiting import HYDRATED, until
 
 PAGE_SCRIPTS = re.compile(r"/assets/(page|start|replay|style|react)-[\w-]+\.js$")
 
@@ -56,7 +57,7 @@ def slow_react(page: Page) -> SlowReact:
 
 
 def open_page(page: Page, path: str) -> None:
-    """Open the page with its script and without React."""
+    """Opens the page with its script and without React."""
     page.goto(path)
     page.wait_for_function("() => !window.onclick")
 
@@ -148,7 +149,7 @@ def test_changes_before_react_reach_the_state(page: Page, slow_react: SlowReact)
     expect(page.get_by_label("Text", exact=True)).to_have_value("tea")
 
 
-def test_fields_that_nobody_touched_change_nothing(page: Page, slow_react: SlowReact) -> None:
+def test_untouched_fields_send_no_events(page: Page, slow_react: SlowReact) -> None:
     open_page(page, "/fields")
 
     page.get_by_role("button", name="Green").click()
@@ -296,7 +297,7 @@ def test_links_that_were_pressed_before_react_are_not_followed(page: Page, slow_
 def test_a_page_that_listens_to_the_window_starts_by_itself(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/listening")
-    page.wait_for_function("() => window.hydratedAt")
+    until(page, HYDRATED)
     page.evaluate("navigator.clipboard.writeText('tea')")
 
     page.keyboard.press("a")

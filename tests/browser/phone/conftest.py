@@ -39,7 +39,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 
 def watch(page: Page, complaints: list[str]) -> None:
-    """Collect forbidden events: an error, a policy violation, a request to a foreign host."""
+    """Collects forbidden events: an error, a policy violation, a request to a foreign host."""
     page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
@@ -60,7 +60,7 @@ class Field:
         self.note = self.box.locator(".phone-note")
 
     def type(self, text: str) -> str:
-        """Press the keys one by one; returns the field's text."""
+        """Presses the keys one by one; returns the field's text."""
         self.input.press_sequentially(text)
         return self.input.input_value()
 
@@ -83,7 +83,7 @@ class Field:
         return self
 
     def country(self) -> str:
-        """Wait for a country and return its two letters."""
+        """Waits for a country and returns its two letters."""
         flag = self.box.locator(".phone-selected img")
         expect(flag).to_be_visible()
         return str(flag.get_attribute("src")).removesuffix(".svg")[-2:]
@@ -92,7 +92,7 @@ class Field:
         return self.box.locator(".phone-option[data-active] .phone-name").inner_text()
 
     def reports(self, name: str) -> list[list]:
-        """Return the field's reports to the server under this name so far."""
+        """Returns the field's reports to the server under this name so far."""
         texts = self.page.locator("#reports li").all_inner_texts()
         return [report[1:] for report in map(json.loads, texts) if report[0] == name]
 
@@ -100,7 +100,7 @@ class Field:
         expect(self.page.locator("#reports li", has_text=part).last).to_be_attached()
 
     def last_payload(self, **parts: str) -> dict:
-        """Return the newest verdict, once it contains these parts."""
+        """Returns the newest verdict, once it contains these parts."""
         until_true(self.page, lambda: parts.items() <= self._newest_verdict().items())
         return self._newest_verdict()
 

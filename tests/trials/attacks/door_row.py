@@ -80,7 +80,7 @@ def _stays(location: str) -> bool:
 
 
 async def _ask(site: Site, path: str, host: str, origin: str = "") -> tuple[int, str, str]:
-    """Return the status, the location and the whole head of the response; a client library would normalise the address."""
+    """Returns the status, the location and the whole head of the response; a client library would normalise the address."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     header = f"Origin: {origin}\r\n" if origin else ""
     writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n{header}Connection: close\r\n\r\n".encode())

@@ -5,12 +5,12 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, Error, Page, async_playwright
 
+from tests.browser.waiting import HYDRATED
 from tests.support.chromium import chromium_path
 from tests.trials.lab.scorecard import NotRun
 from tests.trials.lab.trial import until
 
 CONTACT_PAGE = "/contact-us"
-WATCH = "addEventListener('hydrated', () => { window.__hydrated = true })"
 _FORM = "#contact-page-form"
 
 
@@ -25,9 +25,8 @@ async def chromium(*options: str) -> AsyncIterator[Browser]:
 
 
 async def open_tab(browser: Browser, address: str) -> Page:
-    """Open the form in a visitor's own tab, with React and the socket connected."""
+    """Opens the form in a visitor's own tab, with React and the socket connected."""
     context = await browser.new_context(reduced_motion="reduce")
-    await context.add_init_script(WATCH)
     page = await context.new_page()
     page.set_default_timeout(20_000)
     async with page.expect_websocket() as _socket:
@@ -53,13 +52,13 @@ async def send(page: Page) -> None:
 
 
 async def hydrated(page: Page) -> None:
-    """Press a button that opens a dialog, and wait until React has taken over."""
+    """Presses a button that opens a dialog, and waits until React has taken over."""
     await page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    await holds(lambda: page.evaluate("window.__hydrated === true"), seconds=20)
+    await holds(lambda: page.evaluate(HYDRATED), seconds=20)
 
 
 async def holds(check: Callable[[], Awaitable[object]], *, seconds: float) -> None:
-    """Wait until the script gives true, across reloads too; the pages' policy forbids Playwright's own wait."""
+    """Waits until the script gives true, across reloads too; the pages' policy forbids Playwright's own wait."""
 
     async def succeeds() -> bool:
         try:

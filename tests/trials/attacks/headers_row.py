@@ -26,7 +26,6 @@ _HOUSE = ROOT / ".cache" / "observatory"
 _PACKAGE = _HOUSE / "node_modules" / "@mdn" / "mdn-http-observatory"
 _WATCH = """
 addEventListener('securitypolicyviolation', e => console.error('violation: ' + e.effectiveDirective + ' ' + e.blockedURI));
-addEventListener('hydrated', () => { window.__hydrated = true });
 """
 _DIALOGS = ("quote", "contact", "consultation")
 
@@ -50,7 +49,7 @@ async def headers(trial: Trial) -> Verdict:
 
 
 def _install() -> None:
-    """Install it from the configured npm registry into an ignored folder, without its install script, which needs the internet."""
+    """Installs it from the configured npm registry into an ignored folder, without its install script, which needs the internet."""
     listed = _PACKAGE / "conf" / "hsts-preload.json"
     if listed.exists():
         return
@@ -75,7 +74,7 @@ async def _scan(front: Front) -> dict[str, Any]:
 
 
 async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]]:
-    """Visit every page in every language; in the short form Thai and Chinese only in the dark."""
+    """Visits every page in every language; in the short form Thai and Chinese only in the dark."""
     paths = [(locale.prefix + route.path).rstrip("/") or "/" for locale, route in product(LOCALES, ROUTES)]
     paths += [
         locale.prefix + path for locale in LOCALES for path in (PLAIN_BOOKING, *(f"{page}/sent" for page in posted_kinds()))

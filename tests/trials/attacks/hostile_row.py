@@ -11,12 +11,12 @@ from typing import Any
 from urllib.parse import quote
 
 from tests.support.builders import SUBMISSIONS, message
+from tests.support.hostile_input import BODIES, FRAMES, HEADERS, MAX_MS, TEXTS, repeated
 from tests.support.site_server import Site
 from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, percentile, tracebacks
 from tests.trials.lab.wire import Refused, Wire, on_the_wire, packet
-from tests.unit.test_hostile_input import BODIES, FRAMES, HEADERS, MAX_MS, TEXTS, repeated
 
 MAX_OTHERS_MS = 100
 # The minimum counts: a busy machine makes a try slower and never quicker, and input that is too costly is slow in each.
@@ -66,7 +66,7 @@ class Watch:
         self._thread.join()
 
     async def longest_during(self, attack: Coroutine[Any, Any, None]) -> float:
-        """Return the milliseconds of the slowest response requested meanwhile."""
+        """Returns the milliseconds of the slowest response requested meanwhile."""
         began = time.perf_counter()
         await attack
         await asyncio.sleep(0.03)
@@ -85,7 +85,7 @@ class Watch:
 
 
 async def _least(watch: Watch, attack: Callable[[], Coroutine[Any, Any, None]]) -> float:
-    """Return the shortest delay in several tries of an attack; one that seems too long is tried more often."""
+    """Returns the shortest delay in several tries of an attack; one that seems too long is tried more often."""
     waits = [await watch.longest_during(attack()) for _ in range(_TRIES)]
     while min(waits) > MAX_MS and len(waits) < _MAX_TRIES:
         waits.append(await watch.longest_during(attack()))
@@ -93,7 +93,7 @@ async def _least(watch: Watch, attack: Callable[[], Coroutine[Any, Any, None]]) 
 
 
 def _requests(port: int) -> Iterator[tuple[str, bytes]]:
-    """Return whole requests by name: a text in every field, file name and page view; odd bodies, parts, heads and paths."""
+    """Returns whole requests by name: a text in every field, file name and page view; odd bodies, parts, heads and paths."""
 
     def post(path: str, kind: str, body: bytes) -> bytes:
         return _head(port, "POST", path, f"Content-Type: {kind}\r\nContent-Length: {len(body)}") + body
@@ -164,7 +164,7 @@ def _head(port: int, method: str, path: str, header: str = "X-Nothing: 1") -> by
 
 
 async def _send(site: Site, payload: bytes) -> None:
-    """Send the request and read the whole response; an early refusal may close the connection."""
+    """Sends the request and reads the whole response; an early refusal may close the connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     try:
         async with asyncio.timeout(30):

@@ -88,7 +88,7 @@ async def deploy(trial: Trial) -> Verdict:
 
 
 async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitable[None]]) -> tuple[Outcomes, Ledger]:
-    """Send fifty submissions a second of every kind for two seconds a round, with the fault in the middle."""
+    """Sends fifty submissions a second of every kind for two seconds a round, with the fault in the middle."""
     site, outcomes = trial.site(**MANY_SLOTS), Outcomes()
     async with trial.client(site) as client:
         pending = await submissions(client)

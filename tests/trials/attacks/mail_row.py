@@ -18,7 +18,7 @@ _WAIT = 100  # seconds: the first retry comes after 30 s, the second after 60 mo
 
 
 async def mail_trouble(trial: Trial) -> Verdict:
-    """Apply each fault to one mail among many, after a time with the server down."""
+    """Applies each fault to one mail among many, after a time with the server down."""
     leads = 12 if trial.short else 60
     took: list[float] = []
     port = await closed_port()

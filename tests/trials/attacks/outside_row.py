@@ -88,7 +88,7 @@ def faults(private: int) -> dict[str, Answer]:
 async def bad_server(
     answer: Callable[[], Answer], calls: list[bytes], *, secure: ssl.SSLContext | None = None
 ) -> AsyncIterator[int]:
-    """Answer every request that way and record its first line; yields the port."""
+    """Answers every request that way and records its first line; yields the port."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         calls.append(await reader.readline())

@@ -63,7 +63,7 @@ async def redis_gone(trial: Trial) -> Verdict:
 
 
 async def _sends(page: Page) -> tuple[float, float]:
-    """Return the seconds from the click to the message about a delay, and to the reference."""
+    """Returns the seconds from the click to the message about a delay, and to the reference."""
     began = time.monotonic()
     await send(page)
     notice = asyncio.create_task(_seconds_until(began, page, f"text={submit_words('')['still']}"))
@@ -80,7 +80,7 @@ async def _seconds_until(began: float, page: Page, selector: str) -> float:
 
 
 async def _answers(site: Site) -> bool:
-    """Return True if a new visitor's event is answered by its state."""
+    """Returns True if a new visitor's event is answered by its state."""
     wire = Wire(site)
     try:
         await wire.connect()

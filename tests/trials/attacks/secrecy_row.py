@@ -96,7 +96,7 @@ async def _ask(client: httpx.AsyncClient, canary: Canaries) -> None:
 
 
 async def _submit(site: Site, canary: Canaries, token: str) -> None:
-    """Send every form over the socket, as its page does and with another form's fields, then disconnect."""
+    """Sends every form over the socket, as its page does and with another form's fields, then disconnects."""
     wire = await Wire(site, token=token).connect()
     for submit, (_, build) in product(_SUBMITS, SUBMISSIONS.values()):
         payloads = {
@@ -113,7 +113,7 @@ async def _submit(site: Site, canary: Canaries, token: str) -> None:
 
 
 async def _shown_to(site: Site, token: str) -> str:
-    """Return everything that a browser with this token receives."""
+    """Returns everything that a browser with this token receives."""
     wire, received = await Wire(site, token=token).connect(), ""
     with suppress(TimeoutError):
         async with asyncio.timeout(2):

@@ -42,7 +42,7 @@ class Day:
         self.answers: Counter[str] = Counter()
 
     async def goes_on(self, visit: Callable[[], Awaitable[None]], *, per_second: float, until: float) -> None:
-        """Start one at this rate, even if earlier ones still run; late ones are not skipped."""
+        """Starts one at this rate, even if earlier ones still run; late ones are not skipped."""
         due = time.monotonic()
         while due < until:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
@@ -55,7 +55,7 @@ class Day:
         await asyncio.gather(*self._tasks)
 
     async def visit(self) -> None:
-        """Open a page, its socket, a dialog and an answer of the FAQ, then leave."""
+        """Opens a page, its socket, a dialog and an answer of the FAQ, then leaves."""
         path = self._dice.choice(_PATHS)
         try:
             await self._count("page", self._client.get(path))
@@ -82,7 +82,7 @@ class Day:
 
 
 async def soak(trial: Trial) -> Verdict:
-    """Measure growth only once as many idle visitors are forgotten as arrive: their state is kept for a while."""
+    """Measures growth only once as many idle visitors are forgotten as arrive: their state is kept for a while."""
     seconds, retention = (240, 60) if trial.short else (3600, 600)
     site = trial.site(keep_state=f"{retention}s")
     samples: list[Sample] = []
@@ -124,7 +124,7 @@ async def _watch(site: Site, samples: list[Sample], began: float) -> None:
 
 
 def _per_hour(samples: list[Sample]) -> tuple[float, float]:
-    """Return the least-squares slope of memory in MB an hour and its standard error, from every tenth sample."""
+    """Returns the least-squares slope of memory in MB an hour and its standard error, from every tenth sample."""
     at, memory = [value.at for value in samples], [value.memory_mb for value in samples]
     line = statistics.linear_regression(at, memory)
     off = [y - line.intercept - line.slope * x for x, y in zip(at, memory, strict=True)]

@@ -48,13 +48,13 @@ _STATES = {name.rpartition(".")[0] for name in _HANDLERS}
 
 
 def _parameters(name: str) -> Mapping[str, Any]:
-    """Return the annotation of each parameter of a handler."""
+    """Returns the annotation of each parameter of a handler."""
     _state, *parameters = inspect.signature(_HANDLERS[name].handler.fn).parameters.values()
     return {parameter.name: parameter.annotation for parameter in parameters}
 
 
 def _unlisted() -> list[str]:
-    """Return every handler that no page binds, and the methods of every state."""
+    """Returns every handler that no page binds, and the methods of every state."""
     methods = (f"{state}.{method}" for state in _STATES for method in ("setvar", "_x", "__init__", "get_delta", "reset"))
     return sorted({*_HANDLERS, *methods} - _BOUND())
 
@@ -67,7 +67,7 @@ _PAYLOADS: list[dict[str, Any]] = [
 
 @functools.cache
 def _forged() -> list[str]:
-    """Return frames that no page sends: each must close the connection."""
+    """Returns frames that no page sends: each must close the connection."""
     return [
         *(packet(name, payload) for name in _unlisted() for payload in _PAYLOADS),
         '42/_event,["connect",{"REMOTE_ADDR":"6.6.6.6","asgi.scope":{"client":["6.6.6.6",1]}}]',
@@ -84,7 +84,7 @@ def _forged() -> list[str]:
 
 
 def _mistyped(dice: random.Random) -> str:
-    """Return an event that a page binds, with a payload that its handler refuses."""
+    """Returns an event that a page binds, with a payload that its handler refuses."""
     while True:
         name = dice.choice(sorted(_BOUND()))
         payload = {key: dice.choice(_ODD) for key in _parameters(name)} | ({"extra": 1} if dice.random() < 0.2 else {})
@@ -98,7 +98,7 @@ def _mistyped(dice: random.Random) -> str:
 
 
 def mutated(dice: random.Random) -> str:
-    """Return a frame near the limits: the right name with odd values, or a valid frame with damage."""
+    """Returns a frame near the limits: the right name with odd values, or a valid frame with damage."""
     name = dice.choice(sorted(_BOUND()))
     payload = {key: _value(str(annotation), dice) for key, annotation in _parameters(name).items() if dice.random() < 0.9}
     kind = dice.random()
@@ -123,7 +123,7 @@ def mutated(dice: random.Random) -> str:
 
 
 def _value(kind: str, dice: random.Random) -> Any:
-    """Return a payload as a page would send it, a form with some odd values, or in one case of three anything."""
+    """Returns a payload as a page would send it, a form with some odd values, or in one case of three anything."""
     if dice.random() < 1 / 3:
         return dice.choice(_ODD)
     if "dict" in kind:
@@ -172,7 +172,7 @@ async def frames(trial: Trial) -> Verdict:
 
 
 async def _answered(site: Site, mistyped: list[str]) -> list[str]:
-    """Return the events that were not simply dropped: each is followed by a ping, and nothing may come before its pong."""
+    """Returns the events that were not simply dropped: each is followed by a ping, and nothing may come before its pong."""
     wire = await _greeted(site)
     answered = []
     for frame in mistyped:
@@ -193,7 +193,7 @@ async def _answered(site: Site, mistyped: list[str]) -> list[str]:
 
 
 async def _greeted(site: Site) -> Wire:
-    """Yield a connection that has received every greeting."""
+    """Yields a connection that has received every greeting."""
     wire = await Wire(site).connect()
     greeting = ""
     async with asyncio.timeout(20):
@@ -204,7 +204,7 @@ async def _greeted(site: Site) -> Wire:
 
 
 async def _is_cut_at(site: Site, frame: str) -> bool:
-    """Return True if the frame closes the connection without an answer, after the greeting."""
+    """Returns True if the frame closes the connection without an answer, after the greeting."""
     wire = await _greeted(site)
     try:
         async with asyncio.timeout(20):
@@ -250,7 +250,7 @@ async def floods(trial: Trial) -> Verdict:
 
 
 async def _at_the_limit(site: Site) -> tuple[int, int]:
-    """Send as many events as allowed, at once and then second by second; returns the answered and the sent events."""
+    """Sends as many events as allowed, at once and then second by second; returns the answered and the sent events."""
     wire = await Wire(site).connect()
     await asyncio.sleep(1)  # make up for the cost of connecting
     seqs = iter(range(1, 1 + _BURST + 2 * _EVENTS))
@@ -279,7 +279,7 @@ async def _receive_until(wire: Wire, sequences: set[int], *, until: int) -> None
 
 
 async def _flood(site: Site, count: int) -> tuple[int, float]:
-    """Send as fast as possible: returns the events that ran, and the limit until the connection was cut."""
+    """Sends as fast as possible: returns the events that ran, and the limit until the connection was cut."""
     token = str(uuid.uuid4())
     wire = await Wire(site, token=token).connect()
     began = time.monotonic()
@@ -297,7 +297,7 @@ async def _flood(site: Site, count: int) -> tuple[int, float]:
 
 
 async def _newest(site: Site, token: str) -> int:
-    """Return the number of the newest event that a visitor's state has seen, once nothing runs any more."""
+    """Returns the number of the newest event that a visitor's state has seen, once nothing runs any more."""
     await asyncio.sleep(2)
     wire = await Wire(site, token=token).connect()
     wire.send(packet(f"{FAQ}.report", {"category": "services", "question": "", "seq": 1}))
@@ -314,7 +314,7 @@ def _report(seq: int) -> str:
 
 
 async def _memory_of_tokens(trial: Trial, tokens: int, *, acting: bool) -> tuple[float, int]:
-    """Return the memory and tracebacks of tokens that each come from their own address; the limits for one address are lifted."""
+    """Returns the memory and tracebacks of tokens that each come from their own address; the limits for one address are lifted."""
     site = trial.site()
     initial_mb = memory_mb(site)
     await _tokens(site, tokens, acting=acting)
@@ -324,7 +324,7 @@ async def _memory_of_tokens(trial: Trial, tokens: int, *, acting: bool) -> tuple
 
 
 async def _tokens(site: Site, count: int, *, acting: bool = False) -> int:
-    """Connect with a new token each time, and open a dialog or not; returns the number of admitted visitors."""
+    """Connects with a new token each time, and opens a dialog or not; returns the number of admitted visitors."""
     limit = asyncio.Semaphore(16)
 
     async def connect() -> int:

@@ -23,7 +23,7 @@ class Front:
 
 @asynccontextmanager
 async def in_front(port: int, name: str, room: Path) -> AsyncIterator[Front]:
-    """Serve the site on that local port under that host name."""
+    """Serves the site on that local port under that host name."""
     certificate, key = made_for(name, room)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
@@ -57,7 +57,7 @@ async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 def made_for(name: str, room: Path) -> tuple[Path, Path]:
-    """Create a certificate for that name, and its key."""
+    """Creates a certificate for that name, and its key."""
     program = shutil.which("openssl")
     if not program:
         raise NotRun("needs openssl, to make a certificate")

@@ -43,7 +43,7 @@ _FRAMES_MB = 30  # sent in parts of one message to each of some sockets
 
 
 async def slow_clients(trial: Trial) -> Verdict:
-    """Send another byte on each connection that has begun a request, every half second or so."""
+    """Sends another byte on each connection that has begun a request, every half second or so."""
     each, drips = (300, 3) if trial.short else (1500, 10)
     site = trial.site()
     lines: list[_Line] = []
@@ -66,7 +66,7 @@ async def slow_clients(trial: Trial) -> Verdict:
 
 
 async def unfinished(trial: Trial) -> Verdict:
-    """Open 2,000 at once; the long form repeats it, and their memory must be reused."""
+    """Opens 2,000 at once; the long form repeats it, and their memory must be reused."""
     waves = 1 if trial.short else 3
     site = trial.site(limit_sockets="20")
     initial_mb = peak = memory_mb(site)
@@ -131,7 +131,7 @@ class _Line:
 
 
 async def _endless_message(site: Site) -> float:
-    """Send one message in frames that never end it; returns the megabytes accepted before the connection was cut."""
+    """Sends one message in frames that never end it; returns the megabytes accepted before the connection was cut."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     writer.write(
         f"GET /_event/?token={uuid.uuid4()}&EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n"
@@ -155,7 +155,7 @@ async def _endless_message(site: Site) -> float:
 
 
 async def _bomb(site: Site) -> bool:
-    """Return True if a head of 841 kB is refused before it is read."""
+    """Returns True if a head of 841 kB is refused before it is read."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     reply = b""
     with suppress(ConnectionError):

@@ -13,9 +13,9 @@ import httpx
 from PIL import Image
 
 from tests.support.site_server import Site
+from tests.support.uploads import COSTLY
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, count, memory_mb, tracebacks, until, workers
-from tests.unit.leads.test_images import COSTLY
 
 _MAX_MB = 50
 _HEAD = "POST /v1.0/attachments HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: website\r\nContent-Type: multipart/form-data; boundary=b\r\n"
@@ -47,7 +47,7 @@ async def uploads(trial: Trial) -> Verdict:
 
 
 async def _send_large(port: int, megabytes: int) -> int:
-    """Return the status for a body without a declared length, however early; 0 if there is none."""
+    """Returns the status for a body without a declared length, however early; 0 if there is none."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     answer = asyncio.create_task(reader.readline())
     writer.write(f"{_HEAD}Transfer-Encoding: chunked\r\n\r\n".encode())
@@ -62,7 +62,7 @@ async def _send_large(port: int, megabytes: int) -> int:
 
 
 async def _abort(port: int) -> None:
-    """Begin an upload and disconnect in the middle of it."""
+    """Begins an upload and disconnects in the middle of it."""
     _, writer = await asyncio.open_connection("127.0.0.1", port)
     body = _FILE_HEAD + b"x" * 20_000
     writer.write(f"{_HEAD}Content-Length: {len(body) + 50_000}\r\n\r\n".encode() + body)
@@ -75,7 +75,7 @@ _MAX_PICTURES_MB, _MAX_TEXT_SECONDS = 150, 1.0
 
 
 def _worst(room: Path) -> dict[str, bytes]:
-    """Return one picture of each kind at its limit of memory or work, and some beyond."""
+    """Returns one picture of each kind at its limit of memory or work, and some beyond."""
     beyond = {
         "bomb.png": lambda file: Image.new("1", (20_000, 20_000)).save(file),
         "huge.webp": lambda file: Image.new("RGB", (6300, 6300)).save(file, lossless=True),

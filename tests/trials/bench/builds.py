@@ -1,4 +1,4 @@
-"""Measure a start, a build after one changed word, and a build of many pages."""
+"""Measures a start, a build after one changed word, and a build of many pages."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ _ADD = (
 
 
 def start(extent: Extent) -> Measured:
-    """Measure from the command to the first page, with an empty database and a warm file cache."""
+    """Measures from the command to the first page, with an empty database and a warm file cache."""
     seconds = []
     for turn in range(extent.pick(3, full=7)):
         began = time.perf_counter()
@@ -69,7 +69,7 @@ def build(extent: Extent) -> Measured:
 
 
 def _changed_word(copy: Path, turn: int) -> float:
-    """Return the seconds of a build after a word was added to the home page's first text."""
+    """Returns the seconds of a build after a word was added to the home page's first text."""
     content = copy / "site_app/content/home.py"
     content.write_text(content.read_text().replace('t("', f't("Change {turn}: ', 1))
     return _built(copy)

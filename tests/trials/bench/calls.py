@@ -1,4 +1,4 @@
-"""Measure the API's calls against bare handlers on the same server, in turns."""
+"""Measures the API's calls against bare handlers on the same server, in turns."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ Round = tuple[float, float, float]
 
 
 def whole_api() -> Starlette:
-    """Return the API with the settings of its environment."""
+    """Returns the API with the settings of its environment."""
     settings = load(environment())
     configure(settings)
     prepare_database(settings)
@@ -73,7 +73,7 @@ def bare() -> Starlette:
 
 @contextmanager
 def api(room: Path, target: str = "tests.trials.bench.calls:whole_api", **settings: str) -> Iterator[Server]:
-    """Run an API alone on the site's server, with its own database in `room`."""
+    """Runs an API alone on the site's server, with its own database in `room`."""
     defaults = {"SITE_VAR": str(room), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
     defaults |= {
         "SITE_MINIMUM_FILLING_TIME": "0s"
@@ -85,7 +85,7 @@ def api(room: Path, target: str = "tests.trials.bench.calls:whole_api", **settin
 
 
 def insert_rows(url: str, rows: Sequence[SQLModel]) -> None:
-    """Return all rows of a table, read past the API."""
+    """Returns all rows of a table, read past the API."""
     engine = open_engine(url, connections=1)
     with engine.begin() as connection:
         for start in range(0, len(rows), 1000):
@@ -137,7 +137,7 @@ def calls(extent: Extent) -> Measured:
 
 
 def _message(token: str) -> bytes:
-    """Use a new sender for each, as real leads do, so that no mailbox reaches its daily limit."""
+    """Uses a new sender for each, as real leads do, so that no mailbox reaches its daily limit."""
     return json.dumps(message(token=token, email=f"{uuid.uuid4().hex[:12]}@example.com")).encode()
 
 
@@ -150,7 +150,7 @@ async def _round(server: Server, call: str, body: Body) -> Round:
 
 
 async def _caller(port: int, call: str, body: Body, until: float, took: list[float]) -> None:
-    """Send one call after another over one connection; any failure ends the measurement."""
+    """Sends one call after another over one connection; any failure ends the measurement."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     while time.perf_counter() < until:
         content = body()

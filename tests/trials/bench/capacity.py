@@ -1,4 +1,4 @@
-"""Measure the load that one process and four processes carry, and the cost of an open page.
+"""Measures the load that one process and four processes carry, and the cost of an open page.
 
 Load, engines and site share this machine, so the processor seconds of each program are written beside what was answered: they say
 what a machine of its own would have left.
@@ -72,7 +72,7 @@ def capacity(extent: Extent) -> Measured:
 
 
 def _sites(trial: Trial, postgres: Server, cache: Server) -> list[Served]:
-    """Measure the default deployment, and one and four workers on PostgreSQL."""
+    """Measures the default deployment, and one and four workers on PostgreSQL."""
     served = []
     for number, name in enumerate(_SITES):
         settings: dict[str, Any] = {"secret": "one-secret-for-all-processes", "workers": "4" if name == "four" else "1"}
@@ -88,7 +88,7 @@ def _sites(trial: Trial, postgres: Server, cache: Server) -> list[Served]:
 
 
 def _alternating(served: Sequence[Served], rounds: int, burst: Callable[[Served], Burst]) -> dict[str, Summary]:
-    """Measure in turns, so that other work of the machine affects all; the median by speed is used."""
+    """Measures in turns, so that other work of the machine affects all; the median by speed is used."""
     bursts_by_site: dict[str, list[Burst]] = {target.name: [] for target in served}
     for _ in range(rounds):
         for target in served:
@@ -99,7 +99,7 @@ def _alternating(served: Sequence[Served], rounds: int, burst: Callable[[Served]
 
 @contextmanager
 def _others_halted(target: Served, served: Sequence[Served]) -> Iterator[None]:
-    """Suspend the other sites: their queued mails would take up to a core from this one."""
+    """Suspends the other sites: their queued mails would take up to a core from this one."""
     pids = [pid for halted in served if halted is not target for pid in (*workers(halted.site), halted.site.pid)]
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
@@ -166,7 +166,7 @@ def _ratio(summaries: Mapping[str, Summary]) -> float:
 
 
 def _plan(kib: float, per_second: float, opened_per_second: float) -> Figures:
-    """Compute the memory and the app processes for this many million page views a day."""
+    """Computes the memory and the app processes for this many million page views a day."""
     figures: Figures = {}
     for millions in (1, 10, 100):
         peak = _PEAK * millions * 1e6 / 86_400
@@ -194,7 +194,7 @@ def _load(title: str, summaries: Mapping[str, Summary]) -> Table:
 
 
 def _bounds(summaries: Mapping[str, Summary]) -> Table:
-    """Return which programs kept cores busy during submissions, and how many submissions a second all cores could carry."""
+    """Returns which programs kept cores busy during submissions, and how many submissions a second all cores could carry."""
     programs = ("site", "PostgreSQL", "Redis", "client", "others", "disk", "idle")
     rows = [
         [

@@ -58,7 +58,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(parts: Sequence[Part], *, full: bool, short: bool) -> list[str]:
-    """Run each part, even if others fail; returns the list of problems."""
+    """Runs each part, even if others fail; returns the list of problems."""
     minutes = sum(part.minutes_full if full else part.minutes for part in parts)
     print(f"Commit {commit()}, about {minutes:.0f} minutes on two quiet cores; load now {os.getloadavg()[0]:.1f}", flush=True)
     clock = time.perf_counter()

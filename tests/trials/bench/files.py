@@ -38,7 +38,7 @@ Round = tuple[float, float]
 
 
 def files(extent: Extent) -> Measured:
-    """Fetch all pages, compressed, over kept connections; each server is one process and shares the machine with the client."""
+    """Fetches all pages, compressed, over kept connections; each server is one process and shares the machine with the client."""
     rounds, seconds = extent.pick(4, full=7), extent.pick(3, full=4, short=2)
     rounds_by_server: dict[str, list[Round]] = {"site": [], "nginx": []}
     with site(extent.room) as running, _nginx(extent.room) as nginx_server:
@@ -57,7 +57,7 @@ def _nginx(room: Path) -> Server:
 
 
 def _load(server: Site | Server, seconds: int) -> Round:
-    """Return pages a second and the 99th percentile in milliseconds; any response but a page ends the measurement."""
+    """Returns pages a second and the 99th percentile in milliseconds; any response but a page ends the measurement."""
     burst = pages(server, page_paths(), seconds=seconds, watched={}, encoding="gzip", connections=CONNECTIONS)
     if burst.refused or burst.broken:
         raise RuntimeError(f"{server.url}: {burst}")

@@ -49,7 +49,7 @@ class _Plain(HTMLParser):
 
 
 def floor(html: str) -> str:
-    """Return the floor of one built page."""
+    """Returns the floor of one built page."""
     reader = _Plain()
     reader.feed(html[html.index("<body") :])
     title, description, language = (
@@ -65,7 +65,7 @@ def floor(html: str) -> str:
 
 
 def floors(client: Path, paths: Sequence[str], finish: Callable[[str], str] = floor) -> Mapping[str, bytes]:
-    """Return the floors of these pages and their compressed copies, by file name."""
+    """Returns the floors of these pages and their compressed copies, by file name."""
     files: dict[str, bytes] = {}
     for path in paths:
         html = finish((client / path.lstrip("/") / "index.html").read_text()).encode()

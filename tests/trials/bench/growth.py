@@ -1,4 +1,4 @@
-"""Measure cost as work grows: slots over booked calls, messages over stored leads, an event over open sockets."""
+"""Measures cost as work grows: slots over booked calls, messages over stored leads, an event over open sockets."""
 
 import asyncio
 import math
@@ -39,7 +39,7 @@ class Curve:
 
 
 def grown(extent: Extent) -> Measured:
-    """Measure each amount of work on top of the one before, in one store and one process."""
+    """Measures each amount of work on top of the one before, in one store and one process."""
     allow_many_files()
     tries = extent.pick(30, full=60, short=5)
     room = extent.room / "api"
@@ -72,7 +72,7 @@ async def _store(running: Server, url: str, extent: Extent, tries: int) -> tuple
 async def _over(
     amounts: Sequence[int], fill: Callable[[range], None], task: Callable[[], Awaitable[object]], tries: int
 ) -> Points:
-    """Return the duration of the task at each number of rows."""
+    """Returns the duration of the task at each number of rows."""
     points, stored = [], 0
     for amount in amounts:
         await asyncio.to_thread(fill, range(stored, amount))
@@ -82,7 +82,7 @@ async def _over(
 
 
 def _book(url: str, numbers: range) -> None:
-    """Store past calls, one an hour, with their cells of the calendar."""
+    """Stores past calls, one an hour, with their cells of the calendar."""
     now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
     begins = {number + 1: now - timedelta(hours=number + 2) for number in numbers}
     half = timedelta(minutes=30)
@@ -130,7 +130,7 @@ async def _usual_ms(task: Callable[[], Awaitable[object]], tries: int) -> float:
 
 
 def exponent(points: Sequence[tuple[float, float]]) -> float:
-    """Return the exponent in cost ≈ factor · work ** exponent, by a least-squares line through the logarithms."""
+    """Returns the exponent in cost ≈ factor · work ** exponent, by a least-squares line through the logarithms."""
     logs = [(math.log(work), math.log(cost)) for work, cost in points]
     middle_x, middle_y = (sum(point[axis] for point in logs) / len(logs) for axis in (0, 1))
     spread = sum((x - middle_x) ** 2 for x, _ in logs)

@@ -8,7 +8,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwright
 
-from tests.browser.waiting import LISTENING, until
+from tests.browser.waiting import HYDRATED, LISTENING, until
 from tests.support.chromium import chromium_path
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.stage import site
@@ -29,7 +29,6 @@ window.__interactions = [];
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (entry.interactionId) window.__interactions.push(entry.duration);
 }).observe({ type: "event", buffered: true, durationThreshold: 16 });
-addEventListener("hydrated", () => { window.__hydratedAt = performance.now(); });
 addEventListener("pointerdown", (event) => { window.__pressedAt ??= event.timeStamp; }, true);
 addEventListener("click", (event) => { window.__clickedAt = event.timeStamp; }, true);
 """
@@ -41,7 +40,6 @@ _PAINTED = """async () => {
     if (paint - window.__clickedAt > 15000) throw new Error("nothing was seen");
   }
 }"""
-_ANSWERED = "window.__hydratedAt > 0"
 
 
 @dataclass(frozen=True)
@@ -105,7 +103,7 @@ Timings = dict[
 
 
 def interaction(extent: Extent) -> Measured:
-    """Perform every visit in turn; a failed tab is opened again."""
+    """Performs every visit in turn; a failed tab is opened again."""
     if not (chrome := chromium_path()):
         raise NotRun("there is no Chromium on this machine")
     runs = extent.pick(3, full=9)
@@ -143,18 +141,18 @@ def _visit(browser: Browser, url: str, visit: Visit, results: Timings, answered:
             page.wait_for_timeout(READS_MS)
         elif visit.preparation == WITH_REACT:
             page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-            until(page, _ANSWERED)
+            until(page, HYDRATED)
             page.wait_for_timeout(1500)  # the rest of the start: the whole style and the socket
         timings = [_timed_click(page, click) for click in visit.clicks]
         if visit.preparation != WITH_REACT and OPEN in visit.clicks:
-            until(page, _ANSWERED)
-            answered[visit.preparation].append(page.evaluate("window.__hydratedAt - window.__pressedAt"))
+            until(page, HYDRATED)
+            answered[visit.preparation].append(page.evaluate("window.hydratedAt - window.__pressedAt"))
     for click, timing in zip(visit.clicks, timings, strict=True):
         results[click.title, visit.preparation].append(timing)
 
 
 def _timed_click(page: Page, click: Click) -> tuple[float, float]:
-    """Return the click's INP, and the milliseconds until its result is painted."""
+    """Returns the click's INP, and the milliseconds until its result is painted."""
     page.evaluate("window.__interactions.length = 0")
     _click(page, click)
     until_painted = page.evaluate(_PAINTED.replace("CONDITION", click.condition))

@@ -1,4 +1,4 @@
-"""Measure the server's cost of the office pages by the number of leads, on both databases."""
+"""Measures the server's cost of the office pages by the number of leads, on both databases."""
 
 import asyncio
 import random
@@ -68,14 +68,14 @@ _WORDS = [
 
 
 def whole_api() -> Starlette:
-    """Return the API with the office, with the settings of its environment."""
+    """Returns the API with the office, with the settings of its environment."""
     settings = load(environment())
     configure(settings)
     return make_api(settings, extra_routes=office_routes(settings))
 
 
 def office(extent: Extent) -> Measured:
-    """Measure the pages with more and more leads in the store; the bars apply to the largest number."""
+    """Measures the pages with more and more leads in the store; the bars apply to the largest number."""
     measured, rows = Measured(), []
     amounts, tries = LEADS[: extent.pick(3, full=3, short=2)], extent.pick(15, full=31, short=3)
     took: dict[str, dict[str, list[tuple[float, float]]]] = {}
@@ -145,7 +145,7 @@ def _lead(number: int, chance: random.Random, newest: datetime) -> Lead:
 
 
 async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dict[str, float]]:
-    """Return milliseconds and bytes of each page, for a signed-in person."""
+    """Returns milliseconds and bytes of each page, for a signed-in person."""
     times, sizes = {}, {}
     origin = {"Origin": "http://localhost:3000"}
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=origin, timeout=60) as client:

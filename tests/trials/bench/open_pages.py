@@ -1,4 +1,4 @@
-"""Open idle pages: the memory of a socket, and the effect of thousands on other visitors."""
+"""Idle open pages: the memory of a socket, and the effect of thousands on other visitors."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ _WATCH_SECONDS = 10.0
 
 @dataclass(frozen=True)
 class Crowd:
-    """Measure the memory of each open page, a visitor's waiting time among them, and the processor load."""
+    """Measures the memory of each open page, a visitor's waiting time among them, and the processor load."""
 
     sockets: int
     opened_per_second: float
@@ -31,7 +31,7 @@ class Crowd:
 
 
 async def crowds(site: Site, sizes: Sequence[int]) -> list[Crowd]:
-    """Open pages up to each size and measure them, once all have finished their start."""
+    """Opens pages up to each size and measures them, once all have finished their start."""
     wires: list[Wire] = []
     listening: list[asyncio.Task[None]] = []
     measured = []
@@ -67,7 +67,7 @@ async def _open(site: Site, count: int, listening: list[asyncio.Task[None]]) -> 
 
 
 async def _listen(wire: Wire) -> None:
-    """Behave like a browser: read everything, and answer the server's pings."""
+    """Behaves like a browser: reads everything, and answers the server's pings."""
     try:
         while True:
             await wire.receive()

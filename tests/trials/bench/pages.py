@@ -54,7 +54,7 @@ def desktop(extent: Extent) -> Measured:
 
 
 def sampled(extent: Extent) -> list[str]:
-    """Return every page for a full run; otherwise one page of each kind, and the home page in every language."""
+    """Returns every page for a full run; otherwise one page of each kind, and the home page in every language."""
     prefixes = [locale.prefix for locale in LOCALES]
     if extent.full:
         return [_address(prefix, route.path) for prefix in prefixes for route in ROUTES]
@@ -63,7 +63,7 @@ def sampled(extent: Extent) -> list[str]:
 
 
 def _kinds() -> list[str]:
-    """Return the first page of each top-level folder."""
+    """Returns the first page of each top-level folder."""
     return list({route.path.split("/")[1]: route.path for route in reversed(ROUTES)}.values())[::-1]
 
 
@@ -72,7 +72,7 @@ def _address(prefix: str, path: str) -> str:
 
 
 def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
-    """Measure all pages and floors in rounds; a page over a bar is measured again, as it may be chance."""
+    """Measures all pages and floors in rounds; a page over a bar is measured again, as it may be chance."""
     rounds = extent.pick(3, full=3)
     with site(extent.room, root=staged_pages(extent.room, floors(CLIENT, paths))) as running, ExitStack() as peers:
         urls = {f"site {path}": running.url + path for path in paths}
@@ -101,7 +101,7 @@ def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
 
 
 def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
-    """Return the looks at each address; an address that never loads is missing."""
+    """Returns the looks at each address; an address that never loads is missing."""
     chrome = chromium_path()
     if not chrome:
         raise NotRun("there is no Chromium on this machine")
@@ -117,7 +117,7 @@ def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
 
 
 def _rows(looks: Looks, paths: Sequence[str]) -> dict[str, Row]:
-    """Return the medians of each page, with the ratio of its LCP to its floor's."""
+    """Returns the medians of each page, with the ratio of its LCP to its floor's."""
     rows = {}
     for path in paths:
         if f"site {path}" in looks and f"floor {path}" in looks:
@@ -206,7 +206,7 @@ def _all_pages(rows: Mapping[str, Row]) -> Table:
 
 
 def _face(language: str) -> str:
-    """Return this machine's font for the language. DejaVu lacks its letters: boxes and the search for each are measured then."""
+    """Returns this machine's font for the language. DejaVu lacks its letters: boxes and the search for each are measured then."""
     if not shutil.which("fc-match"):
         return "unknown"
     command = ["fc-match", "--format=%{family[0]}", f"sans-serif:lang={language}"]

@@ -74,5 +74,5 @@ class Part:
 
 
 def apart(values: Sequence[float]) -> float:
-    """Return the distance of the farthest run from the median."""
+    """Returns the distance of the farthest run from the median."""
     return (max(values) - min(values)) / 2

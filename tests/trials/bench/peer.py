@@ -29,7 +29,7 @@ Message = MutableMapping[str, Any]
 
 @contextmanager
 def astrowind(room: Path) -> Iterator[Server]:
-    """Serve AstroWind's pages and the floor of its home page, compressed like the site's, by the site's server program."""
+    """Serves AstroWind's pages and the floor of its home page, compressed like the site's, by the site's server program."""
     folder = room / "astrowind"
     shutil.copytree(_built(), folder)
     for path, content in floors(folder, ["/"]).items():
@@ -42,7 +42,7 @@ def astrowind(room: Path) -> Iterator[Server]:
 
 
 def file_server() -> Callable[..., Awaitable[None]]:
-    """Return an application that answers with the files of a folder, all read before the first request."""
+    """Returns an application that answers with the files of a folder, all read before the first request."""
     folder = Path(os.environ[_FOLDER])
     answers = {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
@@ -61,7 +61,7 @@ def file_server() -> Callable[..., Awaitable[None]]:
 
 
 def _built() -> Path:
-    """Return its built pages; they are built once for each commit."""
+    """Returns its built pages; they are built once for each commit."""
     source = _source()
     commit = _run(["git", "rev-parse", "HEAD"], source).strip() if (source / ".git").exists() else "unknown"
     room = CACHE / f"astrowind-{commit}"

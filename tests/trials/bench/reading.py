@@ -1,4 +1,4 @@
-"""Measure a page's bytes and requests for somebody who only reads it for a minute, and the extra bytes for somebody who scrolls."""
+"""Measures a page's bytes and requests for somebody who only reads it for a minute, and the extra bytes for somebody who scrolls."""
 
 import asyncio
 from collections import Counter, defaultdict
@@ -70,7 +70,7 @@ class Reader:
 
     @property
     def calls(self) -> list[str]:
-        """Return the requests that are neither a file of the build nor the page view."""
+        """Returns the requests that are neither a file of the build nor the page view."""
         return [
             f"{method} {path}" for _, method, path in self.requests.values() if not _is_file(method, path) and path != PAGE_VIEW
         ]
@@ -118,7 +118,7 @@ async def _read(browser: Browser, url: str, seconds: int) -> Reader | None:
 
 
 async def _settled(page: Page, reader: Reader) -> None:
-    """Wait until all requests are finished; a busy machine takes longer."""
+    """Waits until all requests are finished; a busy machine takes longer."""
     for _ in range(20):
         await page.wait_for_timeout(2000)
         if reader.requests.keys() <= reader.kb.keys():
@@ -172,7 +172,7 @@ def _kinds(reader: Reader) -> str:
 
 
 def _average(values: Mapping[str, float]) -> float:
-    """Average the languages' averages, so that the number of pages in each language does not matter."""
+    """Averages the languages' averages, so that the number of pages in each language does not matter."""
     languages: dict[str, list[float]] = defaultdict(list)
     for path, value in values.items():
         languages[split(path)[0].id].append(value)

@@ -22,7 +22,7 @@ Recorded = dict[str, Any]
 
 
 def machine() -> dict[str, str]:
-    """Return the machine and the versions that the figures are valid for."""
+    """Returns the machine and the versions that the figures are valid for."""
     cpu = re.search(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())
     kibibytes = re.search(r"MemTotal:\s+(\d+)", Path("/proc/meminfo").read_text())
     memory = f"{int(kibibytes[1]) / 2**20:.0f} GiB" if kibibytes else "memory unknown"
@@ -35,7 +35,7 @@ def machine() -> dict[str, str]:
 
 
 def keep(part: Part, measured: Measured, *, began: datetime, minutes: float, loads: str) -> None:
-    """Write one part into the results."""
+    """Writes one part into the results."""
     date, revision = began.strftime("%Y-%m-%d %H:%M UTC"), commit()
     bars = {
         bar.title: {"noise": round(bar.noise, 4), "values": {name: round(value, 4) for name, value in bar.values.items()}}
@@ -50,12 +50,12 @@ def keep(part: Part, measured: Measured, *, began: datetime, minutes: float, loa
 
 
 def figures(recorded: Mapping[str, Recorded]) -> dict[str, float]:
-    """Return every figure by its full name: the part's, a dot, its own."""
+    """Returns every figure by its full name: the part's, a dot, its own."""
     return {f"{part}.{name}": value for part, data in recorded.items() for name, value in data.get("figures", {}).items()}
 
 
 def compared(bar: Bar, recorded: Recorded) -> str:
-    """Describe a bar's worst value compared with the record's, over the values that both have; "" if there are none."""
+    """Describes a bar's worst value compared with the record's, over the values that both have; "" if there are none."""
     record = recorded.get("bars", {}).get(bar.title, {"values": {}, "noise": 0})
     shared = [name for name in bar.values if name in record["values"]]
     if not shared:
@@ -70,7 +70,7 @@ def compared(bar: Bar, recorded: Recorded) -> str:
 
 
 def _tables(measured: Measured) -> Iterator[str]:
-    """Yield the lines of the table of bars and of every other table."""
+    """Yields the lines of the table of bars and of every other table."""
     if measured.bars:
         yield "| bar | wanted | measured | |\n|---|---:|---:|---|"
         yield from (
@@ -97,12 +97,12 @@ def bar_limit(bar: Bar) -> str:
 
 
 def quote(results: Mapping[str, Recorded], template: str) -> str:
-    """Return the template with each `{name:format}` replaced by that figure; raises KeyError for an unrecorded figure."""
+    """Returns the template with each `{name:format}` replaced by that figure; raises KeyError for an unrecorded figure."""
     known_figures = figures(results)
     return PLACEHOLDER.sub(lambda match: format(known_figures[match["name"]], match["format"]), template)
 
 
 def renew_quotes(document: str, results: Mapping[str, Recorded]) -> str:
-    """Return the document with the text between its marks replaced by the filled-in template."""
+    """Returns the document with the text between its marks replaced by the filled-in template."""
     head, mark, _, end, tail = _QUOTED.split(document)
     return f"{head}{mark}{quote(results, TEMPLATE.read_text()).rstrip()}\n{end}{tail}"

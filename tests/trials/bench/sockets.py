@@ -1,4 +1,4 @@
-"""Measure a socket's cost: events a second against a bare echo, memory for each visitor, and delays with many of them."""
+"""Measures a socket's cost: events a second against a bare echo, memory for each visitor, and delays with many of them."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ class Line:
         return self
 
     async def event(self) -> float:
-        """Return the seconds from an event to its change of the state: the dialog's number of this report."""
+        """Returns the seconds from an event to its change of the state: the dialog's number of this report."""
         turn = next(self._turn)
         began = time.perf_counter()
         self._wire.send(packet(f"{DIALOG}.report", {"name": ("quote", "")[turn % 2], "seq": turn}))
@@ -69,7 +69,7 @@ def bare() -> object:
 
 
 def sockets(extent: Extent) -> Measured:
-    """Measure events through guard, Socket.IO and state against the echo; memory without, with some and with many visitors."""
+    """Measures events through guard, Socket.IO and state against the echo; memory without, with some and with many visitors."""
     allow_many_files()
     with site(extent.room) as running, bare_server(extent.room, "tests.trials.bench.sockets:bare") as least:
         measured = asyncio.run(_measured(running, least, rounds=extent.pick(3, full=7)))
@@ -133,7 +133,7 @@ async def _memory(running: Site, numbers: Sequence[int], measured: Measured) -> 
 
 
 async def crowd(running: Site, number: int) -> list[Line]:
-    """Connect this many more visitors, each with a state of their own and one event sent."""
+    """Connects this many more visitors, each with a state of their own and one event sent."""
     lines: list[Line] = []
     while len(lines) < number:
         new_lines = [Line(running) for _ in range(min(_AT_ONCE, number - len(lines)))]
@@ -144,7 +144,7 @@ async def crowd(running: Site, number: int) -> list[Line]:
 
 
 def settled_memory_mb(running: Site) -> float:
-    """Return the memory of a process and its children once it has stopped growing."""
+    """Returns the memory of a process and its children once it has stopped growing."""
     last_mb, current_mb = -1.0, memory_mb(running)
     while abs(current_mb - last_mb) > 1:
         time.sleep(0.5)

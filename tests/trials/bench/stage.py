@@ -20,20 +20,20 @@ LIGHTHOUSE = Path(__file__).with_name("lighthouse")
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """Return the machine's environment with these settings alone; node comes from .venv."""
+    """Returns the machine's environment with these settings alone; node comes from .venv."""
     variables = server.environment(settings)
     return variables | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{variables['PATH']}"}
 
 
 def version_of(command: Sequence[str], pattern: str) -> str:
-    """Return the version that a program reports."""
+    """Returns the version that a program reports."""
     process = subprocess.run(command, capture_output=True, text=True, env=environment())
     match = re.search(pattern, process.stdout + process.stderr)
     return match[1] if match else "unknown"
 
 
 def lighthouse() -> Path:
-    """Return the folder whose node_modules holds Lighthouse, as pinned by the lock file."""
+    """Returns the folder whose node_modules holds Lighthouse, as pinned by the lock file."""
     room = CACHE / "lighthouse"
     lock = LIGHTHOUSE / "package-lock.json"
     if not (room / "installed.json").exists() or (room / "installed.json").read_bytes() != lock.read_bytes():
@@ -60,7 +60,7 @@ _SETTINGS = MANY_VISITORS | {
 
 
 def build_site() -> None:
-    """Build the pages for the public, unless the build is current."""
+    """Builds the pages for the public, unless the build is current."""
     command = [sys.executable, "-m", "site_app", "build"]
     process = subprocess.run(command, cwd=ROOT, env=environment(**BUILT_FOR), capture_output=True, text=True)
     if process.returncode:
@@ -69,7 +69,7 @@ def build_site() -> None:
 
 @contextmanager
 def site(room: Path, *, root: Path = ROOT) -> Iterator[Site]:
-    """Run the site itself, in production; its database is in `room`."""
+    """Runs the site itself, in production; its database is in `room`."""
     port = free_port()
     running = Site(port, room / f"var{port}", _SETTINGS)
     running.root = root
@@ -80,7 +80,7 @@ def site(room: Path, *, root: Path = ROOT) -> Iterator[Site]:
 
 
 def staged_pages(room: Path, extra: Mapping[str, bytes]) -> Path:
-    """Return a root for the same site with more files among its pages."""
+    """Returns a root for the same site with more files among its pages."""
     stage = room / "stage"
     (stage / ".web/build").mkdir(parents=True)
     for folder, excluded in ((ROOT, (".web", ".git", ".cache", "var")), (ROOT / ".web", ("build",))):
@@ -96,7 +96,7 @@ def staged_pages(room: Path, extra: Mapping[str, bytes]) -> Path:
 
 
 def bare_server(room: Path, target: str, **settings: str) -> Server:
-    """Run the site's server with one worker and another application."""
+    """Runs the site's server with one worker and another application."""
     port = free_port()
     options = ["--interface", "asgi", "--factory", "--no-access-log", "--log-level", "error", "--backpressure", "1024"]
     command = [sys.executable, "-m", "granian", *options, "--host", "127.0.0.1", "--port", str(port), target]
@@ -104,6 +104,6 @@ def bare_server(room: Path, target: str, **settings: str) -> Server:
 
 
 def page_paths(client: Path = CLIENT) -> list[str]:
-    """Return the clean address of every built page."""
+    """Returns the clean address of every built page."""
     files = sorted(client.rglob("index.html"))
     return ["/" + file.parent.relative_to(client).as_posix().removeprefix(".") for file in files]

@@ -62,7 +62,7 @@ class Engine:
     modules: bool = False  # also needs the bindings
 
     def missing(self) -> str:
-        """Install missing packages if allowed; returns a sentence if the engine is unavailable."""
+        """Installs missing packages if allowed; returns a sentence if the engine is unavailable."""
         try:
             programs({**self.packages, **_PRINTED})
         except NotRun as lacking:
@@ -88,7 +88,7 @@ class Engine:
 
 
 def may_install() -> bool:
-    """Return True where Debian's packages may be installed; a missing engine is a failure there."""
+    """Returns True where Debian's packages may be installed; a missing engine is a failure there."""
     return os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
@@ -166,7 +166,7 @@ def _has_bindings() -> bool:
 
 
 def _display(folder: Path, processes: list[subprocess.Popen[bytes]]) -> str:
-    """Start a virtual screen; the server chooses and prints its number."""
+    """Starts a virtual screen; the server chooses and prints its number."""
     write_end, read_end = os.pipe()
     command = ["Xvfb", "-displayfd", str(read_end), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
     processes.append(_started(command, folder, keep=read_end))
@@ -178,7 +178,7 @@ def _display(folder: Path, processes: list[subprocess.Popen[bytes]]) -> str:
 def _started(
     command: list[str], folder: Path, variables: Mapping[str, str] | None = None, *, keep: int | None = None
 ) -> subprocess.Popen[bytes]:
-    """Set a separate home, so that the user's own files are neither read nor changed."""
+    """Sets a separate home, so that the user's own files are neither read nor changed."""
     environment = os.environ | {"HOME": str(folder)} | dict(variables or {})
     descriptors = () if keep is None else (keep,)
     return subprocess.Popen(
@@ -193,7 +193,7 @@ def _started(
 
 
 def _patiently(attempt: Callable[[], _T]) -> _T:
-    """Repeat until it succeeds: a driver may just have been started, or a file be half written."""
+    """Repeats until it succeeds: a driver may just have been started, or a file be half written."""
     deadline = time.monotonic() + _STARTS_WITHIN
     while True:
         try:

@@ -50,7 +50,7 @@ def _is_blank(picture: Image.Image, box: list[float]) -> bool:
 
 
 def _letters(text: str) -> str:
-    """Keep only letters and digits, as lines break at spaces and hyphens."""
+    """Keeps only letters and digits, as lines break at spaces and hyphens."""
     return "".join(filter(str.isalnum, text)).casefold()
 
 
@@ -67,7 +67,7 @@ class Errand:
 
 
 def navigation(tab: Tab) -> None:
-    """Go by a menu to a page, by Back home again, into another language, and home from a missing page."""
+    """Goes by a menu to a page, by Back home again, into another language, and home from a missing page."""
     tab.open("/")
     if tab.run("return innerWidth >= 1024"):
         tab.click(".bar-links summary", "Company")
@@ -99,7 +99,7 @@ def _language(tab: Tab, name: str) -> None:
 
 
 def dialogs(tab: Tab) -> None:
-    """Open it by its button, close it by Escape, its cross, a click beside it and Back; the focus goes in and returns."""
+    """Opens it by its button, closes it by Escape, its cross, a click beside it and Back; the focus goes in and returns."""
     tab.open("/")
     opener = "main button[commandfor=quote-dialog]"
     for close_dialog in (
@@ -167,7 +167,7 @@ def affiliate(tab: Tab) -> None:
 
 
 def booking(tab: Tab) -> None:
-    """Choose a time, hold it and book it."""
+    """Chooses a time, holds it and books it."""
     tab.open("/?open=consultation")
     tab.find(".times-form .slot")
     if tab.sees(".calendar-day"):
@@ -208,7 +208,7 @@ def faq(tab: Tab) -> None:
 
 
 def without_javascript(tab: Tab) -> None:
-    """Send the contact form, follow the calls to action, and book a meeting."""
+    """Sends the contact form, follows the calls to action, and books a meeting."""
     tab.open("/")
     for words, path in (("Get a free quote", "/contact-us"), ("Book a free call", "/book")):
         tab.click("main .button", words)
@@ -288,7 +288,7 @@ def paper(tab: Tab) -> None:
 
 
 def in_sight(tab: Tab) -> None:
-    """Check that the focused element is inside the window and not under the bar."""
+    """Checks that the focused element is inside the window and not under the bar."""
     tab.until(
         """const { top, bottom, left, width, height } = document.activeElement.getBoundingClientRect();
         const there = document.elementFromPoint(left + width / 2, top + height / 2);

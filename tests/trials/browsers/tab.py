@@ -10,6 +10,7 @@ from typing import Any
 
 from PIL import Image
 
+from tests.browser.waiting import HYDRATED
 from tests.trials.browsers.engines import Browser
 from tests.trials.browsers.webdriver import ELEMENT, WebDriverError
 
@@ -50,7 +51,7 @@ class Tab:
         self.address, self._javascript = address, javascript
 
     def resize(self, width: int, height: int) -> None:
-        """Give the page itself this size; a window may have borders and toolbars."""
+        """Gives the page itself this size; a window may have borders and toolbars."""
         edges = [0, 0]
         for _ in range(3):
             self._session.call("POST window/rect", {"width": width + edges[0], "height": height + edges[1]})
@@ -59,7 +60,7 @@ class Tab:
         self.until("return innerWidth", width)
 
     def open(self, path: str) -> None:
-        """Go there, and where there are scripts, mean to do something and wait until React has taken over, if the page has it.
+        """Goes there, and where there are scripts, means to do something and waits until React has taken over, if the page has it.
 
         An address that opens a dialog starts React by itself, perhaps before anything can be watched: what is in the dialog comes with it.
         """
@@ -70,10 +71,10 @@ class Tab:
         if "open=" in path:
             return
         self.run(_START_REACT)
-        self.until("return window.hydratedAt > 0")  # a page that shows state may have started React already
+        self.until(f"return {HYDRATED}")  # a page that shows state may have started React already
 
     def forget(self) -> None:
-        """Become a new visitor."""
+        """Becomes a new visitor."""
         self._session.call("POST url", {"url": f"{self.address}/healthz"})
         self.run("localStorage.clear(); sessionStorage.clear()")
         self._session.call("DELETE cookie")
@@ -82,7 +83,7 @@ class Tab:
         return self._session.call("POST execute/sync", {"script": script, "args": list(arguments)})
 
     def until(self, script: str, expected: object = True, *arguments: Any, within_seconds: float = PATIENCE_SECONDS) -> None:
-        """Wait until the script returns this value, also across navigations."""
+        """Waits until the script returns this value, also across navigations."""
         deadline = time.monotonic() + within_seconds
         result: object = None
         while time.monotonic() < deadline:
@@ -95,7 +96,7 @@ class Tab:
         raise AssertionError(f"{script} {list(arguments) or ''} is {result!r}, not {expected!r}")
 
     def find(self, css: str, words: str = "") -> str:
-        """Return the element, as soon as it is visible."""
+        """Returns the element, as soon as it is visible."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
             try:
@@ -113,7 +114,7 @@ class Tab:
         return bool(self.run(_FIND, css, words))
 
     def misses(self, css: str, words: str = "") -> None:
-        """Wait until it is no longer visible."""
+        """Waits until it is no longer visible."""
         self.until(f"return !(function () {{{_FIND}}})(...arguments)", True, css, words)
 
     def click(self, css: str, words: str = "") -> None:
@@ -132,7 +133,7 @@ class Tab:
         self.move(*place, press=True)
 
     def _resting_place(self, css: str, words: str, deadline: float) -> list[int]:
-        """Return the middle of the element once it no longer moves."""
+        """Returns the middle of the element once it no longer moves."""
         element, last_place = {ELEMENT: self.find(css, words)}, [-9, -9]
         while math.dist(last_place, place := self.run(_MIDDLE, element)) > 1:
             assert time.monotonic() < deadline, f"{css} {words!r} does not come to rest"
@@ -145,7 +146,7 @@ class Tab:
         return self.run("return arguments[0].innerText", {ELEMENT: self.find(css, words)})
 
     def fill(self, css: str, text: str) -> None:
-        """Click into it and replace its text; repeats a click made while the page was moving."""
+        """Clicks into it and replaces its text; repeats a click made while the page was moving."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             self.click(css)
@@ -159,7 +160,7 @@ class Tab:
         self.press(*text)
 
     def press(self, *names: str) -> None:
-        """Press keys one after the other; "Shift+Tab" holds the first meanwhile."""
+        """Presses keys one after the other; "Shift+Tab" holds the first meanwhile."""
         actions: list[dict[str, Any]] = []
         for name in names:
             keys = [KEYS.get(part, part) for part in name.split("+")] if len(name) > 1 else [name]
@@ -168,14 +169,14 @@ class Tab:
         self._act({"type": "key", "id": "keys", "actions": actions})
 
     def move(self, x: int, y: int, *, press: bool = False) -> None:
-        """Move the mouse there, and press its button if asked."""
+        """Moves the mouse there, and presses its button if asked."""
         actions: list[dict[str, Any]] = [{"type": "pointerMove", "duration": 0, "x": x, "y": y}]
         if press:
             actions += [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         self._act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions})
 
     def back(self) -> None:
-        """Press Back once an open dialog has its entry in the history, which takes less time than any visitor."""
+        """Presses Back once an open dialog has its entry in the history, which takes less time than any visitor."""
         self.until("return (history.state?.dialog ?? '') === (document.querySelector('dialog[open]')?.dataset.name ?? '')")
         self._session.call("POST back")
 
@@ -188,14 +189,14 @@ class Tab:
         return self.run("return window.__complaints ?? []")
 
     def printed(self) -> str:
-        """Return the text of the printed page."""
+        """Returns the text of the printed page."""
         with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
             Path(file.name).write_bytes(self._browser.pdf())
             process = subprocess.run(["pdftotext", "-raw", file.name, "-"], capture_output=True, text=True, check=True)
         return process.stdout
 
     def picture(self) -> Image.Image:
-        """Take a picture of the whole page, not only of the window."""
+        """Takes a picture of the whole page, not only of the window."""
         return Image.open(io.BytesIO(self._browser.png())).convert("RGB")
 
     def _act(self, source: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ class Outcome:
 
 
 def tried(engine: Engine, address: str, *, short: bool, names: Collection[str] = ()) -> Iterator[Outcome]:
-    """Run the errands one after the other: on a desktop, and in the long form at a phone's width as well."""
+    """Runs the errands one after the other: on a desktop, and in the long form at a phone's width as well."""
     selected = [errand for errand in ERRANDS if not names or errand.name in names]
     for choices in dict.fromkeys(errand.choices for errand in selected):
         errands = [errand for errand in selected if errand.choices == choices]

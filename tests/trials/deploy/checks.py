@@ -36,7 +36,7 @@ async def installed(site: Deployed, _: Trial) -> Verdict:
 
 
 async def units(site: Deployed, _: Trial) -> Verdict:
-    """Verify the units as installed, with the programs that they name in place."""
+    """Verifies the units as installed, with the programs that they name in place."""
     await asyncio.to_thread(site.installed)
     site.follow(BACKUP, "Each night", 0, ("age1…", _recipient(site)))
     verified = "site@3001.service backup.service backup.timer"
@@ -95,7 +95,7 @@ async def socket(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
 
 
 async def upload(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
-    """Send a large file by a browser over HTTP/2, and by curl over HTTP/1.1."""
+    """Sends a large file by a browser over HTTP/2, and by curl over HTTP/1.1."""
     trusted = await asyncio.to_thread(site.behind, proxy)
     async with client(trusted) as visitor:
         small = await visitor.post("/v1.0/attachments", files={"file": ("a.txt", b"a" * _ALLOWED_BYTES)})
@@ -114,7 +114,7 @@ async def upload(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
 
 
 async def address(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
-    """Exhaust the limit of one address under forged others: a second address is still served, so neither proxy nor forgery counts."""
+    """Exhausts the limit of one address under forged others: a second address is still served, so neither proxy nor forgery counts."""
     trusted = await asyncio.to_thread(site.behind, proxy)
     number = {"nginx": 7, "caddy": 8}[proxy]
     async with client(trusted, address=f"127.77.{number}.1") as visitor:
@@ -187,7 +187,7 @@ async def backup(site: Deployed, _: Trial) -> Verdict:
 
 
 async def engines(proxy: Proxy, site: Deployed, trial: Trial) -> Verdict:
-    """Follow the guide to PostgreSQL and Redis, then send a form and open a socket."""
+    """Follows the guide to PostgreSQL and Redis, then sends a form and opens a socket."""
     await asyncio.to_thread(site.on_engines)
     message, connection, page = [await check(proxy, site, trial) for check in (form, socket, pages)]
     tables = site.rows("SELECT count(*) FROM lead")[0]
@@ -209,14 +209,14 @@ async def restart(proxy: Proxy, site: Deployed, trial: Trial) -> Verdict:
 
 
 def _unnoticed(site: Deployed, steady: Steady, event: str) -> Verdict:
-    """Compare what was acknowledged with the database."""
+    """Compares what was acknowledged with the database."""
     stored = site.rows(_LEADS)
     lost, doubled = len(set(steady.references) - set(stored)), len(stored) - len(set(stored))
     return Verdict(steady.errors == lost == doubled == 0, f"{event}: {steady}; of {len(steady.references)} leads {lost} lost")
 
 
 async def upgrade(site: Deployed, _: Trial) -> Verdict:
-    """Upgrade as documented while visitors come, and go back to the release before."""
+    """Upgrades as documented while visitors come, and goes back to the release before."""
     await asyncio.to_thread(site.on_engines)
     trusted = await asyncio.to_thread(site.behind, "nginx")
     sources, ports = ("<this repository>", "/srv/site.git"), ("for port in 3001;", "for port in 3001 3002;")
@@ -239,7 +239,7 @@ async def upgrade(site: Deployed, _: Trial) -> Verdict:
 
 
 async def first_release(site: Deployed, _: Trial) -> Verdict:
-    """Put the tables of 0.1.0 back as documented, upgrade again, and compare the leads."""
+    """Puts the tables of 0.1.0 back as documented, upgrades again, and compares the leads."""
     await asyncio.to_thread(site.on_engines)
     leads = site.rows(_LEADS)
     site.debian.run("systemctl stop site@3001 site@3002")

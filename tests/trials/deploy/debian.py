@@ -33,7 +33,7 @@ class CommandFailed(Exception):
 
 
 def enter_namespaces() -> int | None:
-    """Run this program again in namespaces of its own and return its exit code; None inside of them."""
+    """Runs this program again in namespaces of its own and returns its exit code; None inside of them."""
     if _INSIDE in os.environ:
         subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
         return None
@@ -58,7 +58,7 @@ class Debian:
         self._environment = {"PATH": _PATH, "HOME": "/root", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
 
     def make(self) -> None:
-        """Unpack the base and connect it with this trial: caches, package sources, stand-ins for what cannot run here."""
+        """Unpacks the base and connects it with this trial: caches, package sources, stand-ins for what cannot run here."""
         shutil.rmtree(self.root, ignore_errors=True)
         self.root.mkdir(parents=True)
         self.log.write_text("")
@@ -87,13 +87,13 @@ class Debian:
         self._take_sources()
 
     def name_hosts(self, *names: str) -> None:
-        """Lead these names to the system, from inside and from the trial itself."""
+        """Leads these names to the system, from inside and from the trial itself."""
         hosts = self.root / "etc/hosts"
         hosts.write_text(f"127.0.0.1 localhost {' '.join(names)}\n::1 localhost {' '.join(names)}\n")
         _run("mount", "--bind", hosts, "/etc/hosts")
 
     def run(self, command: str, *, stdin: str = "") -> str:
-        """Run a shell command in the system and return its output; raises CommandFailed."""
+        """Runs a shell command in the system and returns its output; raises CommandFailed."""
         process = subprocess.run(
             ["chroot", self.root, "bash", "-c", command],
             input=stdin,
@@ -112,7 +112,7 @@ class Debian:
         return process.stdout
 
     def follow(self, guide: str, heading: str, number: int, *, replace: Sequence[tuple[str, str]] = (), stdin: str = "") -> int:
-        """Run a code block of a guide in one shell, command by command; returns the number of commands.
+        """Runs a code block of a guide in one shell, command by command; returns the number of commands.
 
         Each replacement must fit the block: a guide that has changed is not silently followed otherwise.
         """
@@ -151,7 +151,7 @@ class Debian:
         _run("mount", "--bind", source, target)
 
     def _configure_apt(self) -> None:
-        """Copy the machine's sources and keys; what it says of caches would empty ours."""
+        """Copies the machine's sources and keys; what it says of caches would empty ours."""
         skipped = shutil.ignore_patterns("docker-*", "auth.conf*", "preferences*")
         shutil.copytree("/etc/apt", self.root / "etc/apt", dirs_exist_ok=True, ignore=skipped, symlinks=True)
         if not Path("/etc/apt/sources.list").exists():
@@ -160,7 +160,7 @@ class Debian:
         shutil.copyfile("/etc/resolv.conf", self.root / "etc/resolv.conf")
 
     def _take_client_settings(self) -> None:
-        """Take over how the machine's pip and npm reach their packages, and what files and folders that names."""
+        """Takes over how the machine's pip and npm reach their packages, and what files and folders that names."""
         settings = {name: value for name, value in os.environ.items() if _CLIENT_SETTINGS.match(name)}
         listed = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True).stdout
         for key, value in re.findall(r"^(?:global|install)\.([\w-]+)='(.*)'$", listed, re.MULTILINE):
@@ -181,14 +181,14 @@ class Debian:
         self._environment |= settings
 
     def _take_sources(self) -> None:
-        """Offer the committed tree and the releases as a repository to clone."""
+        """Offers the committed tree and the releases as a repository to clone."""
         bare = self.root / "srv/site.git"
         _run("git", "init", "--quiet", "--bare", "--initial-branch=main", bare)
         _run("git", "push", "--quiet", bare, "HEAD:refs/heads/main", "refs/tags/*:refs/tags/*")
 
 
 def base() -> Path:
-    """Return the archive of a bare system, made from the source that this machine's own packages come from."""
+    """Returns the archive of a bare system, made from the source that this machine's own packages come from."""
     targets = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(ORIGIN) $(REPO_URI) $(RELEASE)", "Created-By: Packages"],
         capture_output=True,

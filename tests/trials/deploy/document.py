@@ -8,7 +8,7 @@ _HEADING = re.compile(r"^(#+) (.*)$")
 
 
 def blocks(markdown: str, heading: str) -> list[str]:
-    """Return the code blocks below this heading, those of its subsections included; raises LookupError without such a heading."""
+    """Returns the code blocks below this heading, those of its subsections included; raises LookupError without such a heading."""
     result: list[str] = []
     level, block, is_there = 0, None, False  # the level is 0 outside of the heading's section
     for line in markdown.splitlines():
@@ -29,7 +29,7 @@ def blocks(markdown: str, heading: str) -> list[str]:
 
 
 def commands(block: str) -> list[str]:
-    """Split a block where a shell has read a complete command; comments by themselves are left out."""
+    """Splits a block where a shell has read a complete command; comments by themselves are left out."""
     result: list[str] = []
     pending = ""
     for line in block.splitlines():
@@ -45,11 +45,11 @@ def commands(block: str) -> list[str]:
 
 
 def script(parts: list[str]) -> str:
-    """Return a shell script that runs the commands in one shell and stops at the first that fails, naming it by its number."""
+    """Returns a shell script that runs the commands in one shell and stops at the first that fails, naming it by its number."""
     return "".join(f"{{ {part}\n}} || {{ echo 'failed: {number}' >&2; exit 1; }}\n" for number, part in enumerate(parts))
 
 
 def _is_complete(text: str) -> bool:
-    """Return True if bash can parse it; of a here-document without an end it only warns."""
+    """Returns True if bash can parse it; of a here-document without an end it only warns."""
     process = subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True)
     return process.returncode == 0 and not process.stderr

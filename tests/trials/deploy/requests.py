@@ -20,13 +20,13 @@ _FILLING_SECONDS = 3.5  # a form sent sooner looks automatic
 
 
 def client(trusted: ssl.SSLContext, *, address: str = "127.0.0.1", **options: Any) -> httpx.AsyncClient:
-    """Return a client that comes from this address of the machine."""
+    """Returns a client that comes from this address of the machine."""
     transport = httpx.AsyncHTTPTransport(verify=trusted, local_address=address)
     return httpx.AsyncClient(base_url=SITE, transport=transport, timeout=30, headers={"X-API-Key": "website"}, **options)
 
 
 async def send_message(visitor: httpx.AsyncClient) -> httpx.Response:
-    """Open the form, fill it in for as long as a person takes, and send it."""
+    """Opens the form, fills it in for as long as a person takes, and sends it."""
     token = await form_token(visitor)
     await asyncio.sleep(_FILLING_SECONDS)
     return await visitor.post("/v1.0/sendMessage", json=message(token=token))

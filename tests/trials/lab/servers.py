@@ -51,7 +51,7 @@ class Server:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> Self:
-        """Start it; try again if remains of a killed one (PostgreSQL's shared memory, for a moment) end the first start."""
+        """Starts it; tries again if remains of a killed one (PostgreSQL's shared memory, for a moment) end the first start."""
         deadline = time.monotonic() + 10
         while True:
             with self._log.open("ab") as log:
@@ -65,7 +65,7 @@ class Server:
                 time.sleep(0.2)
 
     def stop(self, signal_number: signal.Signals = signal.SIGINT) -> None:
-        """Stop it in the way its manual calls orderly: clients are disconnected, nothing acknowledged is lost."""
+        """Stops it in the way its manual calls orderly: clients are disconnected, nothing acknowledged is lost."""
         if self.is_running:
             os.kill(self.pid, signal_number)
             self._process.wait(timeout=30)  # type: ignore[union-attr]
@@ -95,7 +95,7 @@ class Server:
 
 
 class _PostgreSQL(Server):
-    """Check for connections: it listens some time before it accepts them."""
+    """Is ready once it accepts connections: it listens some time before it accepts them."""
 
     def _knock(self) -> None:
         psycopg.connect(database_url(self, "postgres").replace("+psycopg", ""), connect_timeout=1).close()
@@ -157,7 +157,7 @@ def nginx(room: Path, *, port: int, apps: Iterable[int]) -> Server:
 
 
 def end_in_order() -> None:
-    """Let SIGTERM end this program as Ctrl-C does, including the processes that it started."""
+    """Lets SIGTERM end this program as Ctrl-C does, including the processes that it started."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended by SIGTERM."))
 
 
@@ -170,7 +170,7 @@ def redis_url(server: Server, number: int = 0) -> str:
 
 
 def common_user() -> dict[str, Any]:
-    """Return the arguments that run a server as an unprivileged user when the trial itself runs as root."""
+    """Returns the arguments that run a server as an unprivileged user when the trial itself runs as root."""
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")
@@ -178,7 +178,7 @@ def common_user() -> dict[str, Any]:
 
 
 def _room(room: Path, name: str) -> Path:
-    """Return a directory that the server's user may write to, below one that the user may enter."""
+    """Returns a directory that the server's user may write to, below one that the user may enter."""
     room.chmod(0o755)
     folder = room / name
     folder.mkdir(exist_ok=True)

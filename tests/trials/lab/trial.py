@@ -51,7 +51,7 @@ class Trial:
         return time.monotonic() - self._began
 
     def site(self, *, var: Path | None = None, variables: Mapping[str, str] | None = None, **settings: str) -> Site:
-        """Start a site with these SITE_* settings; `variables` are further ones of its environment."""
+        """Starts a site with these SITE_* settings; `variables` are further ones of its environment."""
         environment = MANY_VISITORS | {f"SITE_{name.upper()}": value for name, value in settings.items()}
         site = Site(free_port(), var or self.room / f"var{len(self._sites)}", {**environment, **(variables or {})})
         self._sites.append(site)
@@ -67,7 +67,7 @@ class Trial:
         self._directory.cleanup()
 
     def keep_logs(self, folder: Path) -> bool:
-        """Stop its sites and copy their logs over those of an earlier trial; False if there are none."""
+        """Stops its sites and copies their logs over those of an earlier trial; False if there are none."""
         self.close_sites()
         logs = [*self.room.rglob("server.log")]
         if logs:
@@ -108,7 +108,7 @@ def workers(server: Running) -> list[int]:
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """Yield the children of all its threads, recursively: a process belongs to the thread that started it."""
+    """Yields the children of all its threads, recursively: a process belongs to the thread that started it."""
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
             direct = file.read_text().split()
@@ -120,7 +120,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def memory_mb(server: Running) -> float:
-    """Return the memory of all its processes; a page that several share counts once."""
+    """Returns the memory of all its processes; a page that several share counts once."""
     rollups = (Path(f"/proc/{pid}/smaps_rollup").read_text() for pid in (server.pid, *workers(server)))
     return sum(int(rollup.partition("\nPss:")[2].split()[0]) for rollup in rollups) / 1024
 
@@ -138,7 +138,7 @@ def log_of(site: Site) -> str:
 
 
 def tracebacks(site: Site, *, foreseen: str | None = None) -> int:
-    """Return the log's lines about unexpected failures; lines with `foreseen` come from the trial's own faults."""
+    """Returns the log's lines about unexpected failures; lines with `foreseen` come from the trial's own faults."""
     marks = ("Traceback", "request.failed", "handler.failed", "call.failed", '"trace": [', '"level": "critical"')
     lines = [line for line in log_of(site).splitlines() if foreseen is None or foreseen not in line]
     return sum(any(mark in line for mark in marks) for line in lines)
@@ -149,7 +149,7 @@ def database(site: Site) -> sqlite3.Connection:
 
 
 async def until(check: Callable[[], Awaitable[bool]], *, seconds: float) -> float:
-    """Repeat until the condition holds; returns the seconds, raises TimeoutError if it never does."""
+    """Repeats until the condition holds; returns the seconds, raises TimeoutError if it never does."""
     began = time.monotonic()
     while not await check():
         if time.monotonic() - began > seconds:
@@ -159,7 +159,7 @@ async def until(check: Callable[[], Awaitable[bool]], *, seconds: float) -> floa
 
 
 def percentile(values: Sequence[float], part: float = 0.95) -> float:
-    """Return the value below which this share lies, interpolated between two values."""
+    """Returns the value below which this share lies, interpolated between two values."""
     ordered = sorted(values)
     index, fraction = divmod(part * (len(ordered) - 1), 1)
     low, high = ordered[int(index)], ordered[min(int(index) + 1, len(ordered) - 1)]

@@ -30,7 +30,7 @@ _RETRY_SECONDS = 0.2
 
 
 async def submissions(client: httpx.AsyncClient) -> Iterator[Submission]:
-    """Yield every call with a form's payload in turn, without end, each with its own slot and payload."""
+    """Yields every call with a form's payload in turn, without end, each with its own slot and payload."""
     slots, token = iter(await free_slots(client)), await form_token(client)
 
     def endless() -> Iterator[Submission]:
@@ -49,7 +49,7 @@ async def form_token(client: httpx.AsyncClient) -> str:
 
 
 def messages() -> Iterator[Submission]:
-    """Yield new messages, without end."""
+    """Yields new messages, without end."""
     while True:
         yield "/v1.0/sendMessage", message()
 
@@ -125,7 +125,7 @@ class Ledger:
 
 
 def ledger(rows: Callable[[str], list[tuple[Any, ...]]], outcomes: Outcomes) -> Ledger:
-    """Compare with the acknowledgements; a key acknowledged with two references counts as doubled too."""
+    """Compares with the acknowledgements; a key acknowledged with two references counts as doubled too."""
     references = dict(rows("SELECT key, reference FROM idempotency_key"))
     leads = [reference for table in LEAD_TABLES for (reference,) in rows(f"SELECT reference FROM {table.__tablename__}")]
     mailed = {reference for (reference,) in rows("SELECT DISTINCT reference FROM outbox")}
@@ -140,7 +140,7 @@ _EXPECTED = Counter({200: 1, 409: CLIENTS - 1})
 
 
 async def races(client: httpx.AsyncClient, rounds: int) -> tuple[int, list[dict[int, int]], float]:
-    """Return the rounds that sold a slot once and refused the rest, the other responses, and the slowest 99th percentile."""
+    """Returns the rounds that sold a slot once and refused the rest, the other responses, and the slowest 99th percentile."""
     token, slots = await form_token(client), await free_slots(client)
     outcomes = [await race(client, slot, token) for slot in slots[: _BUFFERED * rounds : _BUFFERED]]
     mistakes = [dict(statuses) for statuses, _ in outcomes if statuses != _EXPECTED]
@@ -148,7 +148,7 @@ async def races(client: httpx.AsyncClient, rounds: int) -> tuple[int, list[dict[
 
 
 async def race(client: httpx.AsyncClient, slot: str, token: str) -> tuple[Counter[int], float]:
-    """Return the number of responses by status, and the 99th percentile of their seconds."""
+    """Returns the number of responses by status, and the 99th percentile of their seconds."""
     seconds: list[float] = []
 
     async def attempt() -> int:

@@ -16,7 +16,7 @@ STATE = "reflex___state____state"
 
 
 def on_the_wire(name: str) -> str:
-    """Return the name by which a browser calls the handler `module.State.handler`."""
+    """Returns the name by which a browser calls the handler `module.State.handler`."""
     module, state, method = name.rsplit(".", 2)
     if (module, state) == ("reflex.state", "State"):
         return f"{STATE}.{method}"
@@ -74,7 +74,7 @@ class Wire:
         return self
 
     async def connect(self) -> Self:
-        """Open the connection and send the pages' greeting."""
+        """Opens the connection and sends the pages' greeting."""
         await self.open()
         try:
             self.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE, {"hashes": []}))}}}')
@@ -94,7 +94,7 @@ class Wire:
             await self._writer.drain()
 
     async def receive(self) -> str:
-        """Return the next frame; raises Refused if the connection is closed."""
+        """Returns the next frame; raises Refused if the connection is closed."""
         while True:
             got = await self._next()
             if isinstance(got, TextMessage):
@@ -110,7 +110,7 @@ class Wire:
                 raise Refused(str(getattr(got, "code", "closed")))
 
     async def round_trip(self) -> float:
-        """Return the seconds from a ping to its pong."""
+        """Returns the seconds from a ping to its pong."""
         began = time.perf_counter()
         self.send('42/_event,["ping"]')
         async with asyncio.timeout(20):
@@ -154,7 +154,7 @@ class Wire:
 
 
 def event(name: str, payload: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Encode as the pages do: empty values are left out."""
+    """Encodes as the pages do: empty values are left out."""
     body = {"payload": payload} if payload else {}
     return {"name": name, **body, "router_data": {"pathname": "/", "asPath": "/"}}
 

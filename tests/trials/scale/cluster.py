@@ -64,7 +64,7 @@ class Cluster:
         self.nginx.start()
 
     def repair(self) -> None:
-        """Restart whatever a trial stopped."""
+        """Restarts whatever a trial stopped."""
         for server in (self.postgresql, self.redis, *self.apps, self.nginx):
             if not server.is_running:
                 server.start()
@@ -83,12 +83,12 @@ class Cluster:
         return "250 OK"
 
     def rows(self, query: str, values: Iterable[object] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a query that goes to the database directly, not through the site."""
+        """Returns the rows of a query that goes to the database directly, not through the site."""
         with self._connection() as connection:
             return connection.execute(query.encode(), tuple(values)).fetchall()
 
     def execute(self, *orders: str) -> None:
-        """Execute each statement by itself on the database's server."""
+        """Executes each statement by itself on the database's server."""
         with self._connection(autocommit=True) as connection:
             for order in orders:
                 connection.execute(order.encode())

@@ -37,7 +37,7 @@ ROWS: tuple[Row[Cluster], ...] = (
 
 
 def _after_repair(check: Check) -> Check:
-    """Repair the cluster before the check: the row before may have broken it."""
+    """Repairs the cluster before the check: the row before may have broken it."""
 
     async def repair_and_check(cluster: Cluster, trial: Trial) -> Verdict:
         await asyncio.to_thread(cluster.repair)

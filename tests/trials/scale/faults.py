@@ -63,7 +63,7 @@ async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
-    """Restart it as an operator does, then kill it; visitors get 503 meanwhile, and retry."""
+    """Restarts it as an operator does, then kills it; visitors get 503 meanwhile, and retry."""
 
     async def restart(number: int) -> None:
         if number % 2:
@@ -78,7 +78,7 @@ async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
-    """Make it read-only, then a standby, as after a failover: it answers, and stores nothing."""
+    """Makes it read-only, then a standby, as after a failover: it answers, and stores nothing."""
     noticed: list[float] = []
 
     async def refuse(number: int) -> None:
@@ -97,7 +97,7 @@ async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> Outcomes:
-    """Return the outcomes of visitors who came before, during and after the fault of each round."""
+    """Returns the outcomes of visitors who came before, during and after the fault of each round."""
     outcomes = Outcomes()
     for number in range(rounds):
         visitors = Visitors(trial.client(cluster.front, timeout=10), messages(), outcomes)
@@ -138,7 +138,7 @@ async def _socket_answers(cluster: Cluster) -> bool:
 
 
 async def _seconds_until_ready(cluster: Cluster, status: int) -> float:
-    """Return the seconds until every process reports this status, or infinity if one never does."""
+    """Returns the seconds until every process reports this status, or infinity if one never does."""
     try:
         return await until(lambda: _readiness(cluster, status), seconds=15)
     except TimeoutError:
@@ -146,7 +146,7 @@ async def _seconds_until_ready(cluster: Cluster, status: int) -> float:
 
 
 async def _readiness(cluster: Cluster, status: int) -> bool:
-    """Return True if every process reports this status. nginx would ask only one of them."""
+    """Returns True if every process reports this status. nginx would ask only one of them."""
     async with httpx.AsyncClient(timeout=3) as client:
         answers = await asyncio.gather(*(client.get(f"{app.url}/readyz") for app in cluster.apps), return_exceptions=True)
     return all(isinstance(answer, httpx.Response) and answer.status_code == status for answer in answers)

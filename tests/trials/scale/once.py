@@ -92,14 +92,14 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 def _waiting(cluster: Cluster) -> int:
-    """Return the mails still to be sent; those past the daily share of their address are withheld."""
+    """Returns the mails still to be sent; those past the daily share of their address are withheld."""
     return cluster.rows("SELECT count(*) FROM outbox WHERE status = ANY(%s)", [[OutboxStatus.WAITING, OutboxStatus.SENDING]])[
         0
     ][0]
 
 
 async def _calls(cluster: Cluster, trial: Trial) -> list[str]:
-    """Book calls two weeks ahead, where the races of other rows took no slots."""
+    """Books calls two weeks ahead, where the races of other rows took no slots."""
     async with trial.client(cluster.front) as client:
         token, slots = await form_token(client), await free_slots(client)
         picked = slots[-_BUFFERED * _CALLS :: _BUFFERED]
@@ -108,7 +108,7 @@ async def _calls(cluster: Cluster, trial: Trial) -> list[str]:
 
 
 async def _remind(cluster: Cluster) -> None:
-    """Make the reminders due while the workers are stopped; on their start all look at once."""
+    """Makes the reminders due while the workers are stopped; on their start all look at once."""
     for app in cluster.apps:
         await asyncio.to_thread(app.stop)
     newest = "SELECT id FROM meeting ORDER BY starts_at DESC LIMIT %s"

@@ -32,7 +32,7 @@ async def state_survives(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def _connected(cluster: Cluster, token: str) -> Wire:
-    """Connect a visitor with the quote dialog open, and wait until Redis has it."""
+    """Connects a visitor with the quote dialog open, and waits until Redis has it."""
     wire = await Wire(cluster.front, token=token).connect()
     wire.send(packet(f"{DIALOG}.report", {"name": "quote", "seq": 1}))
     async with asyncio.timeout(20):
@@ -42,7 +42,7 @@ async def _connected(cluster: Cluster, token: str) -> Wire:
 
 
 async def _reconnected(cluster: Cluster, token: str) -> str:
-    """Return everything a visitor receives within some seconds of reconnecting with their token."""
+    """Returns everything a visitor receives within some seconds of reconnecting with their token."""
     wire = await Wire(cluster.front, token=token).open()
     wire.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE))}}}')
     received = ""

@@ -196,7 +196,7 @@ def test_a_reversed_payment_is_refunded_once_it_is_overdue_for_long() -> None:
         assert [line.commission for line in lines] == ([] if change is None else [change])
 
 
-def test_a_reversed_payment_stays_credited_until_the_last_day_that_it_may_be_late() -> None:
+def test_a_reversed_payment_keeps_its_credit_until_the_deadline() -> None:
     last_day_in_time = date(2026, 3, 31)
     due_on = last_day_in_time - timedelta(days=business.UNPAID_DAYS)
     reversed_payment = paid(due_on=due_on, reversed_on=date(2026, 2, 20))
@@ -234,7 +234,7 @@ def test_notice_ends_the_agreement_after_its_days() -> None:
     assert notice_ends(date(2026, 3, 1)) == date(2026, 3, 1) + timedelta(days=business.TERMINATION_NOTICE_DAYS)
 
 
-def test_what_accrued_before_the_end_is_paid_below_the_threshold_and_nothing_later_accrues() -> None:
+def test_the_last_payout_has_no_threshold_and_later_payments_earn_nothing() -> None:
     ended = Agreement(AGREEMENT.approved_on, date(2026, 2, 15))
     first_payment, second_payment = (
         paid("50", received_on=date(2026, 2, 14)),

@@ -432,7 +432,7 @@ async def test_a_new_link_replaces_the_older_one(store: Store, settings: Setting
         ("pat@partner.example", "pay@home.example", "boss@home.example", ""),
     ],
 )
-def test_a_domain_of_millions_is_no_resemblance_and_the_paypal_address_is_one(
+def test_a_shared_mail_domain_is_no_resemblance_but_the_paypal_address_is(
     own: str, paypal: str, email: str, resemblance: str
 ) -> None:
     partner = Partner.model_construct(email=own, paypal=paypal)

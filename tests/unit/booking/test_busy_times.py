@@ -54,12 +54,12 @@ async def test_busy_times_of_a_calendar_leave_out_our_own_calls() -> None:
     assert (spans, skipped) == ([(datetime(2026, 10, 20, 10, tzinfo=UTC), datetime(2026, 10, 20, 11, tzinfo=UTC))], 0)
 
 
-async def test_a_problem_with_the_calendar_is_reported() -> None:
+async def test_html_instead_of_a_calendar_is_refused() -> None:
     with pytest.raises(UnreadableCalendar, match="cannot be read: ValueError"):
         await read_busy_spans("<html>")
 
 
-async def test_a_rule_that_never_occurs_times_out_and_leaves_no_process() -> None:
+async def test_a_recurrence_without_dates_times_out_and_leaves_no_process() -> None:
     children_before, began = children(), time.monotonic()
 
     with pytest.raises(UnreadableCalendar, match="too long"):
@@ -83,7 +83,7 @@ async def test_the_reader_ends_when_the_site_stops() -> None:
     assert children() <= children_before
 
 
-def test_a_reader_without_its_site_ends() -> None:
+def test_the_calendar_process_ends_without_its_site() -> None:
     payload = {
         "calendars": [{"ics": calendar(NEVER_OCCURRING)}],
         "zone": LONDON.key,
@@ -221,14 +221,12 @@ def test_an_event_that_cannot_be_read_is_skipped_and_the_rest_counts(broken: str
 _ANSWER_AND_DIE = "import os; print('{\"spans\": [[', flush=True); os.kill(os.getpid(), 9)"
 
 
-async def test_the_output_of_a_killed_child_does_not_count() -> None:
+async def test_the_output_of_a_killed_process_is_ignored() -> None:
     assert await run_module("timeit", "-n", "1", "-r", "1", _ANSWER_AND_DIE, seconds=20) == b""
 
 
 @pytest.mark.parametrize("output", [b'{"spans": [["2026', b"[]", b"\xff", b'{"spans": [["yesterday", "today"]], "skipped": 0}'])
-async def test_an_answer_that_broke_off_is_a_calendar_that_cannot_be_read(
-    monkeypatch: pytest.MonkeyPatch, output: bytes
-) -> None:
+async def test_a_truncated_reply_is_an_unreadable_calendar(monkeypatch: pytest.MonkeyPatch, output: bytes) -> None:
     async def broken_off(*_: str, **__: object) -> bytes:
         return output
 

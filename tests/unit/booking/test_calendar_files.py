@@ -33,7 +33,7 @@ MOMENTS = tuple(
 
 
 def parsed(ics: bytes) -> Any:
-    """Return the calendar of a file, untyped: icalendar has too many types for each property."""
+    """Returns the calendar of a file, untyped: icalendar has too many types for each property."""
     return Calendar.from_ical(ics)
 
 

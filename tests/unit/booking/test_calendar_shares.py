@@ -14,7 +14,7 @@ from site_app.provider.booking.slots import Availability
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, Hold
-from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.support.bookings import NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 NETWORK, OTHER_NETWORK = "network-a", "network-b"
@@ -88,7 +88,7 @@ async def test_a_networks_holds_are_limited_and_other_networks_are_not_affected(
     assert refused.value.wait == SETTINGS.booking_hold
 
 
-async def test_a_hold_that_moves_ends_or_runs_out_makes_room(store: Store) -> None:
+async def test_a_moved_released_or_expired_hold_makes_room(store: Store) -> None:
     own_holds = [await hold(store, slot) for slot in SLOTS[: SETTINGS.limit_open_holds]]
 
     await hold(store, SLOTS[-1], own_hold=own_holds[0].id)

@@ -45,7 +45,7 @@ def test_every_place_has_a_name_in_the_language_also_under_its_old_one(language:
     assert names["Asia/Calcutta"] == names["Asia/Kolkata"]
 
 
-def test_an_offset_is_the_one_of_that_date():
+def test_offsets_follow_daylight_saving():
     january = datetime(2026, 1, 6, 9, tzinfo=UTC)
 
     assert [offset_words(moment, LONDON) for moment in (january, MOMENT)] == ["UTC+00:00", "UTC+01:00"]

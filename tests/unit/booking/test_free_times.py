@@ -25,7 +25,7 @@ def sheets(*starts: datetime) -> list[Sheet]:
     return sheets_of(slots(*starts), BANGKOK)
 
 
-def test_a_time_stands_on_the_visitors_own_day() -> None:
+def test_a_time_is_listed_under_the_visitors_own_day() -> None:
     [day] = days(NINE, zone=HONOLULU)
 
     assert day.date == date(2026, 10, 20)
@@ -63,7 +63,7 @@ def test_a_day_of_the_calendar_shows_the_number_of_free_times() -> None:
     }
 
 
-def test_months_ahead_are_sheets_that_follow_each_other() -> None:
+def test_month_sheets_cover_every_day_without_gaps() -> None:
     ahead = sheets(NINE, NINE + timedelta(days=100))
 
     cells = [cell.date for sheet in ahead for week in sheet.weeks for cell in week]
@@ -71,7 +71,7 @@ def test_months_ahead_are_sheets_that_follow_each_other() -> None:
     assert cells == [cells[0] + timedelta(days=at) for at in range(len(cells))]
 
 
-def test_each_day_is_on_the_sheet_of_its_index() -> None:
+def test_sheet_index_finds_the_month_of_each_day() -> None:
     starts = [NINE + timedelta(days=at) for at in range(0, 100, 9)]
     ahead, free = sheets(*starts), [day.date for day in days(*starts)]
 
@@ -79,5 +79,5 @@ def test_each_day_is_on_the_sheet_of_its_index() -> None:
         assert day in {cell.date for week in ahead[sheet_index(free, day)].weeks for cell in week}
 
 
-def test_without_a_time_there_is_no_calendar() -> None:
+def test_without_free_times_there_is_no_calendar_sheet() -> None:
     assert (days(), sheets()) == ([], [])

@@ -28,7 +28,7 @@ from site_app.provider.http.refusals import FieldRefused
 from site_app.provider.leads.erasing import delete_entries
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Meeting, Outbox
-from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 GUEST = "bo@guest.example.org"

@@ -10,7 +10,7 @@ from site_app.provider.booking.rules import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, Hold
-from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later
+from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later
 
 pytestmark = pytest.mark.anyio
 
@@ -108,7 +108,7 @@ async def test_a_slot_that_is_not_offered_cannot_be_held(store: Store, slot: str
     assert len(refused.value.nearest) == 3
 
 
-async def test_a_hold_from_a_clock_that_was_ahead_holds_nothing_once_the_clock_is_right(store: Store):
+async def test_a_hold_of_a_clock_that_was_ahead_reserves_nothing_later(store: Store):
     early_hold = await hold(store)
     a_year_on = NOW + timedelta(days=365)
 

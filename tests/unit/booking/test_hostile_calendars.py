@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from site_app.provider.booking.busy_reader import CalendarQuestion, read_multistatus
-from tests.unit.booking.builders import NOW
+from tests.support.bookings import NOW
 
 MEGABYTE = 2**20
 SECONDS = 120  # on a busy machine; the site gives the process less, and kills it then
@@ -41,7 +41,7 @@ class Cost(NamedTuple):
 
 
 def cost_of(text: str) -> Cost:
-    """Let the process that reads calendars read this multistatus, and return what it says and what it took."""
+    """Lets the process that reads calendars read this multistatus, and returns what it says and what it took."""
     span = {
         "first": NOW.isoformat(),
         "last": (NOW + timedelta(days=30)).isoformat(),
@@ -84,7 +84,7 @@ def test_a_hostile_answer_is_refused_in_little_time_and_memory(kind: str):
     assert megabytes < 600
 
 
-def test_deep_elements_break_nothing():
+def test_deeply_nested_xml_costs_bounded_time_and_memory():
     deep = f"<multistatus {CALDAV}>" + "<a>" * 200_000 + "</a>" * 200_000 + "</multistatus>"
 
     answers, seconds, megabytes = cost_of(deep)

@@ -1,7 +1,6 @@
 """Calls in several languages: each has its hours and its host; a host's time is sold once, that of two hosts separately."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -23,7 +22,7 @@ from site_app.provider.booking.rules import SlotTaken, rules_of
 from site_app.provider.booking.slots import Availability, free_slots, slot_start
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, BusyTime, Hold, Meeting, Outbox
-from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 
@@ -34,14 +33,6 @@ LANGUAGES = replace(
     booking_language_hours=("th 07:00-11:00", "th fri 08:00-09:00"),
 )
 TEN_THAI, TEN_CHINESE = f"{TEN}-th", f"{TEN}-cn"
-
-
-@pytest.fixture
-def processes(url: str) -> Iterator[list[Store]]:
-    stores = [Store(url) for _ in range(3)]
-    yield stores
-    for store in stores:
-        store.close()
 
 
 async def book(store: Store, slot: str, settings: Settings = LANGUAGES, **changes: Any) -> ManagedMeeting:
@@ -98,7 +89,7 @@ async def test_two_hosts_have_calls_at_the_same_time_and_neither_has_two(store: 
     assert not {TEN_THAI, f"{HALF_PAST_TEN}-th"} & await free(store, "th")
 
 
-async def test_a_founder_who_takes_another_language_has_one_call_at_a_time(store: Store) -> None:
+async def test_a_founder_with_two_languages_has_one_call_at_a_time(store: Store) -> None:
     settings = replace(LANGUAGES, booking_languages=("th", f"cn {SETTINGS.brand_founder}"))
     await book(store, TEN_THAI, settings)
 

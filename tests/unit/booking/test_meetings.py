@@ -26,7 +26,7 @@ from site_app.provider.booking.slots import Availability
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox
-from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 
@@ -59,7 +59,7 @@ async def mails(store: Store) -> list[Outbox]:
 
 
 async def first_mailed_link(store: Store) -> str:
-    """Return the link of the first mail."""
+    """Returns the link of the first mail."""
     return (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
 
@@ -95,7 +95,7 @@ async def test_a_booked_call_keeps_its_length_until_it_is_moved(store: Store):
 @pytest.mark.parametrize(
     ("room", "is_new"), [("https://meet.example.org/{room}", False), ("https://meet.example.org/a#{secret}", True)]
 )
-async def test_a_room_is_of_one_call_and_its_secret_of_one_time(store: Store, room: str, is_new: bool) -> None:
+async def test_each_call_has_its_own_room_and_a_moved_call_a_new_secret(store: Store, room: str, is_new: bool) -> None:
     settings = replace(SETTINGS, booking_room=room)
     context = submission_context(settings=settings)
     next_meeting = await store.write(lambda session: book_meeting(session, request(NOON), context))

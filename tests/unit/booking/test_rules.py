@@ -81,7 +81,7 @@ def test_reminders_out_of_bounds_are_refused(text: str):
         load({"SITE_BOOKING_REMINDERS": text})
 
 
-def test_calls_that_are_longer_than_all_hours_are_refused():
+def test_a_call_length_beyond_all_hours_is_refused():
     with pytest.raises(BrokenSetting, match="SITE_BOOKING_LENGTH is 1h, longer than any hours of SITE_BOOKING_HOURS"):
         load({"SITE_BOOKING_LENGTH": "1h", "SITE_BOOKING_HOURS": "09:00-09:45,13:00-13:45"})
 

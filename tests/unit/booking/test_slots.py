@@ -85,7 +85,7 @@ _spans = st.tuples(st.integers(min_value=0, max_value=30 * 24 * 60), st.integers
 @example(zone="Europe/London", minute=86 * 24 * 60, opens=0, length=96, meeting=2, buffer=1, notice=0, busy=[(60, 90)])
 @example(zone="Europe/London", minute=86 * 24 * 60, opens=0, length=96, meeting=3, buffer=1, notice=0, busy=[(60, 90)])
 @example(zone="Australia/Lord_Howe", minute=93 * 24 * 60, opens=1, length=20, meeting=2, buffer=2, notice=0, busy=[])
-def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_a_buffer(
+def test_slots_are_exactly_the_free_times_that_the_rules_allow(
     zone: str, minute: int, opens: int, length: int, meeting: int, buffer: int, notice: int, busy: list[tuple[int, int]]
 ):
     """Covers meetings of half an hour and of other lengths."""
@@ -109,7 +109,7 @@ def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_
     assert all(slot.end - slot.start == duration for slot in slots)
 
 
-def test_the_work_for_a_month_grows_no_faster_than_its_bookings():
+def test_slots_cost_grows_no_faster_than_the_bookings():
     every = [NOW + timedelta(minutes=75 * count) for count in range(500)]
     busy = [busy_with_buffer(start, start + HALF_HOUR, RULES) for start in every]
 
@@ -119,7 +119,7 @@ def test_the_work_for_a_month_grows_no_faster_than_its_bookings():
 
 
 def _calls(busy: list[Busy]) -> int:
-    """Return the number of function calls that the slots take, because a time would depend on the load of the machine."""
+    """Returns the number of function calls that the slots take, because a time would depend on the load of the machine."""
     events = Counter[str]()
     sys.setprofile(lambda _frame, event, _argument: events.update([event]))
     try:
@@ -130,7 +130,7 @@ def _calls(busy: list[Busy]) -> int:
 
 
 def _open_starts(rules: Rules, earliest: datetime, latest: datetime, duration: timedelta = HALF_HOUR) -> Iterator[datetime]:
-    """Compute the same starts independently: check every quarter hour against the zone's clock."""
+    """Computes the same starts independently: checks every quarter hour against the zone's clock."""
     quarters = [QUARTER * count for count in range(duration // QUARTER)]
     now = earliest.replace(minute=0, second=0, microsecond=0)
     while now <= latest:

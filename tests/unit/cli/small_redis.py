@@ -26,7 +26,7 @@ class _Handler(socketserver.StreamRequestHandler):
 
 @contextmanager
 def small_redis(reply: str) -> Iterator[int]:
-    """Run the server on a free port and return the port."""
+    """Runs the server on a free port and returns the port."""
     with _Server(reply) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

@@ -37,7 +37,7 @@ class Installation:
         return CliRunner().invoke(make(), list(arguments))
 
     def write(self, number: int) -> str:
-        """Write a lead and its mail in one commit, as the site does."""
+        """Writes a lead and its mail in one commit, as the site does."""
         reference = f"M-{number:04}-22"
         row = a_row(number + 1)
         row.reference = reference
@@ -329,7 +329,7 @@ def test_texts_of_a_backup_never_overwrite_those_of_the_checkout(
     assert result.exit_code == 0
 
 
-def test_a_series_keeps_the_newest_backups_and_what_is_not_of_it(
+def test_a_series_keeps_the_newest_backups_and_other_files(
     installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "series"

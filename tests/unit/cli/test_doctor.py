@@ -37,7 +37,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 def states(site: Site) -> dict[str, str]:
-    """Return the worst state that the doctor reports for each subject."""
+    """Returns the worst state that the doctor reports for each subject."""
 
     findings = json.loads(site.run("doctor", "--json").stdout)
     order = ["ok", "warning", "failure"]
@@ -100,7 +100,7 @@ def test_a_broken_setting_is_the_only_report(site: Site, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("days", [800, -800])
-def test_a_clock_far_from_the_last_sweep_is_wrong_until_the_operator_vouches_for_it(site: Site, days: int) -> None:
+def test_a_clock_far_from_the_last_sweep_is_refused_until_confirmed(site: Site, days: int) -> None:
     last_sweep = datetime.now(UTC) - timedelta(days=days)
     write(lambda session: note_time(session, last_sweep))
     site.add(a_message(created_at=datetime.now(UTC) - timedelta(days=790)))
@@ -281,7 +281,7 @@ def test_a_database_that_is_gone_is_wrong_and_none_is_made(site: Site) -> None:
     ("publish", "tool", "sentence"),
     [("build", "node", "There is no Node.js"), ("git", "git", "there is no git on this machine"), ("", "node", "")],
 )
-def test_a_site_that_could_not_publish_does_not_start(
+def test_a_site_without_its_publishing_tools_does_not_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, publish: str, tool: str, sentence: str
 ) -> None:
     monkeypatch.setattr(checks.shutil, "which", lambda name: None if name == tool else f"/usr/bin/{name}")

@@ -45,7 +45,7 @@ def compiled(page: Path) -> None:
     ],
     ids=["a time stamp", "compiled Python", "a word", "a name"],
 )
-def test_changes_of_sources_change_the_sources(change: Callable[[Path], object], counts: bool) -> None:
+def test_only_names_and_contents_of_sources_change_their_digest(change: Callable[[Path], object], counts: bool) -> None:
     sources_before = source_digests(Settings())
 
     change(Path("site_app/page.py"))

@@ -95,7 +95,7 @@ def test_an_export_has_a_line_for_each_lead_with_its_texts_and_no_formulas(site:
 
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠−﹢﹣﹦﹫")
-def test_no_cell_nor_a_part_behind_a_separator_is_a_formula(sign: str) -> None:
+def test_no_exported_cell_can_be_read_as_a_formula(sign: str) -> None:
     blanks = ("", " ", "\u3000", "\u00a0", "\u200b", "\u200d", "\ufeff", '"', ' "')
     for separator, blank in product(("", ";", ",", "|", "\t", "\n", "\r\n", "\u2028"), blanks):
         begun = f"{separator}{blank}{sign}1"
@@ -221,9 +221,7 @@ def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> Non
 
 
 @ON_SQLITE
-def test_an_erasure_reports_a_copy_kept_by_a_reader_and_the_next_sweep_removes_it(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_erasure_reports_a_readers_copy_and_the_next_sweep_removes_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasing, "PATIENCE_SECONDS", 0.2)
     site.add(a_quote(additional_notes="canary7f3k"))
     reader = sqlite3.connect(site.var / "site.db", isolation_level=None)

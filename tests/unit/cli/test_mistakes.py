@@ -24,7 +24,7 @@ SiteCommand = Callable[..., tuple[int, str]]
 
 @pytest.fixture
 def site_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[SiteCommand]:
-    """Run a command as a shell would; returns its exit code and its whole output."""
+    """Runs a command as a shell would; returns its exit code and its whole output."""
     monkeypatch.setenv("SITE_VAR", str(tmp_path / "var"))
     monkeypatch.setenv("SITE_PORT", str(free_port()))
 
@@ -58,7 +58,7 @@ def test_every_command_names_the_setting_that_is_wrong(
     assert "SITE_SMTP_PORT is '99999'" in output
 
 
-def test_a_new_process_names_what_is_wrong(tmp_path: Path) -> None:
+def test_a_command_reports_a_wrong_setting_or_text_in_a_sentence(tmp_path: Path) -> None:
     """Commands import the site, which reads its settings and its texts."""
     shutil.copytree(ROOT / "site_app/content/articles", tmp_path / "articles")
     article = tmp_path / "articles/how-we-estimate.md"
@@ -218,7 +218,7 @@ def test_a_system_that_refuses_a_file_is_quoted(site_command: SiteCommand, monke
 
 
 @pytest.mark.parametrize("program", [("reflex", "run"), ("alembic", "current")], ids=" ".join)
-def test_foreign_programs_end_with_the_same_sentence(program: tuple[str, str]) -> None:
+def test_reflex_and_alembic_report_a_wrong_setting_in_a_sentence(program: tuple[str, str]) -> None:
     tool = Path(sys.executable).with_name(program[0])
     process = subprocess.run(
         [sys.executable, str(tool), program[1]],

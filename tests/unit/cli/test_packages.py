@@ -22,7 +22,7 @@ HOLED = {"name": "jinja2", "version": "1", "vulns": [{"id": "CVE-1"}]}
 
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Return the command lines that uv gets, in a directory with three old locks; the fake uv writes new ones."""
+    """Returns the command lines that uv gets, in a directory with three old locks; the fake uv writes new ones."""
     monkeypatch.chdir(tmp_path)
     for name in LOCKS:
         Path(name).write_text(OLD)
@@ -111,7 +111,7 @@ def test_only_the_package_that_is_named_is_renewed(commands: list[list[str]]) ->
         assert [command[at + 1] for at, part in enumerate(command) if part == "--upgrade-package"] == ["httpx", "old-name"]
 
 
-def test_all_are_renewed_where_that_is_asked_for(commands: list[list[str]]) -> None:
+def test_all_packages_are_upgraded_on_request(commands: list[list[str]]) -> None:
     lock(everything=True)
 
     assert all("--upgrade" in command for command in commands)

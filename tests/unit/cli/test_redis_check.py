@@ -13,7 +13,7 @@ NO_RIGHTS = "-NOPERM this user has no permissions to run the 'ping' command"
 
 
 @pytest.mark.parametrize("reply", [WRONG_PASSWORD, NO_PASSWORD, NO_RIGHTS])
-def test_a_redis_that_refuses_the_site_stops_the_start_without_showing_the_password(reply: str) -> None:
+def test_a_refusing_redis_stops_the_start_without_showing_the_password(reply: str) -> None:
     with small_redis(reply) as port, pytest.raises(SystemExit, match="SITE_REDIS_URL") as end:
         refuse_wrong_password(Settings(redis_url=f"redis://:hunter2@127.0.0.1:{port}/0"))
 

@@ -34,7 +34,7 @@ def test_values_are_cleaned_and_bounded() -> None:
     assert cleaned == {"utm_source": "a b", "utm_term": "x" * MAX_VALUE_LENGTH, "ref": "?"}
 
 
-def test_the_same_words_are_the_same_submission_wherever_they_came_from() -> None:
+def test_attribution_does_not_change_the_content_of_a_submission() -> None:
     payload = message()
 
     assert (

@@ -127,7 +127,7 @@ def test_the_browser_has_the_same_limits() -> None:
     assert attributes(QuoteRequest, "services") == {"required": True}
 
 
-def test_the_words_of_a_submission_leave_out_how_it_was_sent() -> None:
+def test_the_content_of_a_submission_excludes_its_delivery_fields() -> None:
     first = Message.model_validate(message(token="a", key="1" * 20))
     second = Message.model_validate(message(token="b", key="2" * 20, language="th"))
     changed = Message.model_validate(message(subject="Another subject"))

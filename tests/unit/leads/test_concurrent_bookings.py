@@ -1,7 +1,7 @@
 """Several processes on one database: the second one waits and sees the changes of the first."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -25,24 +25,16 @@ from site_app.provider.office.actions import Actor
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
+from tests.support.bookings import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
 from tests.support.builders import message
 from tests.support.records import a_file, a_quote
-from tests.unit.booking.builders import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 Job = Callable[[Session], Any]
 
 
-@pytest.fixture
-def processes(url: str) -> Iterator[list[Store]]:
-    stores = [Store(url) for _ in range(3)]
-    yield stores
-    for store in stores:
-        store.close()
-
-
 async def together(processes: list[Store], *jobs: Job) -> list[Any]:
-    """Start all jobs at once in different processes; returns each result or refusal."""
+    """Starts all jobs at once in different processes; returns each result or refusal."""
     running = (processes[number % len(processes)].write(job) for number, job in enumerate(jobs))
     return await asyncio.gather(*running, return_exceptions=True)
 
@@ -131,7 +123,7 @@ async def test_submissions_sent_to_several_processes_in_any_order_are_stored_onc
     assert await processes[0].read(count(Outbox)) == 80
 
 
-async def test_a_file_is_either_claimed_or_taken_back(processes: list[Store]) -> None:
+async def test_a_file_is_either_claimed_or_deleted(processes: list[Store]) -> None:
     for number in range(8):
         name = f"file{number}"
         row = a_file(name, created_at=datetime.now(UTC))
@@ -164,7 +156,7 @@ async def test_of_processes_that_start_together_one_reads_the_calendar(processes
     )
 
 
-async def test_a_calendar_read_by_a_clock_that_was_ahead_is_read_again_when_it_is_right(processes: list[Store]) -> None:
+async def test_a_calendar_read_by_a_clock_that_was_ahead_is_read_again(processes: list[Store]) -> None:
     every = timedelta(minutes=10)
     await processes[0].write(lambda session: claim_reading(session, now=later(days=365), pause=every))
 

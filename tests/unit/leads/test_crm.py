@@ -45,7 +45,7 @@ async def test_quotes_and_calls_are_deals_and_others_contacts_alone(store: Store
     assert (len(with_deal), len(contacts_only)) == (2, 3)
 
 
-async def test_a_line_for_hubspot(store: Store) -> None:
+async def test_a_quote_becomes_a_line_for_hubspot(store: Store) -> None:
     lead = a_quote(full_name="Ada Mary Lovelace", company="Engines Ltd", status="won")
 
     (line,) = await exported(store, "hubspot", lead)
@@ -65,7 +65,7 @@ async def test_a_line_for_hubspot(store: Store) -> None:
     }
 
 
-async def test_a_line_for_pipedrive(store: Store) -> None:
+async def test_a_call_becomes_a_line_for_pipedrive(store: Store) -> None:
     (line,) = await exported(store, "pipedrive", a_call(status="lost", created_at=datetime(2026, 8, 3, 10, tzinfo=UTC)))
 
     assert line == {

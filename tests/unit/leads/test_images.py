@@ -5,7 +5,6 @@ import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from io import BytesIO
@@ -20,7 +19,8 @@ from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads import file_kinds, image_process
 from site_app.provider.leads.file_kinds import rewrite_image
-from site_app.provider.leads.image_process import MAX_PIXELS, rewrite
+from site_app.provider.leads.image_process import rewrite
+from tests.support.uploads import COSTLY, rotated
 
 ROOT = Path(__file__).parents[3]
 
@@ -76,21 +76,6 @@ def test_transparent_palette_colours_stay_transparent(tmp_path: Path) -> None:
 def noise(*size: int) -> Image.Image:
     """The costliest picture for its size: incompressible."""
     return Image.frombytes("RGB", (size[0], size[1]), random.Random(1).randbytes(3 * size[0] * size[1]))
-
-
-SIDE = int(MAX_PIXELS**0.5)
-COSTLY: dict[str, Callable[[Path], None]] = {
-    "interlaced.png": lambda file: Image.new("RGB", (SIDE, SIDE), "red").save(file, interlace=True, compress_level=1),
-    "turned.jpg": lambda file: Image.new("RGB", (3600, 3600)).save(file, exif=rotated()),
-    "in passes.jpg": lambda file: Image.new("RGB", (3200, 3200)).save(file, progressive=True, subsampling=0),
-    "lossless.webp": lambda file: Image.new("RGBA", (2530, 2530), (1, 2, 3, 4)).save(file, lossless=True, method=0),
-}
-
-
-def rotated() -> Image.Exif:
-    exif = Image.Exif()
-    exif[0x0112], exif[0x010E] = 6, "canary of the place"
-    return exif
 
 
 @pytest.mark.parametrize("name", COSTLY)
@@ -228,7 +213,7 @@ def test_a_text_bomb_in_a_png_is_refused_or_removed(tmp_path: Path, kind: bytes)
 
 
 def in_passes(scans: int) -> bytes:
-    """Return a progressive JPEG whose last scan is repeated this many times."""
+    """Returns a progressive JPEG whose last scan is repeated this many times."""
     buffer = BytesIO()
     Image.new("RGB", (300, 200)).save(buffer, "JPEG", progressive=True)
     content = buffer.getvalue()
@@ -301,7 +286,7 @@ def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pyt
         rewrite_image(file, "png")
 
 
-def test_the_process_has_bounds() -> None:
+def test_the_image_process_has_resource_limits() -> None:
     code = (
         "import resource; from site_app.provider.leads import image_process as own; own._set_limits()\n"
         "print(*(resource.getrlimit(getattr(resource, f'RLIMIT_{name}'))[1] for name in ('AS', 'CPU', 'FSIZE')))"

@@ -76,7 +76,7 @@ async def test_there_is_one_mail_a_day_however_many_sweeps_and_starts(store: Sto
     assert len(await digests(store)) == 2
 
 
-async def test_nothing_is_written_while_nothing_waits(store: Store, settings: Settings) -> None:
+async def test_without_waiting_leads_no_mail_is_written(store: Store, settings: Settings) -> None:
     await store.write(lambda session: session.add(a_quote(created_at=NOW)))
 
     assert not await write(store, settings)

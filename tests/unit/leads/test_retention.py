@@ -16,9 +16,9 @@ from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.leads.storing import IncomingLead, store_leads
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
+from tests.support.bookings import send, submission_context
 from tests.support.builders import message, quote
 from tests.support.records import a_call, a_file, a_message
-from tests.unit.booking.builders import send, submission_context
 
 pytestmark = pytest.mark.anyio
 START = datetime(2030, 1, 2, 12, tzinfo=UTC)

@@ -1,11 +1,14 @@
-"""A certificate for the servers on this machine."""
+"""The servers on this machine: their certificate, and a name service that knows them alone."""
 
 import ssl
 import subprocess
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+
+from site_app.provider.outbox.public_addresses import Address
 
 
 @dataclass(frozen=True)
@@ -26,3 +29,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
     server = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     server.load_cert_chain(cert, key)
     return Certificate(server, ssl.create_default_context(cafile=str(cert)))
+
+
+async def this_machine(host: str, port: int) -> list[Address]:
+    return [ip_address("127.0.0.1")]

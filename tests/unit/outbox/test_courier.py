@@ -85,7 +85,7 @@ async def test_a_row_that_never_arrives_is_abandoned_and_logged(store: Store) ->
     assert [line["event"] for line in lines if line["log_level"] == "error"] == ["outbox.given_up"]
 
 
-async def test_a_machine_that_was_off_for_a_week_still_tries(store: Store) -> None:
+async def test_mails_are_tried_again_after_a_week_without_power(store: Store) -> None:
     clock = Clock()
     await put(store, a_row())
     clock.advance(timedelta(days=7))
@@ -110,7 +110,7 @@ async def test_a_mail_that_cannot_be_composed_stops_no_other(store: Store) -> No
     assert [row.status for row in await rows_of(store)] == ["waiting", "sent"]
 
 
-async def test_waits_are_spread_by_chance(store: Store) -> None:
+async def test_retry_times_are_randomised(store: Store) -> None:
     await put(store, *(a_row(number) for number in range(1, 9)))
 
     await deliver_due(courier(store, Clock(), failing), store)
@@ -172,7 +172,7 @@ async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
     await asyncio.gather(running, return_exceptions=True)
 
 
-async def test_a_fully_busy_courier_does_not_query_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_busy_courier_does_not_query_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, begun, full, go_on, read = 0, 0, asyncio.Event(), asyncio.Event(), store.read
 
     async def counting(job: Any) -> Any:
@@ -232,7 +232,7 @@ async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> N
         *(({"attempts": count, "next_attempt_at": NOW + wait_after(count) * 1.2}, False) for count in (1, 11, 18)),
     ],
 )
-async def test_mails_delayed_by_a_clock_that_was_ahead_go_at_once_and_due_waits_are_kept(
+async def test_mails_delayed_by_a_fast_clock_go_at_once_and_others_wait(
     store: Store, changes: dict[str, Any], goes: bool
 ) -> None:
     sender, row = MemorySender(), a_row()

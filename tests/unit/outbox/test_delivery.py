@@ -37,7 +37,7 @@ async def test_a_lead_becomes_two_mails(store: Store, tmp_path: Path) -> None:
     assert {row.status for row in await rows_of(store)} == {"sent"}
 
 
-async def test_an_event_whose_target_is_gone_waits(store: Store, tmp_path: Path) -> None:
+async def test_an_event_without_its_target_waits(store: Store, tmp_path: Path) -> None:
     row = a_row(kind="webhook")
     row.next_attempt_at = row.next_attempt_at.replace(year=2020)
     await put(store, row)

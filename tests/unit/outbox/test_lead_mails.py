@@ -51,7 +51,7 @@ def test_the_sender_gets_the_reference_and_what_happens_next() -> None:
         assert fact in text_of(answer, "html")
 
 
-def test_a_mail_is_the_same_mail_however_often_it_is_written() -> None:
+def test_a_mail_written_twice_has_the_same_id_and_date() -> None:
     first, second = (mail_of(lead_rows(a_quote(), settings=SETTINGS, now=NOW)[0]) for _ in range(2))
 
     assert first["Message-ID"] == second["Message-ID"] == "<Q-7F3K-29.news.0@plumbline.example.com>"

@@ -22,8 +22,8 @@ from site_app.provider.leads.queries import find
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Lead, Meeting, Outbox
+from tests.support.bookings import NOON, NOW, SETTINGS, TEN, later, request, send, submission_context
 from tests.support.builders import message
-from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request, send, submission_context
 
 pytestmark = pytest.mark.anyio
 DAY = timedelta(days=1)
@@ -39,7 +39,7 @@ async def mails(store: Store) -> list[Outbox]:
 
 
 async def mail_templates(store: Store) -> list[str]:
-    """Return the templates of the mails to visitors in the outbox."""
+    """Returns the templates of the mails to visitors in the outbox."""
     return [mail.template for mail in await mails(store) if mail.mailbox]
 
 
@@ -201,5 +201,5 @@ async def test_a_cancellation_by_the_host_is_always_mailed(store: Store) -> None
         ("+ada@example.com", "+ada@example.com"),
     ],
 )
-def test_spellings_of_one_mailbox(address: str, mailbox: str) -> None:
+def test_spellings_of_one_mailbox_are_normalised(address: str, mailbox: str) -> None:
     assert mailbox_of(address) == mailbox

@@ -80,7 +80,7 @@ def test_the_host_gets_the_visitors_text_and_can_reply() -> None:
     ],
     ids=["a day and an hour before", "an hour before"],
 )
-def test_as_many_reminders_are_promised_as_will_come(remind_at: datetime, promise: str) -> None:
+def test_the_mail_promises_the_reminders_that_will_come(remind_at: datetime, promise: str) -> None:
     assert promise in text_of(call_mails("booked", a_call(remind_at=remind_at))[0])  # in the visitor's time zone
     assert "reminder" not in text_of(call_mails("booked", a_call(remind_at=None))[0])
 

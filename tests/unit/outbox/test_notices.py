@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,12 @@ from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.courier import Courier
 from site_app.provider.outbox.mail import Calendar, NotDelivered
 from site_app.provider.outbox.notices import Chat, event_rows, row_of_test, target_senders, target_states
-from site_app.provider.outbox.public_addresses import Address
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import MemorySender, a_row, deliver_due, posting, put, rows_of
 from tests.support.records import CALENDAR, NOW, a_call, a_message, a_quote, an_application
-from tests.unit.outbox.conftest import Certificate
+from tests.unit.outbox.conftest import Certificate, this_machine
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[3]
@@ -76,10 +74,6 @@ async def stub(certificate: Certificate, reply: bytes | None = b"HTTP/1.1 204 No
     service.port = server.sockets[0].getsockname()[1]
     yield service
     server.close()
-
-
-async def this_machine(host: str, port: int) -> list[Address]:
-    return [ip_address("127.0.0.1")]
 
 
 def network(certificate: Certificate) -> dict[str, Any]:
@@ -223,7 +217,7 @@ def test_a_webhook_gets_each_event_after_the_documented_schema() -> None:
     assert len({row.message_id for row in rows}) == len(rows)
 
 
-def test_the_first_webhook_gets_what_it_always_got() -> None:
+def test_the_first_webhook_gets_the_events_of_earlier_releases() -> None:
     settings = Settings(webhook_url="https://crm.example.com/", webhook_secret="s" * 24)
     rows = every_event(settings)
 
@@ -286,7 +280,7 @@ def _by_name(settings: Settings) -> dict[str, Target]:
     return {target.name: target for target in settings.targets}
 
 
-async def test_a_row_goes_to_the_address_that_the_settings_name_today(store: Store, certificate: Certificate) -> None:
+async def test_a_waiting_notice_goes_to_the_current_address_of_its_target(store: Store, certificate: Certificate) -> None:
     rows = [stored(row) for row in _rows(NOTIFYING, "Q-0001", "slack")]
     async with stub(certificate) as service:
         moved = replace(NOTIFYING, notify=f"slack=https://crm.test:{service.port}/new all")
@@ -327,5 +321,5 @@ async def test_the_last_notice_of_each_target_is_known(store: Store) -> None:
     assert len(await rows_of(store)) == 3
 
 
-def test_a_name_in_the_settings_reads_back() -> None:
+def test_targets_are_read_from_the_settings_by_name() -> None:
     assert [target.name for target in targets(NOTIFYING.notify)] == ["slack", "teams", "discord", "telegram", "webhook:crm"]

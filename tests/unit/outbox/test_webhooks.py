@@ -24,7 +24,7 @@ from site_app.provider.outbox.public_addresses import Address, is_public
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import NOW, a_row
-from tests.unit.outbox.conftest import Certificate
+from tests.unit.outbox.conftest import Certificate, this_machine
 
 pytestmark = pytest.mark.anyio
 SECRET = "a secret of the agency's own"
@@ -54,10 +54,6 @@ async def receiver(certificate: Certificate, answer: bytes | None = None) -> Asy
     crm.port = server.sockets[0].getsockname()[1]
     async with server:
         yield crm
-
-
-async def this_machine(host: str, port: int) -> list[Address]:
-    return [ip_address("127.0.0.1")]
 
 
 def webhook(port: int, certificate: Certificate, host: str = "crm.test") -> Webhook:

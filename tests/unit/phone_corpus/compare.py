@@ -19,7 +19,7 @@ _TOOLS = os.environ | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PA
 
 
 def engine(calls: Iterable[Sequence[object]]) -> list[Any]:
-    """Return the results of calls to the component's modules, run by node; see engine.mjs."""
+    """Returns the results of calls to the component's modules, run by node; see engine.mjs."""
     folder = _with_library() / "phone_engine"
     folder.mkdir(exist_ok=True)
     (folder / "package.json").write_text('{"type": "module"}')
@@ -33,7 +33,7 @@ def engine(calls: Iterable[Sequence[object]]) -> list[Any]:
 
 
 def differences(corpus: list[Case]) -> list[str]:
-    """Return one line for each number that browser and server read differently, or that only one of them accepts."""
+    """Returns one line for each number that browser and server read differently, or that only one of them accepts."""
     mismatches = []
     for (text, region), browser in zip(corpus, engine(["parse", *case] for case in corpus), strict=True):
         read = read_phone(text, region)
@@ -44,7 +44,7 @@ def differences(corpus: list[Case]) -> list[str]:
 
 
 def _with_library() -> Path:
-    """Return a directory with the library in node_modules: from the site's last build, or a cached installation."""
+    """Returns a directory with the library in node_modules: from the site's last build, or a cached installation."""
     name, _, version = LIBPHONENUMBER.partition("@")
     for home in (ROOT / ".web", _CACHE):
         manifest = home / "node_modules" / name / "package.json"

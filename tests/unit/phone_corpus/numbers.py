@@ -26,7 +26,7 @@ _MARKERS = (" ext. ", " x", ";ext=", ",,", " #", " ext ", ",", ";", " ต่อ 
 
 
 def cases(seed: int = 20240814) -> list[Case]:
-    """Return every example of every region, as it is and with the changes that people make."""
+    """Returns every example of every region, as it is and with the changes that people make."""
     chance = random.Random(seed)
     unique: dict[Case, None] = {}
     for region in sorted(phonenumbers.SUPPORTED_REGIONS):

@@ -40,7 +40,7 @@ async def start(queue: PictureQueue, work: Work, network: str, patience_seconds:
     return task
 
 
-async def test_networks_take_turns(queue: PictureQueue) -> None:
+async def test_networks_take_turns_in_the_picture_queue(queue: PictureQueue) -> None:
     work = Work()
     tasks = [await start(queue, work, network) for network in ("many",) * 20 + ("few", "few", "other")]
 
@@ -79,7 +79,7 @@ async def test_an_examination_that_has_begun_is_finished(queue: PictureQueue) ->
     assert begun == ["a"]
 
 
-async def test_a_failure_affects_only_its_caller(queue: PictureQueue) -> None:
+async def test_a_failed_picture_affects_only_its_caller(queue: PictureQueue) -> None:
     def fail() -> str:
         raise ValueError("broken")
 

@@ -40,7 +40,7 @@ def test_the_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> 
     assert [(file.name, file.stat().st_mode & 0o777) for file in settings.var.iterdir()] == [("secret", 0o600)]
 
 
-def test_a_secret_of_the_settings_wins(tmp_path: Path) -> None:
+def test_a_secret_setting_is_used_instead_of_a_file(tmp_path: Path) -> None:
     settings = replace(Settings(var=tmp_path), secret="x" * 24)
 
     assert load_secret(settings) == "x" * 24

@@ -46,7 +46,7 @@ def cases(folder: Path) -> Kind:
 
 @pytest.fixture
 def write(folder: Path) -> Callable[..., Path]:
-    """Write an article: its name, its text, and further lines of its front matter."""
+    """Writes an article: its name, its text, and further lines of its front matter."""
 
     def write(name: str = "estimates.md", text: str = "Text.\n", more: str = "", front: str = FRONT) -> Path:
         file = folder / name

@@ -172,7 +172,7 @@ def test_choices_name_people_services_and_questions(pages: DraftPages) -> None:
     assert {"authors", "services", "questions"} == {*choices}
 
 
-def test_parts_become_html() -> None:
+def test_plain_components_become_html() -> None:
     part = rx.el.p(
         rx.el.span("a < b", class_name="x"), rx.el.img(src="/a.png", alt='"'), aria_label="l", custom_attrs={"lang": "th"}
     )
@@ -180,6 +180,6 @@ def test_parts_become_html() -> None:
     assert html_of(part) == ('<p aria-label="l" lang="th"><span class="x">a &lt; b</span><img alt="&quot;" src="/a.png"></p>')
 
 
-def test_a_part_with_a_handler_has_no_html(write: Callable[..., Path]) -> None:
+def test_a_component_with_a_handler_cannot_become_html(write: Callable[..., Path]) -> None:
     with pytest.raises(ValueError, match="plain element"):
         html_of(rx.el.button("x", on_click=rx.console_log("x")))

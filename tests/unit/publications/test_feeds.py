@@ -115,7 +115,7 @@ def test_the_atom_feed_lists_articles_newest_first(folder_of_feeds: Path, locale
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
-def test_json_feed(folder_of_feeds: Path, locale: Locale) -> None:
+def test_the_json_feed_follows_its_format(folder_of_feeds: Path, locale: Locale) -> None:
     feed = _json(folder_of_feeds, locale)
 
     assert feed["version"] == "https://jsonfeed.org/version/1.1"

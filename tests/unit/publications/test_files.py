@@ -191,7 +191,7 @@ def test_a_name_that_cannot_be_an_address_is_refused(articles: Kind, write: Call
 
 
 @pytest.mark.parametrize("name", ["estimates.fr.md", "other.th.md"])
-def test_a_translation_of_nothing_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
+def test_a_translation_without_a_text_or_a_language_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
     write()
     write(name, front=WORDS, text="")
 
@@ -200,7 +200,7 @@ def test_a_translation_of_nothing_is_refused(articles: Kind, write: Callable[...
 
 
 @pytest.mark.parametrize("name", ["estimates.MD", "estimates.markdown", "notes.txt"])
-def test_a_text_that_would_be_left_out_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
+def test_a_text_file_with_a_wrong_ending_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
     write(name)
 
     with pytest.raises(PublicationMistake, match=name):

@@ -33,7 +33,7 @@ def test_a_written_file_is_parsed_into_the_same_parts(fields: dict[str, Any], te
 @pytest.mark.parametrize(
     "title", ["yes", "2026", "2026-05-01", "a: b", "# no", "- x", "{home_kb}", "!tag", "'", '"', "null", "🚀"]
 )
-def test_a_title_may_look_like_something_else(title: str) -> None:
+def test_a_title_may_look_like_another_yaml_value(title: str) -> None:
     assert parse(written({"title": title}, "Text")).fields == {"title": title}
 
 

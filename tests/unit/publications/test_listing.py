@@ -42,13 +42,13 @@ def test_a_service_and_a_year_have_a_list(articles: Kind, write: Callable[..., P
     ]
 
 
-def test_a_list_of_everything_again_is_not_made(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_filter_that_lists_everything_has_no_page(articles: Kind, write: Callable[..., Path]) -> None:
     write()
 
     assert [listing.path for listing in listings(articles)] == ["/articles"]
 
 
-def test_a_kind_without_texts_has_its_page(articles: Kind) -> None:
+def test_a_kind_without_texts_still_has_its_page(articles: Kind) -> None:
     (listing,) = listings(articles)
 
     assert (listing.path, listing.entries, listing.pages) == ("/articles", (), 1)

@@ -66,7 +66,7 @@ def test_a_title_cannot_end_the_data_of_search_engines() -> None:
     assert "</script" not in data_text({"headline": "</script><script>alert(1)</script>"})
 
 
-def test_a_new_text_changes_no_page_of_older_ones_but_the_last(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_new_text_changes_only_the_pages_that_name_it(articles: Kind, write: Callable[..., Path]) -> None:
     """A build writes changed pages alone: if all pages named the newest text, it would write all of them."""
     for day in range(1, 7):
         write(f"text-{day}.md", front=_front(f"Text {day}", f"2026-01-0{day}"))

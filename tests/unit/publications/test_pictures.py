@@ -15,7 +15,7 @@ from components.sections.article import picture
 DrawPicture = Callable[..., Path]
 
 
-def test_three_widths_in_two_formats(draw_picture: DrawPicture) -> None:
+def test_a_picture_is_prepared_in_three_widths_and_two_formats(draw_picture: DrawPicture) -> None:
     sizes = sized(draw_picture(size=(3200, 1600)))
 
     assert (sizes.width, sizes.height, sizes.widths) == (3200, 1600, (480, 960, 1600))
@@ -29,7 +29,7 @@ def test_a_small_picture_is_not_enlarged(draw_picture: DrawPicture) -> None:
     assert sized(draw_picture(size=(700, 300))).widths == (480, 700)
 
 
-def test_the_second_time_nothing_is_made(draw_picture: DrawPicture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prepared_pictures_are_not_drawn_again(draw_picture: DrawPicture, monkeypatch: pytest.MonkeyPatch) -> None:
     file = draw_picture()
     made_before = sized(file)
     pictures._prepared.cache_clear()

@@ -27,7 +27,7 @@ def render(text_of: Callable[[str], Text]) -> Render:
     return lambda markdown: prose(text_of(markdown))
 
 
-def test_headings_have_anchors_that_differ(render: Render) -> None:
+def test_headings_get_unique_anchors(render: Render) -> None:
     rendered = render("## One part\n\nText.\n\n## One part\n\n### 价格\n")
 
     assert [(heading.anchor, heading.level) for heading in rendered.headings] == [
@@ -56,7 +56,7 @@ def test_html_is_shown_and_not_run(render: Render) -> None:
     assert "<img" not in html
 
 
-def test_a_table_scrolls_in_itself_and_says_what_it_is(render: Render) -> None:
+def test_a_table_scrolls_by_itself_and_has_a_label(render: Render) -> None:
     html = render("| Part | Days |\n|---|--:|\n| Board | 26 |\n").html
 
     assert '<div class="sideways" tabindex="0" role="group" aria-label="Part, Days">' in html
@@ -150,12 +150,12 @@ def test_braces_that_name_no_figure_stay_text(render: Render) -> None:
     assert "{} { x } {{A}}" in render("{} { x } {{A}}\n").html
 
 
-def test_a_note_that_nothing_names_is_refused(render: Render) -> None:
+def test_an_unreferenced_footnote_is_refused(render: Render) -> None:
     with pytest.raises(PublicationMistake, match=r"the text never refers to the note \[\^1\]"):
         render("A claim.\n\n[^1]: Its source.\n")
 
 
-def test_an_anchor_of_the_page_is_not_taken(render: Render) -> None:
+def test_headings_do_not_take_anchors_of_the_page(render: Render) -> None:
     anchors = [heading.anchor for heading in render("## Main\n\n## Fn1\n\n## 🚀\n").headings]
 
     assert anchors == ["part-main", "part-fn1", "part"]

@@ -2,12 +2,13 @@
 
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine
 from sqlmodel import Session
 
 from site_app.core.settings import Settings, load
@@ -15,6 +16,7 @@ from site_app.core.settings.rules import ROOT
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.builder import Builder
 from site_app.provider.store import Store
+from site_app.provider.store.columns import Row
 from site_app.provider.store.tables import Build
 
 # Prints phases as the build does. A text with BROKEN stops it, SLOW makes it wait, PRINT_ENVIRONMENT has it write its environment.
@@ -107,3 +109,12 @@ Make = Callable[..., Publisher]
 @pytest.fixture
 def make(tmp_path: Path, store: Store) -> Make:
     return lambda **extra_settings: make_publisher(tmp_path, store, extra_settings)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    engine = create_engine(f"sqlite:///{tmp_path / 'site.db'}")
+    Row.metadata.create_all(engine)
+    with Session(engine) as session:
+        yield session
+    engine.dispose()

@@ -55,7 +55,7 @@ async def test_a_changed_text_becomes_public_and_stands_in_the_content(publisher
     assert not await publisher.builder.run_next()
 
 
-async def test_translations_become_public_with_the_pages_that_are_made_of_them(publisher: Publisher) -> None:
+async def test_published_translations_appear_in_the_built_pages(publisher: Publisher) -> None:
     for content in (b"words", b"other words", None):
         await publisher.request({"translations/th.po": content})
         assert await publisher.builder.run_next()
@@ -84,7 +84,7 @@ async def test_a_build_that_fails_says_why_and_changes_nothing(publisher: Publis
     assert "right" in page(publisher)
 
 
-async def test_pages_of_before_the_last_two_are_removed_and_their_scripts_stay_for_a_day(publisher: Publisher) -> None:
+async def test_two_sets_of_pages_are_kept_and_scripts_of_older_ones_for_a_day(publisher: Publisher) -> None:
     for words in (b"one", b"two", b"three", b"four"):
         await publisher.request({"articles/a.md": words})
         await publisher.builder.run_next()
@@ -237,7 +237,7 @@ async def test_a_full_disk_changes_nothing(publisher: Publisher, monkeypatch: py
     assert [file.name for file in (publisher.settings.content_folder / "articles").iterdir()] == ["a.md"]
 
 
-async def test_a_full_disk_in_the_build_itself_is_told(publisher: Publisher) -> None:
+async def test_a_full_disk_in_the_build_itself_is_reported(publisher: Publisher) -> None:
     await publisher.request({"articles/a.md": b"FULL"})
 
     await publisher.builder.run_next()
@@ -333,7 +333,7 @@ async def test_pages_of_older_code_or_texts_are_built_anew_at_the_start_once(pub
     assert [(build.requested_by, build.paths, build.state) for build in requests] == [("the site", [], BuildState.WAITING)]
 
 
-async def test_a_text_of_a_later_day_has_its_build_on_that_day(publisher: Publisher) -> None:
+async def test_a_text_with_a_later_date_is_built_on_that_day(publisher: Publisher) -> None:
     today = datetime.now(UTC).date()
     tomorrow, next_week = today + timedelta(days=1), today + timedelta(days=9)
     publisher.text("now.md", f"---\ntitle: A\ndate: {today}\n---\nText")

@@ -66,7 +66,7 @@ def test_a_build_whose_process_died_is_taken_again_and_the_dead_one_is_refused(s
     assert session.exec(select(BuildFile)).all() == []
 
 
-def test_a_lease_written_while_the_clock_was_ahead_does_not_hold(session: Session) -> None:
+def test_a_lease_written_while_the_clock_was_ahead_is_ignored(session: Session) -> None:
     request(session)
     assert builds.lease(session, now=NOW + timedelta(days=400)) is not None
 
@@ -118,7 +118,7 @@ def test_a_running_build_is_not_superseded(session: Session) -> None:
     assert states(session) == [BuildState.RUNNING, BuildState.WAITING]
 
 
-def test_a_schedule_waits_for_its_moment_and_runs_once_however_far_the_clock_jumps(session: Session) -> None:
+def test_a_schedule_runs_once_after_its_time_however_far_the_clock_jumps(session: Session) -> None:
     planned = request(session, "articles/a.md", not_before=NOW + MINUTE)
     assert [build.id for build in builds.scheduled(session, now=NOW)] == [planned]
     assert builds.waiting(session, now=NOW) == []

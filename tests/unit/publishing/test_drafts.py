@@ -1,33 +1,21 @@
 """Drafts: every save is a state, two editors lose nothing, a file written elsewhere counts, names are safe."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine
 from sqlmodel import Session, select
 
 from site_app.contracts.publication import parse
 from site_app.provider.publishing import drafts
 from site_app.provider.publishing.drafts import SaveConflict, SaveResult, TextKey, summary_of
 from site_app.provider.store.audit_log import Actor
-from site_app.provider.store.columns import Row
 from site_app.provider.store.tables import AuditEntry, DraftPicture, Revision
 
 NOW = datetime(2030, 1, 2, 12, tzinfo=UTC)
 ADA, BO = Actor("ada@example.com", NOW), Actor("bo@example.com", NOW + timedelta(minutes=1))
 KEY = TextKey("article", "estimates")
 TEXT = "---\ntitle: Estimates\ndate: 2026-05-01\n---\nFirst.\n\nSecond.\n\nThird.\n"
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
-    engine = create_engine(f"sqlite:///{tmp_path / 'site.db'}")
-    Row.metadata.create_all(engine)
-    with Session(engine) as session:
-        yield session
-    engine.dispose()
 
 
 @pytest.fixture
@@ -43,7 +31,7 @@ def _picture(name: str, content: bytes = b"1") -> DraftPicture:
     return DraftPicture(kind="article", name=name, slug="estimates", person=ADA.name, added_at=NOW, **fields)
 
 
-def test_every_save_is_a_state_and_the_same_text_is_none(session: Session, save: Callable) -> None:
+def test_saving_unchanged_text_adds_no_revision(session: Session, save: Callable) -> None:
     first = save(TEXT)
     assert save(TEXT, base=first.revision.digest) is None
     assert save(TEXT.replace("Estimates", "'Estimates'") + "\n", base=first.revision.digest) is None
@@ -106,7 +94,7 @@ def test_a_file_written_elsewhere_is_what_editors_begin_from(session: Session, s
     assert isinstance(outcome, SaveConflict)
 
 
-def test_a_mark_as_a_draft_is_no_change() -> None:
+def test_the_draft_flag_does_not_change_the_digest() -> None:
     hidden = drafts.published_text(TEXT, is_draft=True)
 
     assert "draft: true" in hidden
@@ -130,9 +118,7 @@ def test_a_text_of_an_ended_session_is_set_aside_up_to_a_limit(session: Session)
     assert drafts.draft(session, KEY) is None
 
 
-def test_old_states_give_way_but_not_that_of_the_file(
-    session: Session, save: Callable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pruning_keeps_the_published_revision(session: Session, save: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "_MAX_REVISIONS", 3)
     base = summary_of(TEXT).digest
     for number in range(6):
@@ -166,7 +152,7 @@ def test_a_second_picture_of_the_same_name_gets_a_new_name(session: Session) -> 
     assert drafts.pictures(session, "article", "estimates") == {"a.png": (800, 400), "a-3.png": (800, 400)}
 
 
-def test_a_publication_has_few_pictures(session: Session) -> None:
+def test_pictures_are_limited_to_forty(session: Session) -> None:
     names = [
         drafts.add_picture(session, "article", "estimates", _picture(f"{number}.png", b"%d" % number), used_names=[])
         for number in range(41)
@@ -188,7 +174,7 @@ def test_a_comparison_ignores_how_fields_are_written() -> None:
     assert drafts.ordered_text(KEY, "no front matter") == "no front matter"
 
 
-def test_discarding_removes_everything(session: Session, save: Callable) -> None:
+def test_discarding_a_draft_removes_its_revisions_and_pictures(session: Session, save: Callable) -> None:
     save(TEXT)
     drafts.add_picture(session, "article", "estimates", _picture("a.png"), used_names=[])
 

@@ -74,7 +74,7 @@ def test_paths_of_texts_and_pictures_are_taken(path: str) -> None:
         *("articles/a.png/b.png", "articles/a.md.png.exe", "articles/" + "a" * 81 + ".md", "articles/" + "a" * 100 + ".png"),
     ],
 )
-def test_other_paths_are_refused(path: str) -> None:
+def test_a_path_of_no_text_or_picture_is_refused(path: str) -> None:
     with pytest.raises(WrongPath):
         checked_path(path)
 

@@ -34,7 +34,7 @@ def run(tmp_path: Path) -> Run:
 
 @pytest.fixture
 def remote(tmp_path: Path, run: Run) -> Path:
-    """Return a bare repository whose branch main has a text and something else."""
+    """Returns a bare repository whose branch main has a text and something else."""
     run("init", "--bare", "remote.git")
     run("init", "clone")
     texts = tmp_path / "clone/site_app/content/articles"
@@ -72,9 +72,7 @@ async def test_the_files_are_committed_with_the_editors_name_and_nothing_else_ch
     assert run("show", "main:other.py", place=remote) == "old"
 
 
-async def test_a_later_commit_builds_on_what_others_pushed_and_the_same_again_is_no_commit(
-    tmp_path: Path, remote: Path, run: Run
-) -> None:
+async def test_a_commit_builds_on_those_of_others_and_unchanged_files_make_none(tmp_path: Path, remote: Path, run: Run) -> None:
     settings = settings_for(remote, tmp_path)
     await push(settings, {"articles/a.md": b"new"}, person="ada@example.com")
     run("pull", str(remote), "main", place=tmp_path / "clone")
@@ -111,7 +109,7 @@ async def test_a_push_that_is_overtaken_is_tried_again(
     assert run("log", "--format=%s", "main", place=remote).split("\n") == ["Publish articles/a.md", "Meanwhile", "First"]
 
 
-async def test_a_branch_that_there_is_not_yet_is_made(tmp_path: Path, remote: Path, run: Run) -> None:
+async def test_a_missing_branch_is_created(tmp_path: Path, remote: Path, run: Run) -> None:
     await push(settings_for(remote, tmp_path, SITE_PUBLISH_BRANCH="office/texts"), CHANGES, person="ada@example.com")
 
     assert run("log", "--format=%s", "office/texts", place=remote).startswith("Publish articles/a.md")
@@ -135,7 +133,7 @@ async def test_neither_hooks_nor_settings_of_this_machine_are_run(
     assert run("log", "-1", "--format=%an|%ae", "main", place=remote) == "Ada script|hello@plumbline.example.com"
 
 
-async def test_a_refusal_is_told_without_the_key(tmp_path: Path) -> None:
+async def test_a_refusal_is_reported_without_the_key(tmp_path: Path) -> None:
     settings = settings_for("https://site:hunter2@127.0.0.1:1/site.git", tmp_path)
 
     with pytest.raises(NotPushed) as refused:

@@ -75,8 +75,11 @@ def test_every_process_of_the_site_is_read_only_and_without_rights() -> None:
         assert "ports" not in service
 
 
-def test_only_the_proxy_is_reached_from_outside_and_the_engines_from_no_network_that_leads_there() -> None:
+def test_only_the_proxy_is_reached_from_outside() -> None:
     assert [name for name, service in COMPOSE["services"].items() if "ports" in service] == ["caddy"]
+
+
+def test_the_database_and_redis_are_in_an_internal_network_only() -> None:
     assert COMPOSE["networks"]["back"]["internal"]
     assert COMPOSE["services"]["postgres"]["networks"] == COMPOSE["services"]["redis"]["networks"] == ["back"]
 
@@ -126,7 +129,7 @@ def test_pages_stay_online_while_no_lead_can_be_stored() -> None:
     assert not any("/readyz" in str(service.get("healthcheck", "")) for service in COMPOSE["services"].values())
 
 
-def test_a_stop_has_enough_time() -> None:
+def test_stop_timeouts_leave_time_for_deliveries() -> None:
     longest = KILL_TIMEOUT_SECONDS + 5  # a delivery in progress has five seconds
     (timeout,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
 

@@ -61,14 +61,14 @@ def named_paths() -> set[str]:
 
 
 def inner_links() -> Iterator[tuple[Path, str]]:
-    """Yield each document with its relative links; links in code samples are ignored."""
+    """Yields each document with its relative links; links in code samples are ignored."""
     for file in DOCUMENTS:
         prose = re.sub(r"`[^`\n]*`", "", _FENCED.sub("", file.read_text()))
         yield from ((file, link) for link in _LINK.findall(prose) if not re.match(r"[a-z]+:", link))
 
 
 def anchors(document: Path) -> set[str]:
-    """Return the anchors of its headings, as GitHub makes them."""
+    """Returns the anchors of its headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", _FENCED.sub("", document.read_text()), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -111,7 +111,7 @@ def test_every_setting_in_the_documents_exists() -> None:
 
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"(?:`site|-m site_app|deploy/operate) ((?:[a-z-]+ ?){1,2})", TEXT))))
-def test_a_command_of_the_operator_exists(command: str) -> None:
+def test_every_command_in_the_documents_exists(command: str) -> None:
     name, *subcommands = command.split()
 
     assert name in COMMANDS or name in GROUPS
@@ -162,7 +162,7 @@ def test_the_nginx_of_the_documents_can_be_started(tmp_path: Path) -> None:
 
 
 def _for_anyone(folder: Path, filled: str) -> Path:
-    """Return the same file without the parts that need root: ports, certificate, system directories."""
+    """Returns the same file without the parts that need root: ports, certificate, system directories."""
     text = re.sub(r"ssl_certificate\w* [^;]+;", "", filled)
     for port in ("443 ssl http2", "80"):
         text = text.replace(f"listen {port};", f"listen 127.0.0.1:{free_port()};").replace(

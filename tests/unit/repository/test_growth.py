@@ -185,7 +185,7 @@ def test_a_row_and_a_catalog_add_a_language(grown: Grown, run: Run) -> None:
 
 
 def translate(file: Path) -> None:
-    """Fill in a catalog: every text in German quotation marks, every plural with two forms."""
+    """Fills in a catalog: every text in German quotation marks, every plural with two forms."""
     with file.open("rb") as stream:
         catalog = read_po(stream)
     for message in catalog:

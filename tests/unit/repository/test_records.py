@@ -40,7 +40,7 @@ def test_texts_of_the_site_quote_the_last_results() -> None:
     assert json.loads(MEASUREMENTS.read_text()) == measurements(read_results()), "run: make trial NAME=bench ARGS=--quote"
 
 
-def test_the_measured_section_types_no_number_itself() -> None:
+def test_the_measured_section_contains_no_typed_numbers() -> None:
     section = TEMPLATE.read_text().partition("\n## Measured\n")[2]
     prose = re.sub(r"`[^`]*`|\([^)]*\)", "", PLACEHOLDER.sub("", section))  # commands and links may contain numbers
 

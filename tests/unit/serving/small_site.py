@@ -39,5 +39,5 @@ def client_of(static: Path, settings: Settings, api: ASGIApp = answer_as_api, ba
 
 
 def api_addresses() -> list[str]:
-    """Return one address for each route of the API."""
+    """Returns one address for each route of the API."""
     return [re.sub("{[^}]*}", "x", route.path) for route in make_api(Settings()).routes if isinstance(route, Route)]

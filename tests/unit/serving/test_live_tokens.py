@@ -49,7 +49,7 @@ def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def tokens_in(redis: SilentRedis) -> AsyncIterator[LiveTokens]:
-    """Return a token manager whose tasks end with the test."""
+    """Returns a token manager whose tasks end with the test."""
     tokens = LiveTokens(redis)  # pyright: ignore[reportArgumentType]
     yield tokens
     await tokens.close()
@@ -64,7 +64,7 @@ async def test_a_visitor_gets_a_token_although_redis_fails(answers: Any, is_new:
         assert (dict(tokens.token_to_sid), tokens.sid_to_token) == ({new or TOKEN: "sid"}, {"sid": new or TOKEN})
 
 
-async def test_nothing_is_left_of_a_socket_that_closes_while_it_is_linked() -> None:
+async def test_a_socket_closed_while_it_is_linked_leaves_nothing() -> None:
     redis = SilentRedis(delete=1, aclose=None)
     server = AsyncServer(async_mode="asgi", async_handlers=False, cors_allowed_origins="*")
     sockets = EventNamespace("/_event", SimpleNamespace(_state=None, _event_processor=None))  # pyright: ignore[reportArgumentType]

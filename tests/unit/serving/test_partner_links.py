@@ -144,7 +144,7 @@ async def test_without_a_code_a_page_is_sent_as_it_is_stored(linked: Path, query
     assert answer.headers["etag"].encode() == stored.etag
 
 
-def test_a_page_without_a_code_is_the_stored_object_itself(linked: Path) -> None:
+def test_a_page_without_a_code_is_not_copied(linked: Path) -> None:
     file = ServedPages.of(linked, Settings()).files["/"]
 
     assert with_carried_code(file, b"", lambda _: True) is file

@@ -107,11 +107,11 @@ async def test_a_compressed_reply_is_not_decompressed(browser: httpx.AsyncClient
     assert (await browser.get("/v1.0/folded")).status_code == 503
 
 
-async def test_a_provider_that_knows_no_readiness_is_ready_when_it_answers(browser: httpx.AsyncClient) -> None:
+async def test_a_provider_without_readiness_is_ready_if_it_replies(browser: httpx.AsyncClient) -> None:
     assert (await browser.get("/readyz")).status_code == 200
 
 
-async def test_a_provider_that_does_not_say_whether_it_is_ready_is_not(
+async def test_a_provider_that_does_not_report_its_readiness_is_not_ready(
     browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def silent(*_: object, **__: object) -> None:

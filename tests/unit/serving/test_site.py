@@ -129,15 +129,16 @@ async def test_pages_are_only_read_and_nothing_is_uploaded_to_reflex(client: htt
         assert (await client.request(method, "/_upload", files={"files": ("a.txt", b"x")})).status_code == 404
 
 
-async def test_the_address_outranks_the_language_cookie_and_accept_language_never_redirects(
-    client: httpx.AsyncClient,
-) -> None:
+async def test_the_language_cookie_redirects_only_addresses_without_a_language(client: httpx.AsyncClient) -> None:
     answer = await client.get("/faq?x=1", headers=LANG)
 
     assert (answer.status_code, answer.headers["location"]) == (302, "/th/faq?x=1")
     assert answer.headers["cache-control"] == "no-store"
     assert "cookie" in answer.headers["vary"]
     assert await response_to(client, "/th/faq", cookie="lang=cn") == (200, "")
+
+
+async def test_accept_language_never_redirects(client: httpx.AsyncClient) -> None:
     assert await response_to(client, "/faq", **{"accept-language": "th"}) == (200, "")
 
 
@@ -207,7 +208,7 @@ async def test_hashed_files_are_cached_forever_without_the_headers_of_pages(clie
     assert "permissions-policy" not in headers
 
 
-async def test_the_names_of_modules_are_asked_for_again_since_they_change_under_the_same_address(
+async def test_manifests_are_revalidated_as_they_change_under_one_address(
     client: httpx.AsyncClient,
 ) -> None:
     headers = (await client.get("/manifests/1234.js")).headers
@@ -216,7 +217,7 @@ async def test_the_names_of_modules_are_asked_for_again_since_they_change_under_
     assert headers["content-type"] == "text/javascript; charset=utf-8"
 
 
-def test_no_route_of_the_api_is_kept_from_it() -> None:
+def test_every_route_of_the_api_reaches_it() -> None:
     assert [path for path in api_addresses() if not is_api(path)] == []
 
 

@@ -71,7 +71,7 @@ async def _backend(scope, receive, send) -> None:
 
 
 async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers: Iterable[tuple[str, str]] = ()) -> Answer:
-    """Call the app as a server that accepts every target as a path."""
+    """Calls the app as a server that accepts every target as a path."""
     messages: list[Message] = []
     all_headers = [("host", f"{HOST}:3000"), ("x-api-key", "website"), *headers]
     scope = {

@@ -18,6 +18,6 @@ def registered(function: Callable[..., Any]) -> RegisteredEventHandler:
 
 
 def table(**functions: Callable[..., Any]) -> EventTable:
-    """Return a table in which a page binds each of these handlers, as `state.<name>`."""
+    """Returns a table in which a page binds each of these handlers, as `state.<name>`."""
     handlers = {f"state.{name}": registered(function) for name, function in functions.items()}
     return EventTable(lambda: frozenset(handlers), handlers)

@@ -50,7 +50,7 @@ def test_connected_and_reconnected_sessions_are_kept() -> None:
     assert sessions.forgotten == []
 
 
-def test_states_without_a_disconnection_are_found_and_removed() -> None:
+def test_states_without_a_socket_are_found_and_removed() -> None:
     sessions = RecordedSessions("made late", "of another tab", "used", max_states=0, check_every=2)
     sessions.used = {"used"}
 

@@ -76,7 +76,7 @@ class Endless(typing.TypedDict):
 
 
 def taking(annotation: Any, *default: Any) -> Callable[..., None]:
-    """Return a handler with a parameter of that type."""
+    """Returns a handler with a parameter of that type."""
 
     def handler(self: Any, value: Any = None) -> None: ...
 
@@ -138,9 +138,7 @@ REFUSED: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize(("annotation", "value", "received"), ACCEPTED)
-def test_a_value_of_the_annotated_type_is_accepted_and_reaches_the_handler_as_such(
-    annotation: Any, value: Any, received: Any
-) -> None:
+def test_a_value_of_the_annotated_type_is_accepted_and_handed_over(annotation: Any, value: Any, received: Any) -> None:
     function = taking(annotation)
 
     table(take=function).check("state.take", {"value": value})
@@ -269,7 +267,7 @@ def test_a_payload_that_is_too_deep_is_refused() -> None:
         table(take=taking(list)).check("state.take", {"value": value})
 
 
-def test_a_handler_that_development_has_loaded_again_is_checked_by_its_new_annotations() -> None:
+def test_a_reloaded_handler_is_checked_by_its_new_annotations() -> None:
     handlers = {"state.take": registered(taking(int))}
     events = EventTable(lambda: handlers.keys(), handlers)
     events.check("state.take", {"value": 1})

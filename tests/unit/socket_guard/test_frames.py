@@ -147,7 +147,7 @@ def test_all_other_frames_are_refused(text: str | None, problem: str) -> None:
         frame("event", event("state.load", {"self": 1})),
     ],
 )
-def test_a_bound_event_with_another_payload_is_refused_as_such(text: str) -> None:
+def test_a_bound_event_with_a_wrong_payload_is_refused_by_its_name(text: str) -> None:
     with pytest.raises(PayloadRefused, match=r"^payload of tests\.unit\.socket_guard\.tables\.FakeState\.\w+$"):
         connected().check(text)
 
@@ -165,7 +165,7 @@ def test_no_event_comes_before_the_connection() -> None:
         Frames(EVENTS).check(frame("event", event()))
 
 
-def test_brackets_in_a_text_are_no_depth() -> None:
+def test_brackets_in_a_text_do_not_count_as_nesting() -> None:
     connected().check(frame("event", event(payload={"name": "[" * 5000})))
 
 

@@ -44,7 +44,7 @@ def scope(**changes: Any) -> Scope:
 
 
 async def play(guard: SocketGuard, connection: Scope, frames: Iterable[str | bytes] = ()) -> list[Message]:
-    """Send the frames and disconnect; returns the messages that the socket got."""
+    """Sends the frames and disconnects; returns the messages that the socket got."""
     kinds = [{"text": frame} if isinstance(frame, str) else {"bytes": frame} for frame in frames]
     coming = iter([{"type": "websocket.connect"}, *({"type": "websocket.receive", **frame} for frame in kinds)])
     sent: list[Message] = []

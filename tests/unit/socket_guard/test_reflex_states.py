@@ -28,7 +28,7 @@ def of(token: str) -> BaseStateToken:
     return BaseStateToken(ident=token, cls=rx.State)
 
 
-async def test_nothing_is_left_of_a_token_that_is_forgotten(manager: StateManagerMemory) -> None:
+async def test_forgetting_a_token_frees_all_its_states(manager: StateManagerMemory) -> None:
     async with manager.modify_state(of(TOKEN)) as state:
         dialog = weakref.ref(await state.get_state(rx.State))
     del state
@@ -45,14 +45,14 @@ async def test_nothing_is_left_of_a_token_that_is_forgotten(manager: StateManage
     assert (manager.states, manager._states_locks, manager._token_expires_at) == ({}, {}, {})
 
 
-async def test_a_state_whose_event_is_being_handled_stays(manager: StateManagerMemory) -> None:
+async def test_a_state_with_a_running_event_is_kept(manager: StateManagerMemory) -> None:
     async with manager.modify_state(of(TOKEN)):
         DisconnectedSessions(app).forget(TOKEN)
 
         assert list(manager.states) == [TOKEN]
 
 
-async def test_a_token_that_is_unknown_is_no_trouble(manager: StateManagerMemory) -> None:
+async def test_forgetting_an_unknown_token_does_nothing(manager: StateManagerMemory) -> None:
     DisconnectedSessions(app).forget("unknown")
 
     assert not manager.states

@@ -16,7 +16,7 @@ Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @asynccontextmanager
 async def _connection(host: str = "127.0.0.1") -> AsyncIterator[tuple[Line, Line, GuardedSocket]]:
-    """Yield both ends of a connection; the server's end is watched."""
+    """Yields both ends of a connection; the server's end is watched."""
     accepted: asyncio.Queue[Line] = asyncio.Queue()
     server = await asyncio.start_server(lambda *line: accepted.put_nowait(line), host, 0)
     client_end = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])

@@ -65,7 +65,7 @@ def test_the_event_of_a_call_that_a_page_binds_is_listed(web: Path) -> None:
     assert "state.shop.take" in write_bound_events()
 
 
-def test_only_the_events_by_which_results_of_a_handlers_calls_come_back_are_listed() -> None:
+def test_only_callbacks_of_a_handlers_calls_are_listed() -> None:
     handlers = RegistrationContext.ensure_context().event_handlers
     states = ("result_state", "calling_state")
     own_handlers = [registered for name, registered in handlers.items() if name.split(".")[-2].endswith(states)]

@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def node_results(folder: Path) -> NodeResults:
-    """Return the results that one node process collects from all modules."""
+    """Returns the results that one node process collects from all modules."""
     return in_node(folder)
 
 
@@ -83,7 +83,7 @@ def test_a_page_loads_only_the_layout_of_its_language(folder: Path, language: st
 
 
 def _loaded_files(assets: Path, pattern: str) -> list[str]:
-    """Return the files that load with a page: its module and everything it imports, without hashes."""
+    """Returns the files that load with a page: its module and everything it imports, without hashes."""
     (page,) = (file for file in assets.glob(pattern))
     reached, ahead = set[str](), [page.name]
     while ahead:

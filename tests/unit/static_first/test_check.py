@@ -61,7 +61,7 @@ def test_a_page_without_its_head_is_refused(tmp_path: Path, head: str, fault: st
         ('<h1 id="a">H</h1><p id="a"></p>', "the id 'a' occurs twice"),
     ],
 )
-def test_a_page_that_leads_nowhere_is_refused(tmp_path: Path, body: str, fault: str) -> None:
+def test_a_page_with_a_broken_link_picture_or_heading_is_refused(tmp_path: Path, body: str, fault: str) -> None:
     write(tmp_path, "/", body=body)
 
     with pytest.raises(BrokenSite, match=fault):
@@ -97,7 +97,7 @@ def test_languages_that_name_each_other_pass(tmp_path: Path) -> None:
     check(tmp_path)
 
 
-def test_a_language_that_does_not_lead_back_is_refused(tmp_path: Path) -> None:
+def test_a_translation_without_a_link_back_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "/", head=HEAD + alternates(en="/", th="/th"))
     write(tmp_path, "/th")
 
@@ -112,7 +112,7 @@ HTML = (
 )
 
 
-def test_a_page_whose_body_is_known_has_the_same_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_parsed_from_the_cache_has_the_same_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = (
         "titles",
         "description",

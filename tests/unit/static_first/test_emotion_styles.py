@@ -7,7 +7,7 @@ def test_a_page_without_style_props_stays_as_it_is() -> None:
     assert without_emotion_styles("<p>x</p><style>.a{}</style>") == ("<p>x</p><style>.a{}</style>", "")
 
 
-def test_the_rules_come_together_once_each_under_their_names() -> None:
+def test_emotion_rules_are_merged_and_listed_once() -> None:
     first, second = (
         '<style data-emotion="css a1">.css-a1{top:1px}</style>',
         '<style data-emotion="css b2">.css-b2{top:2px}</style>',

@@ -70,12 +70,12 @@ HARD_TEXT = 'He said "yes" or \\ `no` ${x}\n</script> é 泰 it\'s'
         (rx.toast.dismiss("x"), ["dismiss", "x"]),
     ],
 )
-def test_the_functions_behind_reflexs_browser_events_are_called(event: Any, call: list[Any]) -> None:
+def test_browser_events_of_reflex_call_their_functions(event: Any, call: list[Any]) -> None:
     assert run(code_of(event))["calls"] == [call]
 
 
 @pytest.mark.parametrize("event", [rx.noop(), rx.scroll_to("nowhere")])
-def test_calls_of_nothing_do_nothing(event: Any) -> None:
+def test_events_without_effect_call_nothing(event: Any) -> None:
     outcome = run(code_of(event))
 
     assert outcome["calls"] == []
@@ -105,12 +105,12 @@ def test_a_callback_sends_its_event() -> None:
 
 
 @pytest.mark.parametrize("code", ["a = 1", "1 + 1", "alert(1); alert(2)", "function f() {}", "`text`", "f(", ""])
-def test_more_than_a_call_is_refused_with_advice(code: str) -> None:
+def test_code_other_than_a_call_is_refused_with_advice(code: str) -> None:
     outcome = run(code)
 
     assert code in outcome["error"]
     assert "assets/" in outcome["error"]
 
 
-def test_a_name_that_does_not_exist_is_told() -> None:
+def test_an_undefined_name_is_an_error() -> None:
     assert run("myFunction(1)")["error"] == "myFunction is not defined"

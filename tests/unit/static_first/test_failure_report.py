@@ -36,7 +36,7 @@ def test_an_error_of_a_library_is_located_at_the_last_line_of_the_project(tmp_pa
     assert "Traceback" in error["stack"]
 
 
-def test_a_command_that_an_error_ends_says_last_where_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_command_ends_with_the_place_of_its_error(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(json.JSONDecodeError) as raised:
         json.loads("{")
 
@@ -71,7 +71,7 @@ def _ended(context: ForkContext | SpawnContext, report: Path, error: BaseExcepti
 
 @pytest.mark.parametrize("context", [multiprocessing.get_context("fork"), multiprocessing.get_context("spawn")])
 @pytest.mark.parametrize(("error", "is_reported"), [(NameError("no such thing"), True), (SystemExit(1), False), (None, False)])
-def test_a_process_that_an_error_ends_writes_it_down(
+def test_a_process_that_fails_reports_its_error(
     tmp_path: Path, context: ForkContext | SpawnContext, error: BaseException | None, is_reported: bool
 ) -> None:
     report = tmp_path / "error.json"

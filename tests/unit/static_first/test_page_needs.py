@@ -133,12 +133,12 @@ def test_react_starts_at_once_where_the_page_cannot_wait(children: list[Any], on
     assert [each for each in page.reasons if each.startswith(reason)]
 
 
-def test_the_pages_own_choice_wins() -> None:
+def test_a_pages_own_boot_setting_wins() -> None:
     assert needs(boot="load") == PageNeeds(boot="load")
     assert needs(on_load=True, boot="intent") == PageNeeds()
 
 
-def test_a_part_of_radix_themes_makes_a_document_of_its_own_and_markup_of_it_can_wait() -> None:
+def test_parts_of_radix_themes_need_a_document_and_markup_can_wait() -> None:
     assert needs(rx.heading("x"), rx.button("y", on_click=PageState.press)) == PageNeeds(own_document=True, is_themed=True)
     assert needs(slider()).own_document
 
@@ -186,12 +186,12 @@ def test_unsupported_components_are_refused_with_advice(child: Any, advice: str)
     assert advice in str(refused.value)
 
 
-def test_a_script_of_its_own_file_and_a_number_for_a_number_are_taken() -> None:
+def test_script_files_and_handlers_of_numbers_are_accepted() -> None:
     assert needs(rx.script(src="/x.js")).boot == "load"
     assert needs(rx.el.script("x"), rx.el.script(src="/x.js"), rx.el.input(type="range", on_change=TAKE_NUMBER)) == PageNeeds()
 
 
-def test_the_backend_reads_what_the_compiler_wrote(tmp_path: Path) -> None:
+def test_page_needs_survive_writing_and_reading(tmp_path: Path) -> None:
     pages = {"/": PageNeeds(), "/x": PageNeeds("load", ["on_load"], shows_state=True, own_document=True, is_themed=True)}
     (tmp_path / "page_needs.json").write_text(write_needs(pages))
 

@@ -83,7 +83,7 @@ def test_a_property_that_the_page_or_a_script_sets_stays(tmp_path: Path, page: s
     assert "var(--one)" in _style_of(tmp_path, ":root{--one:1px}.a{top:var(--one)}", page).first
 
 
-def test_an_animation_is_where_it_is_used(tmp_path: Path) -> None:
+def test_an_animation_is_in_the_style_that_uses_it(tmp_path: Path) -> None:
     style = _style_of(
         tmp_path,
         "@keyframes rise{to{top:1px}}@keyframes turn{to{top:2px}}.a{animation:1s rise}.b{animation:1s turn}",
@@ -137,7 +137,7 @@ def test_rules_of_hover_and_press_go_into_the_deferred_style(tmp_path: Path, sta
     assert style.closed.endswith(f"}}.b{state}{{top:2px}}")
 
 
-def test_a_browser_that_does_not_know_popovers_shows_none_before_their_style_is_there(tmp_path: Path) -> None:
+def test_popovers_stay_hidden_in_browsers_that_do_not_know_them(tmp_path: Path) -> None:
     style = _style_of(tmp_path, ".b{top:1px}", '<nav popover="auto" class="b"></nav>')
 
     assert "@supports not selector(:popover-open){[popover]{display:none}}" in style.first
@@ -187,7 +187,7 @@ def test_a_page_with_the_stylesheet_of_a_package_keeps_all_names(tmp_path: Path)
     assert "var(--gap)" in style.first
 
 
-def test_a_font_that_nothing_names_is_left_out(tmp_path: Path) -> None:
+def test_an_unused_font_is_left_out(tmp_path: Path) -> None:
     faces = "".join(f"@font-face{{font-family:{name};src:url({name}.woff2)}}" for name in ("Used", "Unused"))
 
     style = _style_of(tmp_path, f"{faces}.a{{font-family:Used}}.b{{font-family:Unused}}", '<p class="a">')

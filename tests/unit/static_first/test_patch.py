@@ -23,7 +23,7 @@ from site_app.plugins.static_first.site import StaticSite
 from tests.unit.serving.small_site import api_addresses
 
 
-def test_every_part_is_exchanged_or_cut_and_one_that_is_gone_is_named() -> None:
+def test_every_part_is_replaced_or_cut_and_a_missing_one_reported() -> None:
     assert replace("a b a", ("a", "x"), ("b", "y")) == "x y x"
     assert cut("a<b>c<d>", "<", ">") == "ac<d>"
     with pytest.raises(TemplateHasChanged, match="'gone' is gone"):
@@ -31,7 +31,7 @@ def test_every_part_is_exchanged_or_cut_and_one_that_is_gone_is_named() -> None:
 
 
 @pytest.mark.parametrize(("begins", "ends"), [("[", ">"), ("<", "]")])
-def test_a_part_that_has_no_beginning_or_no_end_is_named(begins: str, ends: str) -> None:
+def test_a_missing_start_or_end_of_a_part_is_reported(begins: str, ends: str) -> None:
     with pytest.raises(TemplateHasChanged, match="is gone"):
         cut("a<b>", begins, ends)
 
@@ -62,7 +62,7 @@ def test_development_has_its_plugin_for_vite() -> None:
         partial(edit_tailwind_css, sources=Path("components")),
     ],
 )
-def test_a_new_template_of_reflex_shows_itself(edit) -> None:
+def test_a_changed_template_of_reflex_stops_the_build(edit) -> None:
     with pytest.raises(TemplateHasChanged):
         edit("export default {}")
 

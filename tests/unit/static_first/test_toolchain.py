@@ -21,7 +21,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def test_npm_is_ours_and_asks_the_registry_it_is_configured_for(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_npm_comes_from_our_packages_and_uses_the_configured_registry(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "npmrc").write_text("registry=https://npm.example.com/\n")
     bare.setenv("NPM_CONFIG_USERCONFIG", str(tmp_path / "npmrc"))
 
@@ -31,7 +31,7 @@ def test_npm_is_ours_and_asks_the_registry_it_is_configured_for(bare: pytest.Mon
     assert (Path(environment["PATH"].split(os.pathsep)[0]) / "npm").exists()
 
 
-def test_variables_that_are_set_stay(bare: pytest.MonkeyPatch) -> None:
+def test_variables_that_are_already_set_are_kept(bare: pytest.MonkeyPatch) -> None:
     bare.setenv("NPM_CONFIG_REGISTRY", "https://npm.example.com/")
     bare.setenv("REFLEX_USE_NPM", "false")
 
@@ -52,7 +52,7 @@ def test_only_sources_are_watched() -> None:
 @pytest.mark.parametrize(
     ("program", "is_reflex"), [("bin/reflex", True), ("lib/reflex/__main__.py", True), ("site_app/__main__.py", False)]
 )
-def test_reflex_is_known_by_its_program(monkeypatch: pytest.MonkeyPatch, program: str, is_reflex: bool) -> None:
+def test_reflex_is_recognised_by_its_program(monkeypatch: pytest.MonkeyPatch, program: str, is_reflex: bool) -> None:
     monkeypatch.setattr("sys.argv", [program, "run"])
 
     assert toolchain.is_reflex_command() is is_reflex

@@ -94,7 +94,7 @@ async def test_a_second_row_with_the_same_key_is_not_inserted(store: Store) -> N
     assert went_in == [True, False]
 
 
-def test_closing_commits_what_is_waiting(url: str) -> None:
+def test_closing_a_store_commits_waiting_writes(url: str) -> None:
     async def leave_work_behind() -> None:
         store = Store(url)
         writes = [asyncio.ensure_future(store.write(lambda session, n=n: session.add(hold(str(n))))) for n in range(20)]
@@ -105,7 +105,7 @@ def test_closing_commits_what_is_waiting(url: str) -> None:
     asyncio.run(leave_work_behind())
 
 
-async def test_a_store_is_busy_while_many_write_at_once_and_not_while_one_does(store: Store) -> None:
+async def test_a_store_is_busy_only_while_many_write_at_once(store: Store) -> None:
     await store.write(lambda session: session.add(hold("first")))
     alone = store.busy
 
@@ -114,7 +114,7 @@ async def test_a_store_is_busy_while_many_write_at_once_and_not_while_one_does(s
     assert (alone, store.busy) == (False, True)
 
 
-async def test_a_server_that_takes_no_writes_any_more_is_a_clear_refusal(store: Store) -> None:
+async def test_a_read_only_server_is_refused_as_unavailable(store: Store) -> None:
     """Imitates PostgreSQL after it has become a replica."""
 
     def refused(_: Session) -> None:

@@ -27,7 +27,7 @@ def _pragma(connection: PoolProxiedConnection, name: str) -> str | int:
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_every_connection_to_sqlite_keeps_the_promises(tmp_path: Path, read_only: bool) -> None:
+def test_every_sqlite_connection_has_the_required_pragmas(tmp_path: Path, read_only: bool) -> None:
     engine = open_engine(f"sqlite:///{tmp_path / 'site.db'}", read_only=read_only, connections=2)
 
     connections = [engine.raw_connection() for _ in range(2)]  # without the transaction that each connection begins with

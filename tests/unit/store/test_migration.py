@@ -75,7 +75,7 @@ def test_leads_of_the_first_release_are_kept_there_and_back(tmp_path: Path) -> N
     assert rows_after == rows_before
 
 
-def test_a_release_that_is_put_back_starts_on_the_tables_of_the_newer_one(url: str) -> None:
+def test_an_older_release_starts_on_the_tables_of_a_newer_one(url: str) -> None:
     engine = open_engine(url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))

@@ -13,7 +13,7 @@ from tests.support.databases import SERVER
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not SERVER, reason="about PostgreSQL's waits")]
 
 
-async def test_a_foreign_lock_is_a_refusal_within_seconds(url: str, store: Store) -> None:
+async def test_a_write_behind_a_foreign_lock_is_refused_within_seconds(url: str, store: Store) -> None:
     other_engine = open_engine(url, connections=1)
     with other_engine.begin() as connection:
         connection.execute(text("LOCK TABLE hold"))
@@ -27,7 +27,7 @@ async def test_a_foreign_lock_is_a_refusal_within_seconds(url: str, store: Store
     assert 4 <= waited <= 8
 
 
-async def test_connections_that_were_cut_are_a_refusal_and_the_next_ones_are_new(url: str, store: Store) -> None:
+async def test_a_cut_connection_is_refused_once_and_then_replaced(url: str, store: Store) -> None:
     def cut_connections(session) -> None:
         sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
         session.connection().execute(text(sql))
@@ -39,11 +39,11 @@ async def test_connections_that_were_cut_are_a_refusal_and_the_next_ones_are_new
     assert await store.read(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1
 
 
-@pytest.mark.parametrize(("moment", "expected"), [(60.0, 0), (0.0, 1)])
+@pytest.mark.parametrize(("idle_seconds", "expected"), [(60.0, 0), (0.0, 1)])
 def test_only_an_idle_connection_is_checked_before_use(
-    url: str, monkeypatch: pytest.MonkeyPatch, moment: float, expected: int
+    url: str, monkeypatch: pytest.MonkeyPatch, idle_seconds: float, expected: int
 ) -> None:
-    monkeypatch.setattr("site_app.provider.store.engine._A_MOMENT", moment)
+    monkeypatch.setattr("site_app.provider.store.engine._PING_AFTER_IDLE_SECONDS", idle_seconds)
     engine, times = open_engine(url, connections=1), 0
     ping = engine.dialect.do_ping
 
@@ -60,10 +60,8 @@ def test_only_an_idle_connection_is_checked_before_use(
     assert times == expected
 
 
-async def test_a_connection_that_was_cut_while_it_rested_is_replaced_unnoticed(
-    url: str, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("site_app.provider.store.engine._A_MOMENT", 0.0)
+async def test_a_stale_connection_is_replaced(url: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.provider.store.engine._PING_AFTER_IDLE_SECONDS", 0.0)
     await store.write(lambda session: session.connection().execute(text("SELECT 1")).scalar())
     other_engine = open_engine(url, connections=1)
     with other_engine.begin() as connection:

@@ -14,7 +14,7 @@ POLICY = (
 
 
 def guarded(inner: ASGIApp) -> ASGIApp:
-    """Return the app with the policy on every response."""
+    """Returns the app with the policy on every response."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_policy(message: Message) -> None:

@@ -17,7 +17,7 @@ class SpecimenState(rx.State):
 
     @rx.event
     def begin(self) -> None:
-        """Read the options from the address: /?options={"mode":"national"}."""
+        """Reads the options from the address: /?options={"mode":"national"}."""
         options = json.loads(self.router.url.query_parameters.get("options", "{}"))
         self.options = DEFAULTS | {name: options[name] for name in options if name in DEFAULTS}
         self.options["words"] = WORDS | options.get("words", {})

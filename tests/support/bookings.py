@@ -22,7 +22,7 @@ def submission_context(now: datetime = NOW, settings: Settings = SETTINGS, **cha
 
 
 async def send(store: Store, context: SubmissionContext, submission: Message | None = None) -> str:
-    """Store a message and return its reference."""
+    """Stores a message and returns its reference."""
     incoming_lead = IncomingLead(MESSAGE, submission or Message.model_validate(builders.message()), context)
     return (await store.write(lambda session: store_leads(session, [incoming_lead])[0])).reference
 
