@@ -147,6 +147,13 @@ async def test_a_translation_is_published_with_its_page_and_taken_back_alone(
     assert "draft" not in (folder / "estimates.md").read_text()
 
 
+@pytest.mark.parametrize("language", ["en", "th"], ids=["published as it is", "not yet translated"])
+async def test_the_language_that_is_written_is_chosen_for_publishing(di: Browser, folder: Path, language: str) -> None:
+    page = (await di.get(PATH.replace("/en", f"/{language}"))).text
+
+    assert re.findall(r'name="languages" value="(\w+)" checked', page) == [language]
+
+
 async def test_a_translation_of_a_draft_is_not_published_alone(ada: Browser, context: ApiContext, folder: Path) -> None:
     (folder / "estimates.md").write_text(ENGLISH.replace("date:", "draft: true\ndate:"), encoding="utf-8")
     parts = parse(THAI)
