@@ -94,5 +94,5 @@ export default defineConfig([
   layer("components/phone_input", ".", "react", "libphonenumber-js", "react-phone-number-input/locale"),
   layer("components/ui", ...UI, "$/components/phone_input/phone_input"),
   layer("components/booking", ...UI, "$/components/booking", "$/static_first"),
-  layer("components/layout", "react", "$/components/browser", "$/utils/state"),
+  layer("components/layout", "react", "$/components/browser", "$/components/reliable_form/messages", "$/utils/state"),
 ]);

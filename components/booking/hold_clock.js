@@ -1,7 +1,7 @@
 // The countdown of a hold, and the warnings before and at its end. Not in Python, because it ticks every second and must warn in time
 // even if the server does not respond.
 import { createElement, useEffect, useState } from "react";
-import { showMessage, hideMessage } from "$/components/browser/page_events";
+import { showMessage, hideMessage } from "$/components/reliable_form/messages";
 
 const WARN_BEFORE_END_MS = 120000; // milliseconds before the end of a hold at which the visitor is warned
 

@@ -30,5 +30,3 @@ export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: r
 
 /** Runs invisible work that follows a click only after the next frame, so that the visible response comes first. */
 export const afterPaint = (run) => requestAnimationFrame(() => setTimeout(run));
-
-export { showMessage, hideMessage } from "$/components/reliable_form/messages";

@@ -3,7 +3,8 @@
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
-import { prefersReducedMotion, showMessage } from "$/components/browser/page_events";
+import { prefersReducedMotion } from "$/components/browser/page_events";
+import { showMessage } from "$/components/reliable_form/messages";
 import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
 import { followUnlessPrevented } from "$/static_first/follow_link";
 import { isForBrowser } from "$/static_first/press";

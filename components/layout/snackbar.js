@@ -1,7 +1,7 @@
 // Passes a state's message on to the page and reports that it was shown, because the next page would otherwise show it again. Also reports
 // messages that the page shows by itself.
 import { useEffect, useRef } from "react";
-import { hideMessage, showMessage } from "$/components/browser/page_events";
+import { hideMessage, showMessage } from "$/components/reliable_form/messages";
 import { refs } from "$/utils/state";
 
 // Shows the toasts of rx.toast as messages of the page.

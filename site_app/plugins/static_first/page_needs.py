@@ -22,7 +22,7 @@ from reflex_components_radix import themes
 from reflex_components_radix.plugin import RADIX_THEMES_STYLESHEET, RadixThemesPlugin
 from reflex_components_radix.themes.base import RadixThemesComponent
 
-Boot = Literal["intent", "load"]
+BootMode = Literal["intent", "load"]
 NEEDS_FILE = "page_needs.json"  # in the backend's folder, because the compiler and the bundler may be two processes
 
 # Parts of Radix Themes that are only markup: they can be read, and pressed if they have a handler, before React runs.
@@ -57,14 +57,14 @@ class PageNeeds:
     used. A page that `is_themed` also links the stylesheet of Radix Themes.
     """
 
-    boot: Boot = "intent"
+    boot: BootMode = "intent"
     reasons: list[str] = field(default_factory=list)
     shows_state: bool = False
     own_document: bool = False
     is_themed: bool = False
 
 
-def page_needs(root: BaseComponent, *, route: str, boot: Boot | None, on_load: bool) -> PageNeeds:
+def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_load: bool) -> PageNeeds:
     """Reads the needs from the component tree of a page; a `boot` that the page itself sets takes precedence."""
     if "[" in route:
         raise PageRefused(

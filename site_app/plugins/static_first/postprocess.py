@@ -39,7 +39,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     Returns notes for the developer: the download sizes of the pages, and what is missing in them.
     """
     (sheet,) = (static / ASSETS).glob("__reflex_global_styles-*.css")
-    boot = write_boot(static, site)
+    page_script = bundle_page_script(static, site)
     needs = read_needs()
     themed_link = themed_sheet(static) if any(page.is_themed for page in needs.values()) else ""
     parsed = ParsedPages(compiled())
@@ -48,9 +48,9 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
         page: ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
         for page in sorted(static.rglob("index.html"))
     }
-    script = (static / boot.url.strip("/")).read_text()
+    script_text = (static / page_script.url.strip("/")).read_text()
     fixed_names = {
-        page: None if needs.get(path, PageNeeds()).own_document else property_names(page.read_text() + script)
+        page: None if needs.get(path, PageNeeds()).own_document else property_names(page.read_text() + script_text)
         for page, path in paths.items()
     }
     for page, style in page_styles(sheet, fixed_names, parsed, style_cache).items():
@@ -59,11 +59,11 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
         closed_sheet = write_closed_sheet(static, style.closed)
         without_scripts = f'<noscript><link rel="stylesheet" href="{closed_sheet}"/></noscript>' if closed_sheet else ""
         theme = themed_link if page_need.is_themed else ""
-        head = f"{site.head}<style>{style.first}</style>{without_scripts}{theme}{boot.package_sheets(path)}"
+        head = f"{site.head}<style>{style.first}</style>{without_scripts}{theme}{page_script.package_sheets(path)}"
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
         page.write_text(
-            replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need, closed_sheet)}</head>"))
+            replace(html, ("</head>", f"{canonical}{head}{styles}{page_script.tag(path, page_need, closed_sheet)}</head>"))
         )
         if page.parent != static:  # remove Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink(missing_ok=True)  # a cached page has none
@@ -78,7 +78,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Boot:
+class PageScript:
     """The script of every page, which starts React.
 
     `url` is its address, `inline` the inline script that loads it, `core` the modules that every page needs, `routes` each page's own
@@ -102,7 +102,7 @@ class Boot:
             mark
             for mark, applies in (
                 (f' data-style="{closed_sheet}"', bool(closed_sheet)),
-                (' data-start="load"', needs.boot == "load"),
+                (' data-boot-mode="load"', needs.boot == "load"),
                 (" data-state", needs.shows_state),
                 (" data-own-style", needs.own_document),
             )
@@ -115,7 +115,7 @@ class Boot:
         )
 
 
-def write_boot(static: Path, site: StaticSite) -> Boot:
+def bundle_page_script(static: Path, site: StaticSite) -> PageScript:
     """Bundles the script with the module addresses of the build's manifest, and writes it beside the other hashed files.
 
     One element holds the site's own script of the head and ours, since the policy in each page's headers lists every script by its hash.
@@ -130,7 +130,7 @@ def write_boot(static: Path, site: StaticSite) -> Boot:
     (compiled() / "static_first/built.js").write_text(values)
     routes = {"/" + route.get("path", ""): route for route in manifest["routes"].values() if route["id"] != "root"}
     script = run_node("bundle_script.mjs", entry=site.entry, folder=str((static / ASSETS).resolve()), name="page")
-    return Boot(f"/{ASSETS}/{script.strip()}", minified(f"{site.head_script}\n{_BOOT.read_text()}"), core, routes)
+    return PageScript(f"/{ASSETS}/{script.strip()}", minified(f"{site.head_script}\n{_BOOT.read_text()}"), core, routes)
 
 
 def move_manifest(file: Path, url: str, shared: Mapping[str, Any]) -> str:

@@ -33,7 +33,7 @@ def hold_slot(
     """
     hold = hold or secrets.token_urlsafe()
     availability = Availability(session, settings, now, own_hold=hold, language=slot_language(slot_id))
-    may_hold(session, network, own_hold=hold, settings=settings, now=now)
+    lock_and_check_hold(session, network, own_hold=hold, settings=settings, now=now)
     while True:
         earlier = _locked(session, hold)
         if earlier and slot_of(earlier).id == slot_id and _extend(session, earlier, settings, now):
@@ -78,11 +78,14 @@ def _locked(session: Session, hold: str) -> Hold | None:
     return session.exec(statement).first()
 
 
-def may_book(session: Session, email: str, network: str, *, guest: str = "", settings: Settings, now: datetime) -> None:
-    """Raises TooManyMeetings if the network has reached its limit of upcoming meetings, MeetingExists if the mailbox has an upcoming
-    meeting, and TooManyMeetings if the mailbox has reached its limit of the day.
+def lock_and_check_booking(
+    session: Session, email: str, network: str, *, guest: str = "", settings: Settings, now: datetime
+) -> None:
+    """Locks the network and the mailboxes, then raises an error if one of them has reached its limit.
 
-    Also locks the mailbox of the guest, together with the visitor's, so that two bookings cannot deadlock. The order of checks matters: a network beyond its limit must not learn which addresses have a meeting.
+    In this order: TooManyMeetings for the upcoming meetings of the network, MeetingExists for an upcoming meeting of the mailbox,
+    TooManyMeetings for the meetings of the mailbox today. The network comes first, because a network beyond its limit must not learn
+    which addresses have a meeting. The guest's mailbox is locked together with the visitor's, so that two bookings cannot deadlock.
     """
     _lock_network(session, network)
     mailbox = mailbox_of(email)
@@ -99,8 +102,8 @@ def may_book(session: Session, email: str, network: str, *, guest: str = "", set
         raise TooManyMeetings(settings.brand_email, for_mailbox=True)
 
 
-def may_hold(session: Session, network: str, *, own_hold: str, settings: Settings, now: datetime) -> None:
-    """Raises TooManyHolds if the network has reached its limit of holds. Upcoming meetings lower that limit."""
+def lock_and_check_hold(session: Session, network: str, *, own_hold: str, settings: Settings, now: datetime) -> None:
+    """Locks the network, then raises TooManyHolds if it has reached its limit of holds. Upcoming meetings lower that limit."""
     if not network:
         return
     _lock_network(session, network)

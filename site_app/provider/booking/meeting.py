@@ -17,7 +17,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
 from site_app.provider.booking.caldav import is_in_calendar, write_entry
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
+from site_app.provider.booking.hold import lock_and_check_booking, release_hold, release_surplus_holds
 from site_app.provider.booking.mails import (
     GUEST_MAILED,
     GUEST_NOT_MAILED,
@@ -168,7 +168,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     guest = request.guest_email
     if guest and mailbox_of(guest) == mailbox_of(request.email):
         guest = ""  # has the visitor's mails
-    may_book(session, request.email, context.network, guest=guest, settings=settings, now=now)
+    lock_and_check_booking(session, request.email, context.network, guest=guest, settings=settings, now=now)
     if request.hold:
         release_hold(session, request.hold)
     meeting = Meeting(
@@ -255,7 +255,7 @@ def _send_mails(
     """Adds the mails of an occasion to the outbox, and the write to the host's calendar.
 
     The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor
-    must learn of changes. `may_book` and CHANGES_WITHOUT_MAIL limit their number.
+    must learn of changes. `lock_and_check_booking` and CHANGES_WITHOUT_MAIL limit their number.
     """
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)

@@ -11,7 +11,7 @@ const PATIENCE_MS = 15_000; // after which a held form is sent without React
 const INTENTS = ["pointerdown", "focusin", "input", "click"];
 const HANDLERS = "[data-react]"; // elements that have handlers in Python: see marked_jsx.js
 const hasHandlers = !!document.querySelector(HANDLERS);
-const { route, modules, start: bootMode, state } = document.querySelector("script[data-boot]").dataset;
+const { route, modules, bootMode, state } = document.querySelector("script[data-boot]").dataset;
 const pageModules = modules.split(" "); // the page's own module comes last
 const allModules = [...CORE, MANIFEST, ROOT, ...pageModules, ENTRY];
 let isStarted;
