@@ -40,10 +40,10 @@ const ignoreNativePresses = () => {
   document.addEventListener = (type, listener, options) => {
     const ignoring = (event) => {
       if (window.hydratedAt || !event.target.closest?.(NATIVE)) {
-        listener(event);
+        listener.call(document, event);
       }
     };
-    addEventListener.call(document, type, ignoring, options);
+    addEventListener.call(document, type, typeof listener === "function" ? ignoring : listener, options);
   };
   return () => {
     document.addEventListener = addEventListener;
