@@ -294,7 +294,7 @@ def _rows(kind: SubmissionKind, fields: Sequence[Field]) -> list[rx.Component]:
     """Returns the fields in their order, each in a row of its own or beside the one before it."""
     rows: list[list[rx.Component]] = []
     for field in fields:
-        if not field.beside:
+        if not field.shares_row:
             rows.append([])
         rows[-1].append(field_component(kind, field))
     return [row[0] if len(row) == 1 else rx.el.div(*row, class_name="field-row") for row in rows]

@@ -15,9 +15,9 @@ def view() -> View:
         fields=(
             *_names(),
             Field("email", autocomplete="email"),
-            Field("phone", autocomplete="tel", beside=True),
+            Field("phone", autocomplete="tel", shares_row=True),
             Field("company", autocomplete="organization"),
-            Field("company_website", autocomplete="url", beside=True),
+            Field("company_website", autocomplete="url", shares_row=True),
             Field("country", autocomplete="country"),
             Field("currency", help=t("For our information: commission is paid in the currency of the customer’s contract.")),
             Field("additional_notes", rows=4, help=t("Who could you introduce, and how do you know them?")),
@@ -46,4 +46,4 @@ def _names() -> tuple[Field, ...]:
     first, second = Field("first_name", autocomplete="given-name"), Field("last_name", autocomplete="family-name")
     if current().family_name_first:
         first, second = second, first
-    return first, replace(second, beside=True)
+    return first, replace(second, shares_row=True)

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from site_app.plugins.static_first.build_cache import digest
+from site_app.plugins.static_first.build_cache import digest, write_atomically
 from site_app.plugins.static_first.patch import replace
 
 _FOLDER = "cached_pages"  # a file of HTML for each digest
@@ -48,9 +48,7 @@ def add_cached_pages(web: Path, static: Path) -> None:
         copy = cache / key
         if page.is_file():
             cache.mkdir(exist_ok=True)
-            unfinished = copy.with_suffix(".unfinished")  # an interrupted build must not leave half a page under the final name
-            shutil.copyfile(page, unfinished)
-            unfinished.replace(copy)
+            write_atomically(copy, page.read_text())
         else:
             page.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(copy, page)

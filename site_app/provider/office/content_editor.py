@@ -315,8 +315,8 @@ async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]
     return {
         "last": newest[0] if newest else None,
         "is_public": stages.is_public(edited.files.get(ENGLISH.id)),
-        "is_publishing": bool(paths & pending_paths.now),
-        "is_scheduled": bool(paths & pending_paths.later),
+        "is_publishing": bool(paths & pending_paths.due),
+        "is_scheduled": bool(paths & pending_paths.scheduled),
         "address": _page_address(visit, key),
         "zone_words": settings.booking_zone,
         "moment": visit.form.get("moment", ""),

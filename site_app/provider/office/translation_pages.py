@@ -136,7 +136,7 @@ class TranslationPages:
             "totals": {language: TextGroup("", "", texts[language]) for language in TRANSLATED_LANGUAGES},
             "changed": {language: sum(text.is_changed for text in texts[language]) for language in TRANSLATED_LANGUAGES},
             "rows": rows,
-            "is_publishing": {language: translations_path(language) in pending_paths.now for language in TRANSLATED_LANGUAGES},
+            "is_publishing": {language: translations_path(language) in pending_paths.due for language in TRANSLATED_LANGUAGES},
             "publishes": publishes,
             "may_write": visit.person.writes and publishes,
         }

@@ -48,8 +48,8 @@ class PublicationStage:
 class PendingPaths:
     """The paths that builds will write: those that wait or run, and those whose moment has not come."""
 
-    now: frozenset[str]
-    later: frozenset[str]
+    due: frozenset[str]
+    scheduled: frozenset[str]
 
 
 def find_pending_paths(session: Session, now: datetime) -> PendingPaths:
@@ -120,14 +120,14 @@ def _stage(
         digest = _current_digest(files.get(key), newest.get(key), is_from_office=key in from_office)
         languages[locale.id] = _language_stage(files.get(key), digest, is_hidden=is_hidden)
     paths = {text_path(kind, slug, language) for language in languages}
-    shown = file if file and (draft is None or languages[ENGLISH.id] == PUBLISHED) else None
+    listed_file = file if file and (draft is None or languages[ENGLISH.id] == PUBLISHED) else None
     own_drafts = [newest[key] for key in (TextKey(kind, slug, name) for name in languages) if key in newest]
     last = max(own_drafts, key=attrgetter("written_at"), default=None)
-    title = shown.title if shown else draft.title if draft else ""
+    title = listed_file.title if listed_file else draft.title if draft else ""
     day = file.date if file else f"{last.written_at:%Y-%m-%d}" if last else ""
-    if paths & pending_paths.now:
+    if paths & pending_paths.due:
         stage = PUBLISHING
-    elif paths & pending_paths.later or (not is_hidden and day > today.isoformat()):
+    elif paths & pending_paths.scheduled or (not is_hidden and day > today.isoformat()):
         stage = SCHEDULED
     elif is_hidden:
         stage = DRAFT
