@@ -103,7 +103,7 @@ def core_values() -> Section[Point]:
                 "excellence",
                 t("Care"),
                 t(
-                    "We review, test, measure and document what we build. The parts nobody sees get the same care as the ones everybody does."
+                    "We review, test, measure and document what we build. The parts nobody sees get the same care as the parts everybody sees."
                 ),
             ),
             Point(
@@ -174,7 +174,7 @@ def trust() -> Section[Point]:
                 "access",
                 t("Access ends with the work"),
                 t(
-                    "Each of us has their own account, signs in with two-factor authentication and has only the rights the work needs. You can see the list of accounts at any time, and they are closed when the work ends."
+                    "Each of us has their own account, uses two-factor sign-in and has only the rights the work needs. You can see the list of accounts at any time, and they are closed when the work ends."
                 ),
             ),
         ),

@@ -88,14 +88,14 @@ def _benefits() -> Section[Point]:
                 "premium_support",
                 t("A named contact"),
                 t(
-                    "Once your prospect has contacted us through your link, one person here will join your first conversation with them, if you like, and prepare the quote."
+                    "Once your referral has contacted us through your link, one person here will join your first conversation with them, if you like, and prepare the quote."
                 ),
             ),
             Point(
                 "flexibility",
                 t("Flexibility"),
                 t(
-                    "You decide where and how you recommend us. A referral counts if it becomes a customer within {months} months of first contacting us through your link and was not in contact with us in the {days} days before. There are no minimum sales.",
+                    "You decide where and how you recommend us. A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was not in talks with us in the {days} days before that. There are no minimum sales.",
                     months=business.CONVERSION_MONTHS,
                     days=business.PRIOR_OPPORTUNITY_DAYS,
                 ),
@@ -103,7 +103,7 @@ def _benefits() -> Section[Point]:
             Point(
                 "growth_opportunity",
                 t("No cap"),
-                t("No ceiling on what you earn in a year. When a client’s team grows, so does your commission."),
+                t("No ceiling on what you earn in a year. When a customer’s team grows, so does your commission."),
             ),
         ),
     )

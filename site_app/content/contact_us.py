@@ -77,7 +77,7 @@ def contact_us_words() -> ContactUs:
         headline=t("Contact us: a real person replies"),
         lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
         availability=t(
-            "Available 24/7: write, or choose a time for a call, at any hour. Replies come within one working day, calls in working hours."
+            "Available 24/7 for messages and bookings: send one or choose a time for a call at any hour. We reply within one working day; calls take place in working hours."
         ),
         form_heading=t("Your message"),
         form_lead=t("Your name, email address, a subject and a few lines are enough."),

@@ -82,7 +82,13 @@ def _dedicated_teams() -> EngagementModel:
         benefits=(
             ModelBenefit("same_people", t("People you know by name; whoever leaves hands over properly")),
             ModelBenefit("your_priorities", t("You set the priorities, every week if you like")),
-            ModelBenefit("scale_by_month", t("Grow or shrink the team from one month to the next")),
+            ModelBenefit(
+                "scale_by_month",
+                t(
+                    "Shrink the team with {days} days’ notice, or grow it when one of us is free",
+                    days=business.MONTHLY_NOTICE_DAYS,
+                ),
+            ),
         ),
         billing=t("Monthly, for the days worked"),
         price=t("From {amount} a day", amount=pounds(business.DAY_RATE_POUNDS)),

@@ -310,7 +310,7 @@ def _deposit() -> Question:
         t("Is there a deposit, and how long does a quote hold?"),
         (
             t(
-                "No deposit. At a fixed price you pay for each milestone once you have accepted it; monthly work is billed monthly. A quote names the dates of the work, and can be accepted until the date it gives."
+                "No deposit. At a fixed price you pay for each milestone once you have accepted it; monthly work is billed monthly. Each quote states the dates of the work, and the day until which you can accept it."
             ),
             PageLink(t("Read the terms of service"), "/legals/terms-of-service#quotes"),
         ),
@@ -348,7 +348,7 @@ def _tax_papers() -> Question:
         t("Which invoices and tax papers do we get?"),
         (
             t(
-                "The invoice of a British company, in English, with its VAT number. It is not a Thai tax invoice, nor a Chinese fapiao: we can’t issue either."
+                "An invoice from a British company, in English, with its VAT number. It is not a Thai tax invoice, nor a Chinese fapiao: we can’t issue either."
             ),
             t(
                 "UK VAT is as a rule not charged to businesses outside the UK. If your law makes you withhold tax or account for it yourself, tell us before you sign: we’ll agree who bears it, and apply for a certificate of UK tax residence if your tax office asks for one."
@@ -382,7 +382,7 @@ def _data_law() -> Question:
                 "What you send through this website is stored in the UK or the EEA, under the UK GDPR. In Thailand you also have your rights under the PDPA, in mainland China under the PIPL; the privacy policy says how to use them."
             ),
             t(
-                "In a project, you decide where your users’ data is kept, unless the law demands servers in mainland China, under your own licences and filings. The data processing agreement names the place and the law."
+                "In a project, you decide where your users’ data is kept. Where the law demands servers in mainland China, it is kept there, under your own licences and filings. The data processing agreement names the place and the law."
             ),
             PageLink(t("What protects you"), "/company/about-us#trust"),
         ),
@@ -556,7 +556,7 @@ def faq_words() -> Faq:
         categories=faq_categories(),
         invitation=Invitation(
             t("Didn’t find your question?"),
-            t("Ask us. You’ll get an answer within one working day, and good questions end up on this page."),
+            t("Ask us. We’ll reply within one working day, and good questions end up on this page."),
             (write_to_us(), book_call()),
         ),
     )

@@ -97,7 +97,7 @@ def _documents() -> Feature:
     """Returns the section about the documents that clients get before and during a project, with links to samples."""
     return Feature(
         eyebrow=t("What you get in writing"),
-        headline=t("Before we start: a four-page scope. Every week: a one-page report."),
+        headline=t("Before we start: a written scope. Every week: a one-page report."),
         lead=t(
             "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk; for maintenance and marketing, once a month."
         ),
@@ -111,7 +111,8 @@ def _facts() -> tuple[Figure, ...]:
         Figure(
             pounds(business.PROJECT_POUNDS),
             t(
-                "the smallest project at a fixed price; a first step is {step}; excluding VAT",
+                "the smallest project at a fixed price; a {days}-day review or first draft costs {step}; excluding VAT",
+                days=business.REVIEW_DAYS,
                 step=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
             ),
         ),

@@ -83,7 +83,7 @@ def _terms_of_service() -> Lines:
             minutes=business.consultation_minutes(),
         ),
         t(
-            "Monthly work can be ended with {notice} days’ written notice. A milestone is invoiced once you accept it or put it to use, or {acceptance} working days after delivery if you report no defect; invoices are due after {invoice} days.",
+            "Monthly work can be ended with {notice} days’ written notice. A milestone is invoiced once you accept it or put it to use, or {acceptance} working days after delivery if you report no defect in writing; invoices are due after {invoice} days.",
             notice=business.MONTHLY_NOTICE_DAYS,
             acceptance=business.ACCEPTANCE_DAYS,
             invoice=business.INVOICE_DAYS,
@@ -156,7 +156,7 @@ def _affiliate_terms() -> Lines:
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
         ),
         t(
-            "A referral counts if it becomes a customer within {months} months of first contacting us through your link and was not in talks with us in the {days} days before that.",
+            "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was not in talks with us in the {days} days before that.",
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),
@@ -210,7 +210,7 @@ def security_and_data() -> Article:
                     t(
                         "As a rule, we build and test with invented data. Where real data is needed, to move it, restore a backup or test a model, the contract says which, where it is processed and who sees it."
                     ),
-                    t("Where real data is needed to find a fault, you decide who sees it and for how long, in writing."),
+                    t("Where real data is needed to find a bug, you decide who sees it and for how long, in writing."),
                     t(
                         "You decide where your servers are; where the law demands storage in mainland China, data is on servers there under your own licences and filings. The servers of this website are in the UK or the EEA."
                     ),
@@ -247,7 +247,7 @@ def security_and_data() -> Article:
                     t(
                         "We tell you within one working day of noticing, or sooner where the contract says so, with what we know and what we don’t."
                     ),
-                    t("Within ten working days you get the cause, and what we changed, in writing."),
+                    t("Within ten working days you get the cause, as far as we know it, and what we changed, in writing."),
                     t(
                         "Our professional indemnity insurance covers our work for up to {amount}; the sum we are liable for is in your contract and in the terms.",
                         amount=pounds(business.INDEMNITY_POUNDS),

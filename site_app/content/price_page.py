@@ -26,14 +26,14 @@ def price_page() -> Article:
 - **Payments by card.** 5 to 8 days, and a review by the payment provider.
 - **A second language.** About a tenth of the cost of the screens, and a native speaker to read it.
 - **An independent penetration test.** Required where money or health is involved: an item of its own in the quote, priced by the tester you choose.
-- **Running it.** Servers, mail and monitoring for a small application: £100 to £300 a month."""
+- **Running it.** Servers, email and monitoring for a small application: £100 to £300 a month."""
                 ),
             ),
             Part(
                 "first-step",
                 t("A first step with a fixed price"),
                 markdown=t(
-                    """{days} days of work for {price}: two engineers read your code, run it on a clean machine, restore a backup and list what they find. You get a report in plain words: what is sound, what is at risk, and what each repair costs. It is yours, whoever does the work; if we do it, we take the {price} off your first invoice.
+                    """The review is {days} days of work for {price}: two engineers read your code, run it on a clean machine, restore a backup and list what they find. You get a report in plain words: what is sound, what is at risk, and what each repair costs. It is yours, whoever does the work; if we do it, we take the {price} off your first invoice.
 
 No software yet? Then the same {days} days give you a clickable draft of the most important screens and a written outline that any supplier can price. Our own scope and quote stay free.""",
                     days=business.REVIEW_DAYS,
@@ -96,7 +96,7 @@ def _budgets() -> Budgets:
                 ),
                 (work, t("about {days} days: two people, part-time", days=_days(medium))),
                 (included, t("the same, and a trial with the first users")),
-                (excluded, t("a further app in the app stores, several languages, running costs")),
+                (excluded, t("card payments, a further app in the app stores, a second language, running costs")),
             ),
         ),
         Budget(
@@ -106,7 +106,7 @@ def _budgets() -> Budgets:
                 (takes, months(business.LARGE_BUDGET_MONTHS)),
                 (work, t("about {days} days: three people, part-time", days=_days(large))),
                 (included, t("the same, and moving the old data")),
-                (excluded, t("round-the-clock support, running costs")),
+                (excluded, t("card payments, a second language, on-call cover, running costs")),
             ),
         ),
     )

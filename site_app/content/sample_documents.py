@@ -182,6 +182,7 @@ def _work() -> tuple[str, str]:
 
 - run in current browsers, and on Android phones and iPhones up to five years old
 - be usable by keyboard and with a screen reader, to WCAG 2.2 AA
+- open the board within 2 seconds on a mid-range phone on 4G
 - keep working for a day if the order system is down
 - run in Larkfield’s own cloud account, on servers in the UK""")
 
@@ -197,7 +198,7 @@ def _price() -> tuple[str, str]:
 | **4 Launch** | 11–12 | all runs, all drivers, all customers | {fourth} |
 | **Total** | 12 | | **{total}** |
 
-The price is fixed and excludes VAT. A milestone that meets its conditions counts as accepted when you say so in writing, put it to use in your business beyond a trial, or report no defect within {acceptance} working days of its delivery. We then invoice it; the invoice is due {invoice} days after its date. Bugs reported within {warranty} days of launch are fixed free of charge.
+The price is fixed and excludes VAT. A milestone that meets its conditions counts as accepted when you say so in writing, put it to use in your business beyond a trial, or report no defect in writing within {acceptance} working days of its delivery. We then invoice it; the invoice is due {invoice} days after its date. Bugs reported within {warranty} days of launch are fixed free of charge.
 
 ### Assumptions
 

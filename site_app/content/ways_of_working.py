@@ -18,9 +18,7 @@ def development_approach() -> tuple[Step, ...]:
         (
             "development",
             t("Development"),
-            t(
-                "Small pieces, each reviewed by a second engineer. Every week you see a working version on a private test address."
-            ),
+            t("Small pieces, each reviewed by a second engineer. Every week you get a working version to try."),
         ),
         (
             "testing",
@@ -184,7 +182,7 @@ def working_process() -> Section[Step]:
                 "kickoff_and_progress_updates",
                 t("Kickoff and progress updates"),
                 t(
-                    "Work starts with one named contact. Every week you see a working version and get a short report: what is done, what is next, what is at risk."
+                    "Work starts with one named contact. While we build, you see a working version every week and get a short report: what is done, what is next, what is at risk."
                 ),
             ),
         ),
@@ -206,7 +204,7 @@ def reasons() -> Section[Point]:
             Point(
                 "weekly_proof",
                 t("See it every week"),
-                t("Each week you get a link to a working version."),
+                t("While we build, you get a link to a working version every week."),
             ),
             Point(
                 "tested_before_release",
@@ -223,7 +221,9 @@ def reasons() -> Section[Point]:
             Point(
                 "plain_words",
                 t("Straight talk"),
-                t("You deal with the people doing the work, and they tell you when something is a bad idea."),
+                t(
+                    "You have one named contact, and you talk to the people doing the work. They tell you when something is a bad idea."
+                ),
             ),
         ),
     )

@@ -124,7 +124,7 @@ def _byline(publication: Publication, rendered: Prose) -> rx.Component:
     parts = [
         t("By {names}", names=names_joined(author.name for author in authors)),
         date_words(facts.date),
-        *([t("updated on {day}", day=date_words(facts.updated))] if facts.updated else []),
+        *([t("updated on {day}", day=date_words(publication.updated))] if publication.updated else []),
         t("{minutes} min read", minutes=rendered.minutes),
     ]
     return byline(

@@ -101,7 +101,7 @@ def listing_title(listing: ListPage) -> str:
 
 def listing_lead(listing: ListPage) -> str:
     if listing.kind is CASES:
-        return t("What was asked for, what we built, what went wrong and what came of it, in figures, and what it cost.")
+        return t("What was asked for, what went wrong, what came of it in figures and, for client projects, what it cost.")
     return t("What we have learnt about buying, building and keeping software, written for those who pay for the work.")
 
 
@@ -157,6 +157,6 @@ def invitation(kind: Kind) -> Invitation:
         )
     return Invitation(
         t("Shall we talk about it?"),
-        t("A few lines are enough. You’ll get a written answer within one working day."),
+        t("A few lines are enough. We’ll reply in writing within one working day."),
         (get_quote(), book_call()),
     )

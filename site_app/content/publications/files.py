@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from site_app.content.people import people
-from site_app.content.publications.measurements import unknown_figure
+from site_app.content.publications.measurements import measured_on, names_figures, unknown_figure
 from site_app.contracts.publication import (
     ARTICLE,
     CASE,
@@ -124,8 +124,16 @@ class Publication:
         return self.facts if isinstance(self.facts, CaseFacts) else None
 
     @property
+    def updated(self) -> date | None:
+        """The day of the last change after publication; a new measurement changes a text that quotes measured figures."""
+        facts = self.facts
+        quotes_figures = names_figures(self.texts[ENGLISH.id].markdown)
+        days = [day for day in (facts.updated, measured_on() if quotes_figures else None) if day and day >= facts.date]
+        return max(days, default=None)
+
+    @property
     def changed(self) -> date:
-        return self.facts.updated or self.facts.date
+        return self.updated or self.facts.date
 
     @property
     def picture(self) -> Path | None:

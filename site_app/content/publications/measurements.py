@@ -32,6 +32,16 @@ def unknown_figure(text: str) -> str | None:
     return next((name for name in _PLACEHOLDER.findall(text) if name not in _NAMES), None)
 
 
+def names_figures(text: str) -> bool:
+    """Returns True if the text has the {name} of a measured figure."""
+    return any(name in _NAMES for name in _PLACEHOLDER.findall(text))
+
+
+def measured_on() -> date:
+    """Returns the day of the last measurement."""
+    return date.fromisoformat(_measurements()[_DATE])
+
+
 def with_figures(text: str) -> str:
     """Returns the text with the figures that it names in braces; other braces stay as they are."""
     if "{" not in text:
@@ -44,7 +54,7 @@ def written_figures() -> Mapping[str, str]:
     """Returns each figure by its name, written for the language being written in."""
     measurements = _measurements()
     figures = {name: format(measurements[name], form) for name, form in _FORMATS.items()}
-    return {**figures, _DATE: date_words(date.fromisoformat(measurements[_DATE]))}
+    return {**figures, _DATE: date_words(measured_on())}
 
 
 @cache

@@ -89,13 +89,13 @@ def _benefits() -> tuple[Point, ...]:
             "private",
             t("Your data stays yours"),
             t(
-                "It runs wherever you choose, including on your own servers. Nothing you give us is used to train anyone else’s model."
+                "The system runs wherever you choose, including on your own servers. Nothing you give us is used to train anyone else’s model."
             ),
         ),
         Point(
             "explained",
             t("Answers that show their source"),
-            t("An assistant shows the passage it relies on and says when it doesn’t know. Doubtful cases go to a person."),
+            t("An assistant shows the passage it relies on, or says that it found none. Doubtful cases go to a person."),
         ),
         Point(
             "cost_per_task",

@@ -91,7 +91,7 @@ def _benefits() -> tuple[Point, ...]:
             "honest_answer",
             t("A straight yes or no"),
             t(
-                "First we compare the ledger with a plain database and a signed log: cost, speed, trust and law. You get the comparison in writing."
+                "First we compare the ledger with a plain database and a signed log: cost, speed, trust and law. You get the comparison in writing, with the quote."
             ),
         ),
         Point(
@@ -105,7 +105,7 @@ def _benefits() -> tuple[Point, ...]:
             "known_fees",
             t("Fees measured before launch"),
             t(
-                "We measure what every operation costs on a copy of the real network, and optimise it until it meets the budget you set."
+                "We measure what every operation costs on a copy of the real network, optimise it against the budget you set, and tell you what misses it."
             ),
         ),
         Point(

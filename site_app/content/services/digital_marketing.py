@@ -27,7 +27,9 @@ def digital_marketing() -> Service:
             marketing_technologies().pick("search", "campaigns", "measurement", "content"),
         ),
         approach=Section(t("How we work"), t("Six steps; the last four repeat every month."), marketing_approach()),
-        timeline=Section(t("How long it takes"), t("Campaigns show results within weeks. Search takes patience."), _phases()),
+        timeline=Section(
+            t("How long it takes"), t("Campaigns usually show results within weeks. Search takes months."), _phases()
+        ),
         fit=ModelFit(
             engagement_model("dedicated_teams"),
             t("A monthly team suits ongoing work"),
@@ -101,7 +103,7 @@ def _phases() -> tuple[Phase, ...]:
             weeks(business.MARKETING_SETUP_WEEKS),
             t("Audit done, goals and measurement in place, first campaigns live."),
         ),
-        Phase(months(business.SEARCH_MONTHS), t("New and improved pages start to climb in search results.")),
+        Phase(months(business.SEARCH_MONTHS), t("New and improved pages usually start to climb in search results.")),
         Phase(t("Every month"), t("A report, a decision, and the budget moved to what works.")),
     )
 
@@ -166,7 +168,7 @@ def _brand_benefits() -> tuple[Point, ...]:
             "name_and_voice",
             t("A name and a voice"),
             t(
-                "Names checked for trade marks, domains and meaning in your markets, and writing rules with examples for everyday use."
+                "Names checked against trade mark registers, domains and meaning in your markets (no substitute for a trade mark attorney’s search), and writing rules with examples for everyday use."
             ),
         ),
         Point(

@@ -61,7 +61,7 @@ def _artefact() -> ResultSheet:
             (t("Largest text, screen reader"), t("{passed} of {all}", passed=12, all=12), ("done", t("Passed"))),
             (t("Three hours without a signal"), t("{passed} of {all}", passed=12, all=12), ("done", t("Passed"))),
         ),
-        t("Open: on the Galaxy a photo is sent sideways. Fixed in build 213."),
+        t("Open: on the Galaxy, a photo is sent sideways. The fix is due in build 213."),
     )
 
 
@@ -78,7 +78,7 @@ def _benefits() -> tuple[Point, ...]:
             "store_review",
             t("Prepared for store review"),
             t(
-                "Privacy labels, permissions and payment rules are checked while we build. We handle the submission, answer the reviewers’ questions and resubmit until it passes."
+                "Privacy labels, permissions and payment rules are checked while we build. We handle the submission, answer the reviewers’ questions and resubmit if needed; the decision is the store’s."
             ),
         ),
         Point(

@@ -77,7 +77,7 @@ def _benefits() -> tuple[Point, ...]:
             "current_and_safe",
             t("Up to date, and kept that way"),
             t(
-                "Security updates are applied every month, and within one working day if a hole is being exploited. Each is tested on a copy first."
+                "Security updates are applied every month, and within one working day of a fix being published if a vulnerability is being exploited. Each is tested on a copy first."
             ),
         ),
         Point(
@@ -102,7 +102,7 @@ def _phases() -> tuple[Phase, ...]:
         Phase(
             weeks(business.TAKEOVER_WEEKS),
             t(
-                "The review is {days} days of work for {price}, which we take off your first invoice if we do the work, and includes restoring a backup. Then we set up alerts and write the first tests; after that it can be changed safely.",
+                "First comes the review: {days} days of work for {price}, including a restored backup. If we do the work, we take the {price} off your first invoice. Then we set up alerts and write the first tests; after that, the software can be changed safely.",
                 days=business.REVIEW_DAYS,
                 price=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
             ),

@@ -89,7 +89,7 @@ def _benefits() -> tuple[Point, ...]:
             "security",
             t("Secure by routine"),
             t(
-                "Dependencies are checked daily and access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch: an item of its own in the quote, priced by the tester you choose."
+                "While we look after it, dependencies are checked daily; access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch: an item of its own in the quote, priced by the tester you choose."
             ),
         ),
         Point(

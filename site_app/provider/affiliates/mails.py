@@ -164,7 +164,7 @@ def ended(fields: Fields, settings: Settings) -> MailText:
         opening=(opening,),
         closing=(
             commission_words,
-            t("From that day, please stop using your referral link, our name and our materials."),
+            t("From that day on, please no longer use your referral link, our name and our materials."),
             t("If you think we’ve missed something, reply to this email."),
         ),
     )

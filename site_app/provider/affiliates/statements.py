@@ -117,9 +117,10 @@ def _balance_fields(balance: Balance) -> dict[str, str]:
 
 def statement_text(fields: Fields, settings: Settings) -> MailText:
     month = month_words(date.fromisoformat(fields["month"]))
-    facts = [fact for balance in fields["balances"] for fact in _facts(balance)]
+    facts = [fact for balance in fields["balances"] for fact in _facts(balance, month)]
     facts += [
-        Fact(t("Paid to you this month"), money(Decimal(payout["amount"]), payout["currency"])) for payout in fields["paid_out"]
+        Fact(t("Paid to you in {month}", month=month), money(Decimal(payout["amount"]), payout["currency"]))
+        for payout in fields["paid_out"]
     ]
     return MailText(
         subject=t("Your commission statement for {month}", month=month),
@@ -132,14 +133,14 @@ def statement_text(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def _facts(balance: dict[str, str]) -> Sequence[Fact]:
+def _facts(balance: dict[str, str], month: str) -> Sequence[Fact]:
     def words(name: str) -> str:
         return money(Decimal(balance[name]), balance["currency"])
 
     due = words("due")
     if balance["pay_by"] and Decimal(balance["due"]):
         due = t("{amount}, by {date}", amount=due, date=date_words(date.fromisoformat(balance["pay_by"])))
-    facts = [Fact(t("Commission this month"), words("earned")), Fact(t("We’ll pay you"), due)]
+    facts = [Fact(t("Commission in {month}", month=month), words("earned")), Fact(t("We’ll pay you"), due)]
     if Decimal(balance["forfeited"]):
         facts.append(Fact(t("Forfeited"), words("forfeited")))
     return [*facts, Fact(t("Carried over"), words("carried_out"))]

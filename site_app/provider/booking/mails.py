@@ -86,16 +86,18 @@ _WORDS = {
     Occasion.CANCELLED: _Words(
         lambda when: t("Your call has been cancelled: {when}", when=when),
         lambda: t("Your call has been cancelled"),
-        lambda when: t("You have cancelled your consultation call. To remove it from your calendar, open the attached file."),
+        lambda when: t("You’ve cancelled your consultation call. To remove it from your calendar, open the attached file."),
         lambda name, when: t("Call with {name} cancelled: {when}", name=name, when=when),
         lambda: t(
-            "We’re sorry: we have had to cancel your consultation call. To remove it from your calendar, open the attached file."
+            "We’re sorry: we’ve had to cancel your consultation call. To remove it from your calendar, open the attached file."
         ),
     ),
     Occasion.REMINDER: _Words(
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
-        lambda when: t("Your consultation call is on {time}. If it no longer suits you, you can move it below.", time=when),
+        lambda when: t(
+            "Your consultation call is on {time}. If it no longer suits you, you can move or cancel it below.", time=when
+        ),
         lambda name, when: t("Reminder of the call with {name}: {when}", name=name, when=when),
     ),
 }

@@ -190,11 +190,11 @@ def _kept_until(fields: Fields, settings: Settings) -> str:
     day = datetime.fromisoformat(fields["created_at"]) + settings.keep_leads
     if fields["kind"] == _AFFILIATE:
         return t(
-            "We’ll delete what you sent us on {date}, unless we approve your application. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
+            "On {date} we’ll delete what you sent us, unless we approve your application. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
             date=date_words(day.date()),
         )
     return t(
-        "We’ll delete what you sent us on {date}. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
+        "On {date} we’ll delete what you sent us. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
         date=date_words(day.date()),
     )
 

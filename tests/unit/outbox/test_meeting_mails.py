@@ -116,8 +116,8 @@ def test_the_webhook_gets_a_booking_without_its_management_link() -> None:
 @pytest.mark.parametrize(
     ("occasion", "by_team", "words"),
     [
-        (Occasion.CANCELLED, False, "You have cancelled"),
-        (Occasion.CANCELLED, True, "We’re sorry: we have had to cancel"),
+        (Occasion.CANCELLED, False, "You’ve cancelled"),
+        (Occasion.CANCELLED, True, "We’re sorry: we’ve had to cancel"),
         (Occasion.MOVED, False, "You’ve moved"),
         (Occasion.MOVED, True, "We’re sorry: we’ve had to move"),
     ],

@@ -1,11 +1,13 @@
 """Files of case studies and articles: what is accepted, and the sentence that names a mistake."""
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from site_app.content.publications import Kind, PublicationMistake, files, publications
+from site_app.content.publications.measurements import measured_on
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, use
 from tests.unit.publications.conftest import FRONT
 
@@ -57,6 +59,16 @@ def test_the_newest_comes_first(articles: Kind, write: Callable[..., Path]) -> N
     )
 
     assert [article.slug for article in publications(articles)] == ["newer", "older"]
+
+
+def test_a_new_measurement_updates_the_texts_that_quote_its_figures(articles: Kind, write: Callable[..., Path]) -> None:
+    write("quoting.md", text="Our home page weighs {home_kb} kB.\n", more="updated: 2026-05-02\n")
+    write("other.md", text="Our home page is light, {really}.\n", more="updated: 2026-05-02\n")
+
+    days = {article.slug: article.updated for article in publications(articles)}
+
+    assert days == {"quoting": measured_on(), "other": date(2026, 5, 2)}
+    assert measured_on() > date(2026, 5, 2)
 
 
 def test_a_translation_is_read_where_it_exists_and_english_elsewhere(articles: Kind, write: Callable[..., Path]) -> None:
