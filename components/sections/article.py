@@ -114,7 +114,8 @@ def _schema(name: str, kind: str = "") -> dict[str, Any]:
 def answer_list(items: Sequence[Any], *, ordered: bool) -> rx.Component:
     """A list of entries, each with or without a title."""
     entries = [
-        rx.el.li(*([rx.el.strong(item.title, class_name="block"), " "] if item.title else []), item.text) for item in items
+        rx.el.li(rx.el.strong(item.title, class_name="block"), f" {item.text}") if item.title else rx.el.li(item.text)
+        for item in items
     ]
     return (rx.el.ol if ordered else rx.el.ul)(*entries)
 

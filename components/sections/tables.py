@@ -89,7 +89,7 @@ def _result(label: str, value: str, verdict: tuple[str, str]) -> rx.Component:
 def budget_list(words: Budgets) -> rx.Component:
     """Prices side by side, each with what it buys."""
     return section(
-        headline(words.heading),
+        rx.el.h2(words.heading, class_name="sr-only"),
         rx.el.ul(*[_budget(budget) for budget in words.items], class_name="budgets"),
         rx.el.p(words.note, class_name="mt-5 text-sm text-ink-soft measure"),
     )

@@ -25,8 +25,9 @@ def headline(text: str, *, lead: str = "", anchor: str = "", class_name: str = "
     )
 
 
-def onward(text: str, href: str, *, class_name: str = "") -> rx.Component:
-    return rx.el.p(rx.el.elements.a(text, drawn("arrow-right"), href=href, class_name="onward"), class_name=class_name or None)
+def onward(text: str, href: str, *, class_name: str = "", arrow: bool = True) -> rx.Component:
+    arrow_icon = [drawn("arrow-right")] if arrow else []
+    return rx.el.p(rx.el.elements.a(text, *arrow_icon, href=href, class_name="onward"), class_name=class_name or None)
 
 
 def tick_list(points: Iterable[str], *, icon: str = "check", class_name: str = "") -> rx.Component:

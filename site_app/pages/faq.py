@@ -16,7 +16,7 @@ from site_app.states.faq import FaqState
 def faq() -> rx.Component:
     texts = faq_words()
     return rx.fragment(
-        page_head(headline=texts.headline, lead=texts.lead),
+        page_head(headline=texts.headline, lead=texts.lead, short=True),
         side_contents(
             title=texts.contents,
             entries=[(category.name, f"#{category.slug}") for category in texts.categories],
@@ -48,7 +48,7 @@ def _category(category: FaqCategory) -> rx.Component:
 def question_with_answer(question: Question) -> tuple[str, str, list[rx.Component]]:
     """Returns the slug, the question and its answer, with links to the articles and case studies that name it in their front matter."""
     further = [text for text in all_publications() if question.slug in text.facts.questions]
-    links = [onward(t("Read more: {title}", title=text.text().title), href(text.path)) for text in further]
+    links = [_link(t("Read more: {title}", title=text.text().title), href(text.path)) for text in further]
     return question.slug, question.question, [*map(_block, question.content), *links]
 
 
@@ -59,4 +59,9 @@ def _block(block: Block) -> rx.Component:
         case ItemList(items, ordered):
             return answer_list(items, ordered=ordered)
         case PageLink(text, href):
-            return onward(text, href)
+            return _link(text, href)
+
+
+def _link(text: str, href: str) -> rx.Component:
+    """A link of its own line; an arrow in each of thirty answers would only repeat itself."""
+    return onward(text, href, arrow=False)
