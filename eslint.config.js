@@ -38,7 +38,7 @@ export default defineConfig([
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       "camelcase": ["error", { properties: "never", ignoreDestructuring: true, allow: ["^UNSAFE_"] }],
-      "complexity": ["error", 40],
+      "complexity": ["error", 19],
       "consistent-this": "error",
       "eqeqeq": "error",
       "id-denylist": ["error", "cb", "data", "el", "helper", "temp", "util"],
