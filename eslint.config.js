@@ -85,7 +85,7 @@ export default defineConfig([
   layer(
     "components/browser/reader", // plain script
     "$/components/browser/(reader|page_events|locale|reload)",
-    "$/components/reliable_form/before_react",
+    "$/components/reliable_form/(before_react|messages)",
     "$/static_first",
     "$/build_parts",
   ),
