@@ -12,7 +12,7 @@ from reflex_base.constants import RouteVar
 from reflex_base.event.context import EventContext
 
 S = TypeVar("S", bound=rx.State)
-Other = TypeVar("Other", bound=rx.State)
+AnyState = TypeVar("AnyState", bound=rx.State)
 
 
 class Visitor(Generic[S]):
@@ -24,10 +24,10 @@ class Visitor(Generic[S]):
         place = {RouteVar.PATH: path, RouteVar.ORIGIN: path, RouteVar.CLIENT_IP: "203.0.113.9"}
         self._root.router_data = self._root._update_router_vars(place, {})
         self._lock = asyncio.Lock()
-        self.state = self.other(kind)
+        self.state = self.state_of(kind)
 
-    def other(self, kind: type[Other]) -> Other:
-        """Returns another state of the same visitor."""
+    def state_of(self, kind: type[AnyState]) -> AnyState:
+        """Returns a state of this visitor."""
         return self._root.get_substate(kind.get_full_name().split("."))
 
     async def run(self, event: Any, *payload: Any) -> None:

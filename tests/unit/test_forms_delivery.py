@@ -124,7 +124,7 @@ async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionK
     assert (call, submission["key"], address) == (kind.call, KEY, "203.0.113.9")
     reply = visitor.state.reply
     assert (reply["outcome"], reply["key"], reply["attempt"], reply["reference"]) == ("sent", KEY, 7, "Q-7F3K-29")
-    message_shown = visitor.other(SnackbarState).snack_bar_data
+    message_shown = visitor.state_of(SnackbarState).snack_bar_data
     assert message_shown["type"] == "success"
     assert message_shown["text"]
 
@@ -202,7 +202,7 @@ async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_a
     await submit(visitor, payload_of(message), attempt=3)
 
     assert (visitor.state.reply["outcome"], visitor.state.reply["attempt"]) == ("failed", 3)
-    snackbar = visitor.other(SnackbarState)
+    snackbar = visitor.state_of(SnackbarState)
     data = snackbar.snack_bar_data
     assert (data["type"], data["text"], data["timeout"]) == ("error", network_error(), 0)
     assert (data["show_action_button"], snackbar.action) == (True, "submit:message")
@@ -226,6 +226,6 @@ async def test_no_text_of_a_visitor_stays_in_the_state(provider: Any) -> None:
 
     await submit(visitor, payload_of(message, full_name="Canary", message="Canary sings here"))
 
-    stored = pickle.dumps((visitor.state, visitor.other(SnackbarState)))
+    stored = pickle.dumps((visitor.state, visitor.state_of(SnackbarState)))
     assert b"sent" in stored
     assert b"Canary" not in stored

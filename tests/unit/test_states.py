@@ -107,7 +107,7 @@ def test_a_language_is_chosen_once_and_an_unknown_one_never() -> None:
 
 async def test_each_message_is_shown_and_dismissing_an_old_one_leaves_the_new_one() -> None:
     visitor = Visitor(StartupState)
-    state, snackbar = visitor.state, visitor.other(SnackbarState)
+    state, snackbar = visitor.state, visitor.state_of(SnackbarState)
 
     await show_message(state, "success", "Sent")
     first = snackbar.serial

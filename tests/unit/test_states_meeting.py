@@ -288,11 +288,11 @@ async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder
     ],
 )
 async def test_a_forged_booking_event_changes_nothing(visitor: Booker, forge: Callable[[Any], None]) -> None:
-    before = visitor.state.day, visitor.state.sheet, visitor.state.slot, visitor.state.zone
+    shown_before = visitor.state.day, visitor.state.sheet, visitor.state.slot, visitor.state.zone
 
     forge(visitor.state)
 
-    assert (visitor.state.day, visitor.state.sheet, visitor.state.slot, visitor.state.zone) == before
+    assert (visitor.state.day, visitor.state.sheet, visitor.state.slot, visitor.state.zone) == shown_before
 
 
 async def test_an_invalid_hold_id_is_not_kept(provider: FakeProvider) -> None:

@@ -132,12 +132,12 @@ async def test_visitors_share_the_lists_only_for_some_minutes(
     fake_provider.answers.clear()
     fake_provider.answer("countries").set_result(CountryRows(countries=[ListRow(code="TH", name="Thailand")]))
     fake_provider.fail("currencies", ProviderError())
-    await (await _start(late := Visitor(StartupState)))
+    await (await _start(late_visitor := Visitor(StartupState)))
 
     assert shared == 2
     assert len(fake_provider.requests) == 4
-    assert late.state.countries == [("TH", "Thailand")]
-    assert late.state.currencies == []
+    assert late_visitor.state.countries == [("TH", "Thailand")]
+    assert late_visitor.state.currencies == []
     assert first.state.currencies == [("GBP", "Pound Sterling")]  # a visitor keeps the earlier list
 
 
