@@ -10,7 +10,7 @@ from site_app.plugins.static_first.plugin import StaticFirstPlugin
 from site_app.plugins.static_first.toolchain import is_reflex_command, prepare_tools
 
 WATCHED = ("site_app", "components", "locales", "rxconfig.py")
-_SLOW = [
+SLOW_IMPORTS = [
     "alembic.config",
     "dns.asyncresolver",
     "icalendar",
@@ -25,12 +25,11 @@ _SLOW = [
 
 settings_or_exit()
 if is_reflex_command():
-    prepare_tools(watched=WATCHED, packages=_SLOW)
+    prepare_tools(watched=WATCHED, packages=SLOW_IMPORTS)
 
-# files with class names; in other files Tailwind would read words of prose as utilities
+# the files with class names; in other files Tailwind would take words of prose for class names
 CLASSES = [
     "../components/**/*.py",
-    "../site_app/layout/dialogs.py",
     *(f"../site_app/{package}/**/*.py" for package in ("pages", "layout", "forms")),
 ]
 

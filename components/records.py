@@ -9,6 +9,8 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Link:
+    """A link with its text."""
+
     text: str
     href: str
 
@@ -57,7 +59,7 @@ class CalculatorWords:
 
 @dataclass(frozen=True)
 class Opening:
-    """The beginning of a page, and the invitation at its end, whose actions are also shown at the top."""
+    """The hero of a page: headline, lead and the name of its drawing. Its buttons are those of the invitation at the page's end."""
 
     headline: str
     lead: str
@@ -67,7 +69,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Point:
-    """A point with a short title and a text."""
+    """An entry of a list of benefits or reasons: a short title and a text."""
 
     slug: str
     title: str
@@ -94,7 +96,10 @@ class Phase:
 
 @dataclass(frozen=True)
 class Feature:
-    """A second subject on a page; `label` marks an invented one, `facts` are pairs of label and value."""
+    """A section about one subject, with an eyebrow above its headline; `facts` are pairs of label and value.
+
+    `label` marks the subject as a sample; `illustration` is the name of a drawing.
+    """
 
     eyebrow: str
     headline: str
@@ -107,7 +112,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class Progress:
-    """How much of a whole is done; `text` says it in words, such as "3 of 4"."""
+    """A progress bar: `done` of `total`; `text` says it in words, such as "3 of 4"."""
 
     label: str
     text: str
@@ -117,7 +122,10 @@ class Progress:
 
 @dataclass(frozen=True)
 class ReportSheet:
-    """A weekly report at a glance; `statuses` are triples of kind (done, next or risk), its name, and a sentence."""
+    """A sample of a weekly report, drawn as a sheet of paper; `label` marks it as a sample, `head` stands at the top of the sheet.
+
+    `statuses` are triples of kind (done, next or risk), the kind's name, and a sentence.
+    """
 
     head: str
     label: str
@@ -129,7 +137,10 @@ class ReportSheet:
 
 @dataclass(frozen=True)
 class ResultSheet:
-    """A short list of results, as a client gets it: each row has a label, a value, and a verdict of kind (done, next or risk) and name."""
+    """A sample of the results that a client receives, drawn as a table on a sheet of paper, with the same `head` and `label`.
+
+    Each row has a label, a value, and a verdict: a pair of kind (done, next or risk) and name.
+    """
 
     head: str
     label: str
@@ -140,7 +151,7 @@ class ResultSheet:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure worth setting large, and what it counts."""
+    """A number in large type, such as "1 working day", with the text that explains it."""
 
     value: str
     text: str
@@ -148,7 +159,11 @@ class Figure:
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of a list of texts; `note` stands above its title, `figure` is its best result or `price` what it costs."""
+    """An article or case study in a list, with a link to it.
+
+    `note` stands above its title. A case study shows its best result as `figure`, or the `price` of the project. `alt` describes the
+    picture; `label` marks a draft or a sample.
+    """
 
     title: str
     text: str
@@ -163,7 +178,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Budget:
-    """What a price buys; `facts` are pairs of label and value."""
+    """A price and the work that it pays for; `facts` are pairs of label and value, such as the duration."""
 
     price: str
     text: str
@@ -172,12 +187,17 @@ class Budget:
 
 @dataclass(frozen=True)
 class Budgets(Section[Budget]):
+    """Budgets side by side, with a note below them."""
+
     note: str
 
 
 @dataclass(frozen=True)
 class PersonCard:
-    """Somebody of the team; `facts` are years and languages, `reviews` is what passes their desk."""
+    """A person of the team. `facts` are their years of experience and languages.
+
+    `reviews` says what this person checks before a client receives it; `label` marks an invented person.
+    """
 
     name: str
     initials: str
@@ -189,7 +209,7 @@ class PersonCard:
 
 @dataclass(frozen=True)
 class Offer:
-    """A service in one line, with its address."""
+    """A row in the list of services: name, one line of text, and the address of the service's page."""
 
     slug: str
     name: str
@@ -200,6 +220,8 @@ class Offer:
 
 @dataclass(frozen=True)
 class OfferGroup:
+    """Services under a common heading, in the menu."""
+
     slug: str
     name: str
     text: str
@@ -243,7 +265,7 @@ class TechnologyCategory:
 
 @dataclass(frozen=True)
 class Sum:
-    """A line of a worked example: the payment, and the commission it earns."""
+    """A row of a worked example: a payment, and the commission on it."""
 
     label: str
     payment: str
@@ -252,7 +274,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Example(Section[Sum]):
-    """A worked example as a table."""
+    """The table of a worked example; `heads` are its column headings."""
 
     heads: tuple[str, str, str]
     note: str
@@ -260,6 +282,8 @@ class Example(Section[Sum]):
 
 @dataclass(frozen=True)
 class PointList:
+    """A short list under a title; the icon stands before each point."""
+
     icon: str
     title: str
     points: tuple[str, ...]
@@ -267,7 +291,7 @@ class PointList:
 
 @dataclass(frozen=True)
 class PointLists(Section[PointList]):
-    """A few short lists, and a call to action."""
+    """Short lists side by side, with a note and buttons below them."""
 
     note: str
     actions: tuple[Action, ...]
@@ -278,7 +302,10 @@ Span = tuple[float, float]  # hours since midnight
 
 @dataclass(frozen=True)
 class PlaceHours:
-    """A place's time zone: the team's hours there, and the hours shared with local offices, in winter and in summer."""
+    """The team's working hours on the clock of a place, and those within its own office hours, in winter and in summer.
+
+    `texts` say the two shared spans in words.
+    """
 
     place: str
     team: Span

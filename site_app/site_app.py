@@ -1,4 +1,4 @@
-"""The app, put together: every page of the table in every language, and each page that stands in `pages` with @rx.page."""
+"""The Reflex app, with every page of the table in every language, and the pages that modules of `pages` add with @rx.page."""
 
 import asyncio
 import gc
@@ -20,7 +20,7 @@ from components.browser import NotFound, html_lang
 from site_app import pages, states
 from site_app.client import Provider, embedded, install, remote
 from site_app.content.routes import REDIRECTS, ROUTES, Route
-from site_app.core.i18n import ENGLISH, LOCALES, Locale, own_module, use
+from site_app.core.i18n import ENGLISH, LOCALES, Locale, in_language, use
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.settings import Settings, settings
 from site_app.layout.head import card_image, head, structured_data, title
@@ -101,22 +101,19 @@ app.register_lifespan_task(lifespan, api=api, settings=settings())
 
 
 def add_route(route: Route) -> None:
-    """Adds a page in every language; where it lacks too many words of a language it is English, and says so.
+    """Adds a page in every language. Where too many texts lack a translation, the page is English and has a notice.
 
-    A worker of the built site needs only addresses. It does not decide about languages, because that builds each page and takes a second.
+    A worker of the built site skips the compiler and needs only addresses. It does not look for missing translations, which takes a second.
     """
-    is_built = environment.REFLEX_SKIP_COMPILE.get()
-    locales = [locale for locale in LOCALES if is_built or is_translated(route, locale)]
+    skips_compile = environment.REFLEX_SKIP_COMPILE.get()
+    locales = [locale for locale in LOCALES if skips_compile or is_translated(route, locale)]
     for locale in LOCALES:
         with use(locale):
-            app.add_page(
-                own_module(
-                    with_layout(_page_function(route, locale, locales), locale), locale, module=PAGES[route.path].__module__
-                ),
-                route=(locale.prefix + route.path).rstrip("/") or "/",
-                context={"boot": route.boot},
-                **({} if is_built else _head(route, locale, locales)),
-            )
+            build = _page_function(route, locale, locales)
+            page = _localized(build, locale, module=PAGES[route.path].__module__)
+            props = {} if skips_compile else _head(route, locale, locales)
+            address = (locale.prefix + route.path).rstrip("/") or "/"
+            app.add_page(page, route=address, context={"boot": route.boot}, **props)
 
 
 def _head(route: Route, locale: Locale, locales: list[Locale]) -> dict[str, Any]:
@@ -135,13 +132,19 @@ def add_translations(build: Callable[[], rx.Component], options: Mapping[str, An
     for locale in LOCALES:
         if locale is ENGLISH:
             continue
-        page = own_module(with_layout(english_with_notice(build, locale), locale), locale, module=build.__module__)
+        page = _localized(english_with_notice(build, locale), locale, module=build.__module__)
         app.add_page(page, **{**options, "route": locale.prefix + path, "meta": [*options.get("meta", ()), canonical]})
 
 
 def _page_function(route: Route, locale: Locale, locales: list[Locale]) -> Callable[[], rx.Component]:
     build = PAGES[route.path]
     return with_marked_english(build) if locale in locales or is_legal(route) else english_with_notice(build, locale)
+
+
+def _localized(build: Callable[[], rx.Component], locale: Locale, *, module: str) -> Callable[[], rx.Component]:
+    """Returns the page in one language, inside the layout of that language."""
+    page = with_layout(build, locale)
+    return in_language(page, locale, module=module)
 
 
 app.add_page(rx.fragment(NotFound.create(redirects=REDIRECTS)), route="404", title=settings().brand_name)
@@ -156,5 +159,5 @@ for build, options in RegistrationContext.ensure_context().decorated_pages:
 try:
     for route in ROUTES:
         add_route(route)
-except BrokenText as error:  # which Reflex would show with a traceback
+except BrokenText as error:  # Reflex would print its traceback
     sys.exit(f"{NOT_BUILT}\n{error}")

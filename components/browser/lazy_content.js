@@ -1,7 +1,7 @@
 // The content of a dialog, loaded when the dialog first opens. Shows a skeleton until then, and an alternative if the content fails to
 // load or to render, because an error in React would otherwise remove the whole page.
 import { Children, Component, createElement, startTransition, useEffect, useRef, useState } from "react";
-import { afterPaint } from "$/components/browser/page_events";
+import { afterPaint, PRELOAD_ERROR } from "$/components/browser/page_events";
 import { clearReloadMark, reloadWithDialog } from "$/components/browser/reload";
 
 class Contained extends Component {
@@ -37,7 +37,7 @@ export const LazyContent = ({ load, children }) => {
         startTransition(() => setStage({ Content })); // renders in slices, so that clicks are handled meanwhile
       },
       async (error) => {
-        dispatchEvent(new CustomEvent("preload-error", { detail: { error } }));
+        dispatchEvent(new CustomEvent(PRELOAD_ERROR, { detail: { error } }));
         if (!isRetry || !(await reloadWithDialog(name))) {
           fail();
         }

@@ -1,6 +1,6 @@
 // What the reader scripts and React's components share: events of the window, keys of its storage, and short questions to the browser.
-// More events: `snackbar`, `snackbar-hide` and `snackbar-action` of messages (README.md), `draft` of reliable_form/draft.js, `preload-error` of
-// code that did not load, `hydrated` and `interaction-failed` of static_first.
+// More events stand beside what sends them: static_first/events.js, reliable_form/messages.js and reliable_form/draft.js.
+import { INTENT } from "$/static_first/events";
 
 export const NOT_FOUND = "#page-not-found"; // the anchor of the home page for visitors whose page was not found
 export const SCROLL_POSITIONS_KEY = "scroll:positions"; // the key of the scroll positions in sessionStorage
@@ -9,12 +9,15 @@ export const SCROLL_POSITIONS_KEY = "scroll:positions"; // the key of the scroll
 export const newHistoryKey = () => Math.random().toString(36).slice(2, 10);
 
 /** Requests the start of React: the visitor begins something that only React can handle. */
-export const requestReact = () => dispatchEvent(new Event("intent"));
+export const requestReact = () => dispatchEvent(new Event(INTENT));
 
+export const PRELOAD_ERROR = "preload-error"; // code of a page or dialog did not load; for scripts that the site does not know
+
+const PAGE_SHOWN = "page-shown";
 /** Dispatches that React shows another page, or another place on this page: { from, pathname }. */
-export const pageShown = (detail) => dispatchEvent(new CustomEvent("page-shown", { detail }));
+export const pageShown = (detail) => dispatchEvent(new CustomEvent(PAGE_SHOWN, { detail }));
 /** Calls `listener` whenever React shows another page. */
-export const onPageShown = (listener) => addEventListener("page-shown", ({ detail }) => listener(detail));
+export const onPageShown = (listener) => addEventListener(PAGE_SHOWN, ({ detail }) => listener(detail));
 
 /** Returns the element that the hash of an address names, or null. An invalid encoding, as in #100%, must not raise an error. */
 export const addressedElement = (hash = location.hash) => {

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
-import { prefersReducedMotion } from "$/components/browser/page_events";
+import { prefersReducedMotion, PRELOAD_ERROR } from "$/components/browser/page_events";
 import { showMessage } from "$/components/reliable_form/messages";
 import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
 import { followUnlessPrevented } from "$/static_first/follow_link";
@@ -91,7 +91,7 @@ export const PageLoader = (props) => {
 
     const recover = async (url, error, attempt) => {
       const detail = { path: url.pathname, error };
-      if (!dispatchEvent(new CustomEvent("preload-error", { detail, cancelable: true }))) {
+      if (!dispatchEvent(new CustomEvent(PRELOAD_ERROR, { detail, cancelable: true }))) {
         return;
       }
       if (await reloadOnce(url, url.pathname)) {

@@ -1,7 +1,7 @@
 // Passes a state's message on to the page and reports that it was shown, because the next page would otherwise show it again. Also reports
 // messages that the page shows by itself.
 import { useEffect, useRef } from "react";
-import { hideMessage, showMessage } from "$/components/reliable_form/messages";
+import { hideMessage, runAction, showMessage, SNACKBAR } from "$/components/reliable_form/messages";
 import { refs } from "$/utils/state";
 
 // Shows the toasts of rx.toast as messages of the page.
@@ -46,7 +46,7 @@ export const Snackbar = ({ message, action, serial, onShow, onOwn }) => {
     if (!show || !serial) {
       return;
     }
-    const run = () => dispatchEvent(new CustomEvent("snackbar-action", { detail: { action } }));
+    const run = () => runAction(action);
     showMessage({ type, text, timeout, content, action: hasButton ? { run } : undefined, fromState: true });
     latestOnShow.current(serial);
   }, [serial]);
@@ -59,8 +59,8 @@ export const Snackbar = ({ message, action, serial, onShow, onOwn }) => {
         latestOnOwn.current(text, type, timeout, content, Boolean(button));
       }
     };
-    addEventListener("snackbar", report);
-    return () => removeEventListener("snackbar", report);
+    addEventListener(SNACKBAR, report);
+    return () => removeEventListener(SNACKBAR, report);
   }, []);
   return null;
 };

@@ -60,57 +60,66 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     const match = typeAhead(countries, typed.current.text, isNewWord && !open ? -1 : active);
     show(match < 0 ? (open ? active : undefined) : match);
   };
-  const onKeyDown = (event) => {
+
+  const last = listed.length - 1;
+  const targets = {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    PageDown: active + PAGE_OPTIONS,
+    PageUp: active - PAGE_OPTIONS,
+    Home: 0,
+    End: last,
+  };
+  // Handles a key of the closed list; returns false if the key means nothing there.
+  const pressOnButton = (key) => {
+    if (key in targets) {
+      show({ Home: 0, End: last }[key]);
+    } else if (key === "Enter" || key === " ") {
+      show();
+    } else {
+      return false;
+    }
+    return true;
+  };
+  // Handles a key of the open list; returns false if the key means nothing there.
+  const pressInList = (event) => {
     const { key } = event;
-    const last = listed.length - 1;
-    const isInSearchBox = event.target !== button.current;
     const isTyping = typed.current.text && performance.now() - typed.current.at <= TYPE_AHEAD_PAUSE_MS;
-    const isInWord = key === " " && !isInSearchBox && open && isTyping;
-    const targets = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + PAGE_OPTIONS,
-      PageUp: active - PAGE_OPTIONS,
-      Home: 0,
-      End: last,
-    };
+    if (key === "Escape") {
+      event.stopPropagation();
+      hide(true);
+    } else if (event.altKey && key === "ArrowUp") {
+      choose(listed[active]);
+    } else if (key in targets) {
+      setActive(Math.min(Math.max(targets[key], 0), last));
+    } else if (key === "Enter" || (key === " " && !isTyping)) {
+      if (listed[active]) {
+        choose(listed[active]);
+      }
+    } else {
+      return false;
+    }
+    return true;
+  };
+  const onKeyDown = (event) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const isInSearchBox = event.target !== button.current;
     if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION) {
       return;
     }
     if (key === "Tab") {
       return open && choose(isInSearchBox ? null : listed[active], true);
     }
-    // These keys edit the search text.
-    if (isInSearchBox && (key === "Home" || key === "End" || key === " ")) {
+    const editsSearch = isInSearchBox && ["Home", "End", " "].includes(key);
+    if (editsSearch || ctrlKey || metaKey || (altKey && !key.startsWith("Arrow"))) {
       return;
     }
-    if (event.ctrlKey || event.metaKey || (event.altKey && !key.startsWith("Arrow"))) {
-      return;
-    }
-    if (key === "Escape") {
-      if (!open) {
-        return;
-      }
-      event.stopPropagation();
-      hide(true);
-    } else if (event.altKey && key === "ArrowUp" && open) {
-      choose(listed[active]);
-    } else if (key in targets && open) {
-      setActive(Math.min(Math.max(targets[key], 0), last));
-    } else if (key in targets) {
-      show({ Home: 0, End: last }[key]);
-    } else if ((key === "Enter" || key === " ") && !isInWord) {
-      if (!open) {
-        show();
-      } else if (listed[active]) {
-        choose(listed[active]);
-      }
+    if (open ? pressInList(event) : pressOnButton(key)) {
+      event.preventDefault();
     } else if (key.length === 1 && !isInSearchBox) {
       typeLetter(key, performance.now());
-    } else {
-      return;
+      event.preventDefault();
     }
-    event.preventDefault();
   };
 
   useLayoutEffect(() => {

@@ -1,6 +1,9 @@
 // The draft of a form, stored in this tab until it is sent or cleared: survives a reload, a new release and a change of language.
 // Contains only the names of files. A form that is on the page twice shows the same draft in both places.
 
+export const DRAFT = "draft"; // an event of the window: a draft was changed; its detail names the form
+export const RESTORE = "restore"; // an event of a <select>: its value comes from a draft
+
 const storageName = (name) => `draft:${name}`;
 
 /** Returns a random key of 32 hexadecimal digits. */
@@ -30,7 +33,7 @@ export const dropDraft = (name) => sessionStorage.removeItem(storageName(name));
 export const prefill = (name, fields) => {
   const draft = readDraft(name);
   saveDraft(name, { ...draft, fields: { ...draft.fields, ...fields } });
-  dispatchEvent(new CustomEvent("draft", { detail: { name } }));
+  dispatchEvent(new CustomEvent(DRAFT, { detail: { name } }));
 };
 
 // People do not see this field; only a browser or a bot fills it in.
@@ -58,7 +61,7 @@ export const readForm = (form) => {
 const setValue = (field, value) => {
   const text = String(value ?? "");
   if (field instanceof HTMLSelectElement) {
-    return field.dispatchEvent(new CustomEvent("restore", { detail: text }));
+    return field.dispatchEvent(new CustomEvent(RESTORE, { detail: text }));
   }
   if (field.value === text) {
     return;

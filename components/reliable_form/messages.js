@@ -1,6 +1,15 @@
-// Shows a short message on the page, or removes it, by its text, when it no longer applies. The snackbar listens to these events.
-// A message is { type, text, content, timeout, action: { label, run }, lang, waits, dismissLabel, onDismiss }. With `waits` it is shown only
-// after all other messages, and not while a dialog is open.
-export const showMessage = (message) => dispatchEvent(new CustomEvent("snackbar", { detail: message }));
+// Short messages of a page: events of the window, which the page's snackbar handles.
+
+export const SNACKBAR = "snackbar";
+export const SNACKBAR_HIDE = "snackbar-hide";
+export const SNACKBAR_ACTION = "snackbar-action"; // the button of a message was pressed, for the part of the page that handles its action
+
+/**
+ * Shows a message { type, text, content, timeout, action: { label, run }, lang, waits, dismissLabel, onDismiss }. With `waits` it is shown
+ * only after all other messages, and not while a dialog is open.
+ */
+export const showMessage = (message) => dispatchEvent(new CustomEvent(SNACKBAR, { detail: message }));
 /** Hides messages with this text. */
-export const hideMessage = (text) => dispatchEvent(new CustomEvent("snackbar-hide", { detail: text }));
+export const hideMessage = (text) => dispatchEvent(new CustomEvent(SNACKBAR_HIDE, { detail: text }));
+/** Runs the action of a message, such as "submit:quote". */
+export const runAction = (action) => dispatchEvent(new CustomEvent(SNACKBAR_ACTION, { detail: { action } }));

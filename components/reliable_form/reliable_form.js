@@ -3,10 +3,10 @@
 import { Children, createElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { backendAddress } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
-import { fillForm, readForm } from "$/components/reliable_form/draft";
+import { DRAFT, fillForm, readForm } from "$/components/reliable_form/draft";
 import { FormContext } from "$/components/reliable_form/context";
 import { submissionOf } from "$/components/reliable_form/submission";
-import { hideMessage, showMessage } from "$/components/reliable_form/messages";
+import { hideMessage, runAction, showMessage } from "$/components/reliable_form/messages";
 
 /** The form; its props are described in README.md and __init__.py. */
 export const ReliableForm = (props) => {
@@ -55,10 +55,10 @@ export const ReliableForm = (props) => {
     };
     const resubmit = () => submitForm();
     submission.resubmitters.add(resubmit);
-    addEventListener("draft", changedElsewhere);
+    addEventListener(DRAFT, changedElsewhere);
     return () => {
       submission.resubmitters.delete(resubmit);
-      removeEventListener("draft", changedElsewhere);
+      removeEventListener(DRAFT, changedElsewhere);
     };
   }, [view.round]);
 
@@ -90,7 +90,7 @@ export const ReliableForm = (props) => {
       return;
     }
     storeDraft();
-    dispatchEvent(new CustomEvent("draft", { detail: { name, from: id } }));
+    dispatchEvent(new CustomEvent(DRAFT, { detail: { name, from: id } }));
     const isCorrected = submission.view.errors[field] && !checkField(rules[field], readForm(formRef.current)[field]);
     if (isCorrected) {
       setError(field, "");
@@ -177,9 +177,7 @@ const useDelivery = (props, form) => {
         if (!byHttp) {
           return;
         }
-        const action = {
-          run: () => dispatchEvent(new CustomEvent("snackbar-action", { detail: { action: `submit:${latest.current.name}` } })),
-        };
+        const action = { run: () => runAction(`submit:${latest.current.name}`) };
         if (outcome === "sent") {
           showMessage({ type: "success", text: texts.sent });
         } else {

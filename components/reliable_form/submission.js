@@ -8,6 +8,7 @@
 import { logFailure } from "$/components/reliable_form/backend";
 import { dropDraft, newSubmissionKey, prefill, readDraft, saveDraft } from "$/components/reliable_form/draft";
 import { attribution } from "$/components/reliable_form/attribution";
+import { SNACKBAR_ACTION } from "$/components/reliable_form/messages";
 import { post } from "$/components/reliable_form/provider_call";
 import { repairOf } from "$/components/reliable_form/repair";
 import { sleep } from "$/components/reliable_form/sleep";
@@ -281,7 +282,7 @@ class Submission {
       return;
     }
     this.updateDraft({ sending: false });
-    addEventListener("snackbar-action", this.retry); // never removed, because the message outlives the form; adding it again has no effect
+    addEventListener(SNACKBAR_ACTION, this.retry); // never removed, because the message outlives the form; adding it again has no effect
     this.updateView({
       stage: "failed",
       trouble: (request.last?.outcome === "busy" && request.last.message) || request.delivery.words.failed,

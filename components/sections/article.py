@@ -100,7 +100,7 @@ def _question(group: str, schema: _Schema, slug: str, question: str, answer: Seq
 
 
 def questions_page(*content: rx.Component, class_name: str = "") -> rx.Component:
-    """Contains every question of the FAQ. Marks them for search engines where they stand: as JSON-LD each text would be there twice."""
+    """Contains every question of the FAQ. Attributes mark them for search engines, because JSON-LD would repeat every text."""
     return rx.el.div(*content, class_name=class_name, custom_attrs=_schema("", "FAQPage"))
 
 
@@ -133,7 +133,7 @@ def question_section(*, heading: str, link_text: str, href: str, group: str, que
 
 
 def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True) -> rx.Component:
-    """A list of entries with headings of this level. Entries that are not `whole` have no picture, and no text beside their figure."""
+    """A list of entries with headings of this level. Without `whole`, entries have no picture, and those with a figure no text."""
     return rx.el.ul(*[_entry(entry, level, whole=whole) for entry in entries], class_name="entries")
 
 
@@ -152,7 +152,7 @@ def _entry(entry: Entry, level: int, *, whole: bool) -> rx.Component:
 
 
 def filters(links: Sequence[tuple[str, str, bool]], *, label: str) -> rx.Component:
-    """Links to the other lists as triples of name, address and whether it is the one shown."""
+    """Links to lists of texts: triples of name, address, and True for the list that is shown."""
     return rx.el.nav(rx.el.ul(*[_filter(*link) for link in links], class_name="filters"), aria_label=label)
 
 

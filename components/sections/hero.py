@@ -1,4 +1,4 @@
-"""The first and the last section of a page, with headline, lead and drawing, and a section about a second subject."""
+"""The first and the last section of a page, with headline, lead and drawing, and a section about one subject."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from components.ui.text import onward, section
 
 
 def hero(words: Opening, *, eyebrow: str = "", picture: rx.Component | None = None) -> rx.Component:
-    """`picture` stands at the right of the words, or below them, in place of the page's drawing."""
+    """The first section of a page. `picture` replaces the page's drawing, at the right of the text or below it."""
     return _hero(
         *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
         rx.el.h1(words.headline, class_name="text-4xl"),
@@ -64,7 +64,7 @@ def _lead(text: str) -> rx.Component:
 
 
 def facts(figures: Sequence[Figure]) -> rx.Component:
-    """A line of large figures under the hero. A list, not a dl, where the label would have to be read before its figure."""
+    """A line of large figures under the hero. A <ul>, because in a <dl> each label would come before its figure."""
     each = [rx.el.li(rx.el.strong(fact.value), " ", rx.el.span(fact.text), class_name="fact") for fact in figures]
     return rx.el.div(rx.el.ul(*each, class_name="wrap facts"))
 
@@ -77,9 +77,9 @@ def page_head(
     short: bool = False,
     above: rx.Component | None = None,
 ) -> rx.Component:
-    """The head of a page that one came to read; a short one leaves the first screen to what follows, such as a form.
+    """The head of a page without a drawing. A `short` one is lower, so that the first screen also shows what follows, such as a form.
 
-    `above` stands above the headline, such as who wrote the text and when.
+    `above` is shown above the headline, such as the author and the date of an article.
     """
     title = rx.el.h1(headline, class_name="text-3xl" if short else "text-4xl")
     sentence = rx.el.p(lead, class_name="mt-4 text-lg text-ink-soft measure") if short else _lead(lead)
@@ -99,6 +99,7 @@ def page_head(
 
 
 def call_to_action(words: Invitation) -> rx.Component:
+    """The last section of a page, with its invitation."""
     return rx.el.section(
         rx.el.div(
             rx.el.div(
@@ -113,7 +114,7 @@ def call_to_action(words: Invitation) -> rx.Component:
 
 
 def feature(words: Feature, *, anchor: str = "", class_name: str = "", picture: rx.Component | None = None) -> rx.Component:
-    """`picture` stands at the right of the words, or below them."""
+    """A section about one subject. `picture` is at the right of the text or below it."""
     marked = [rx.el.span(words.label, class_name="sample")] if words.label else []
     return section(
         *([illustration(words.illustration, class_name="hero-art")] if words.illustration else []),

@@ -1,4 +1,4 @@
-"""Sections that list things: benefits, reasons, steps, short lists, offers, people of a team, voices of clients."""
+"""Sections that list things: benefits, reasons, steps, short lists, offers, people of a team, testimonials."""
 
 from collections.abc import Sequence
 
@@ -75,7 +75,7 @@ def _point_list(point_list: PointList) -> rx.Component:
 
 
 def offer_list(*, heading: str, lead: str, offers: Sequence[Offer], elsewhere: Offer) -> rx.Component:
-    """`elsewhere` is the last row: where to go with what is not in the list."""
+    """Services, one row each. `elsewhere` is the last row, for visitors whose need is not in the list."""
     rows = [rx.el.li(_offer(offer)) for offer in (*offers, elsewhere)]
     return section(headline(heading, lead=lead), rx.el.ul(*rows, class_name="offers"))
 

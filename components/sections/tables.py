@@ -1,6 +1,7 @@
-"""Papers and tables: sheets of a document, a weekly report at a glance, a page cropped at the fold on a band of ink.
+"""Sections with documents and tables.
 
-Tables are a worked example in figures, tools by category, durations beside the engagement model that fits.
+Documents are drawn as sheets of paper: a whole sample document, a weekly report, a table of results. Tables show prices, the sums of a
+worked example, technologies by category, and the phases of a project.
 """
 
 from collections.abc import Sequence
@@ -22,13 +23,13 @@ from components.records import (
 )
 from components.ui.text import headline, onward, section, tick_list
 
-_ONE_LINE = 18  # characters of a value that stay together
+_MAX_UNBROKEN_LENGTH = 18  # characters; a longer value may continue on a second line
 
 
 def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: Link) -> rx.Component:
-    """A document as its sheets lie side by side; each is a page of its own where it is printed.
+    """A document as sheets of paper side by side; when the page is printed, each sheet begins a new page.
 
-    `sheets` are the heading, the content and the foot of each; `head` and `label` stand on all of them.
+    `sheets` are triples of heading, content and foot; `head` and `label` are at the top of each.
     """
     return rx.el.div(
         rx.el.div(
@@ -51,7 +52,7 @@ def _sheet(head: str, label: str, heading: str, content: Sequence[rx.Component],
 
 
 def report_sheet(words: ReportSheet) -> rx.Component:
-    """A weekly report at a glance: what is done, next and at risk, each in its colour, and how far the project is."""
+    """A weekly report: what is done, what is next and what is at risk, each with a coloured label, and progress bars."""
     return rx.el.figure(
         rx.el.figcaption(rx.el.span(words.head), rx.el.span(words.label, class_name="sample"), class_name="sheet-head"),
         rx.el.p(words.title, class_name="report-title"),
@@ -67,7 +68,7 @@ def _status(kind: str, label: str, text: str) -> rx.Component:
 
 
 def result_sheet(words: ResultSheet) -> rx.Component:
-    """A short list of results, each with its verdict in its colour."""
+    """A table of results, each with its verdict as a coloured label."""
     return rx.el.figure(
         rx.el.figcaption(rx.el.span(words.head), rx.el.span(words.label, class_name="sample"), class_name="sheet-head"),
         rx.el.p(words.title, class_name="report-title"),
@@ -81,13 +82,13 @@ def _result(label: str, value: str, verdict: tuple[str, str]) -> rx.Component:
     kind, name = verdict
     return rx.el.tr(
         rx.el.th(label, scope="row"),
-        rx.el.td(value, class_name="results-short" if len(value) <= _ONE_LINE else None),
+        rx.el.td(value, class_name="results-short" if len(value) <= _MAX_UNBROKEN_LENGTH else None),
         rx.el.td(rx.el.span(name, class_name=f"chip chip-{kind}")),
     )
 
 
 def budget_list(words: Budgets) -> rx.Component:
-    """Prices side by side, each with what it buys."""
+    """Prices side by side, each with the work that it pays for."""
     return section(
         rx.el.h2(words.heading, class_name="sr-only"),
         rx.el.ul(*[_budget(budget) for budget in words.items], class_name="budgets"),
@@ -111,7 +112,10 @@ def _progress(progress: Progress) -> rx.Component:
 
 
 def papers_on_ink(words: Feature, *, head: str, label: str, title: str, content: Sequence[rx.Component]) -> rx.Component:
-    """The dark band of a page: words about its papers, and beside them one of them as far as the fold."""
+    """A dark section about documents: text and links, and beside them the upper part of one document, cut off at the section's lower edge.
+
+    `head` and `label` are at the top of the document, `title` and `content` below.
+    """
     return section(
         rx.el.div(
             rx.el.p(words.eyebrow, class_name="eyebrow"),
@@ -134,6 +138,7 @@ def papers_on_ink(words: Feature, *, head: str, label: str, title: str, content:
 
 
 def sum_table(words: Example) -> rx.Component:
+    """The table of a worked example beside its heading; narrow screens scroll it sideways."""
     sums = [rx.el.tr(rx.el.th(row.label, scope="row"), rx.el.td(row.payment), rx.el.td(row.commission)) for row in words.items]
     table = rx.el.table(
         rx.el.caption(words.heading, class_name="sr-only"),
@@ -170,7 +175,7 @@ def time_and_model(
     benefits: Sequence[str],
     facts: Sequence[tuple[str, str]],
 ) -> rx.Component:
-    """The timeline beside the engagement model that fits; `facts` are pairs of label and value about the model."""
+    """The phases of a project beside the engagement model that suits it; `facts` are pairs of label and value about the model."""
     return section(
         rx.el.div(
             headline(timeline.heading, lead=timeline.lead),

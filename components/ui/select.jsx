@@ -2,6 +2,7 @@
 // The <select> always exists and contains the value. Until the server's lists arrive, it offers the names that the browser knows.
 import { useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useField } from "$/components/reliable_form/context";
+import { RESTORE } from "$/components/reliable_form/draft";
 import { Combobox } from "$/components/ui/combobox";
 import { Field } from "$/components/ui/field";
 
@@ -19,8 +20,8 @@ export const Select = (props) => {
   useEffect(() => {
     const restore = ({ detail }) => setValue(detail);
     const element = select.current;
-    element.addEventListener("restore", restore);
-    return () => element.removeEventListener("restore", restore);
+    element.addEventListener(RESTORE, restore);
+    return () => element.removeEventListener(RESTORE, restore);
   }, []);
   const reported = useRef(value);
   useEffect(() => {

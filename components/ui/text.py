@@ -12,7 +12,7 @@ from components.records import ContactDetail
 
 
 def section(*inside: rx.Component, layout: str = "", ground: str = "", anchor: str = "") -> rx.Component:
-    """`layout` are further classes of the box between the margins, `ground` those of the section from edge to edge."""
+    """A section as wide as the page. `layout` are classes of the box between its margins, `ground` those of the section itself."""
     box = rx.el.div(*inside, class_name=f"wrap band {layout}".strip())
     return rx.el.section(box, id=anchor or None, class_name=ground or None)
 

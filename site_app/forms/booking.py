@@ -17,7 +17,7 @@ from components.ui.text import direct_ways
 from site_app.content.contact_us import contact_details
 from site_app.content.form_words import booked_words, booking_words
 from site_app.content.records import PLAIN_BOOKING
-from site_app.core.i18n import current, href, own_module, t
+from site_app.core.i18n import current, href, in_language, t
 from site_app.forms.form import reliable_form
 from site_app.forms.views import CONSULTATION
 from site_app.states.meeting import MeetingState
@@ -33,10 +33,11 @@ _CONTEXT = VarData(
 def consultation_form() -> rx.Component:
     """The form and the steps before it; the form receives the slot, the zone and the hold."""
     state = MeetingState
+    booked_call = rx.memo(in_language(_booked_call, current(), module="site_app.forms.booked_call"))
     form = reliable_form(
         CONSULTATION,
         place=_PLACE,
-        panel=rx.memo(own_module(_booked_call, current(), module="site_app.forms.booked_call"))(),
+        panel=booked_call(),
         on_another=state.begin_again(current().id),
         outer_fields=["slot"],
         outer_values=rx.cond(

@@ -1,4 +1,4 @@
-"""The Reflex states, one concern each: the open dialog, loaded lists, the reply to a form.
+"""The Reflex states, one concern each: the open dialog, loaded lists, the booked meeting. Those of forms are in site_app/forms/form.py.
 
 May import the client, contracts and content; imports no component and no page.
 """

@@ -2,10 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from typing import Any, Literal
-from zoneinfo import ZoneInfo
+from typing import Literal
 
 import reflex as rx
 
@@ -36,7 +34,6 @@ from site_app.contracts.meeting import (
     Held,
     HoldRequest,
     ReleaseRequest,
-    Slot,
     Slots,
     SlotsRequest,
     nearest,
@@ -45,26 +42,22 @@ from site_app.contracts.meeting import (
 from site_app.contracts.problems import problem
 from site_app.contracts.reply import Refused
 from site_app.core.i18n import BY_ID, ENGLISH, use
-from site_app.core.i18n.clocks import short_words, zone_choices
-from site_app.core.settings import settings
+from site_app.core.i18n.clocks import short_words
+from site_app.states.meeting_times import (
+    FreeSlot,
+    ZoneChoice,
+    ZoneList,
+    days_with_slots,
+    first_day,
+    host_zone,
+    slot_time,
+    slots_of,
+    zone_info,
+)
 
-FreeSlot = tuple[str, int]  # the provider's id, and the start in seconds of Unix time: a month of slots takes 8 kB pickled
-ZoneChoice = tuple[str, str]  # a zone's name and its label
 LanguageChoice = tuple[str, str]  # a language of calls and its name
 Step = Literal["time", "details", "booked"]
 _MAX_MESSAGE_LENGTH = 300  # characters
-
-
-class ZoneList(list[ZoneChoice]):
-    """All zones with their labels on a day. Pickles as its three arguments instead of its 420 rows, to keep a visitor's state small."""
-
-    def __init__(self, language: str, day: str, zone: str) -> None:
-        with use(BY_ID[language]):
-            super().__init__(zone_choices(datetime.fromisoformat(day).replace(tzinfo=UTC), zone))
-        self.arguments = (language, day, zone)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return ZoneList, self.arguments
 
 
 class MeetingState(rx.State):
@@ -114,26 +107,26 @@ class MeetingState(rx.State):
     def sheets(self) -> list[Sheet]:
         """The calendar of the free days."""
         with use(BY_ID[self.language]):
-            return sheets_of(_slots(self.slots), _zone_info(self.zone))
+            return sheets_of(slots_of(self.slots), zone_info(self.zone))
 
     @rx.var
     def free_days(self) -> list[str]:
-        return [day.isoformat() for day in _days(self.slots, self.zone)]
+        return [day.isoformat() for day in days_with_slots(self.slots, self.zone)]
 
     @rx.var
     def day(self) -> Day:
         """The shown day with its times."""
-        by_day = slots_by_day(_slots(self.slots), _zone_info(self.zone))
+        by_day = slots_by_day(slots_of(self.slots), zone_info(self.zone))
         same_day = next((slots for day, slots in by_day.items() if day.isoformat() == self.shown_day), [])
         if not same_day:
             return Day(date=date.min, words="", notes=[], times=[])
         with use(BY_ID[self.language]):
-            return day_of(same_day, _zone_info(self.zone), _host_zone())
+            return day_of(same_day, zone_info(self.zone), host_zone())
 
     @rx.var
     def chosen_time(self) -> SlotTime:
         """The chosen time in words; all empty if no time is chosen."""
-        return _time(self.slot, self.slot_start, self.zone, self.language)
+        return slot_time(self.slot, self.slot_start, zone=self.zone, language=self.language)
 
     @rx.var
     def go_on(self) -> str:
@@ -141,16 +134,16 @@ class MeetingState(rx.State):
         with use(BY_ID[self.language]):
             if not self.slot:
                 return go_on_with("")
-            return go_on_with(short_words(datetime.fromtimestamp(self.slot_start, UTC), _zone_info(self.zone)))
+            return go_on_with(short_words(datetime.fromtimestamp(self.slot_start, UTC), zone_info(self.zone)))
 
     @rx.var
     def nearest(self) -> list[SlotTime]:
         """The free times closest to the lost one."""
         if not self.lost_message:
             return []
-        slots = nearest(_slots(self.slots), datetime.fromtimestamp(self.lost_start, UTC))
+        slots = nearest(slots_of(self.slots), datetime.fromtimestamp(self.lost_start, UTC))
         with use(BY_ID[self.language]):
-            return [time_of(slot, _zone_info(self.zone), _host_zone()) for slot in slots]
+            return [time_of(slot, zone_info(self.zone), host_zone()) for slot in slots]
 
     @rx.var
     def zones(self) -> list[ZoneChoice]:
@@ -174,10 +167,10 @@ class MeetingState(rx.State):
             slot_to_hold = self.slot
             was_held = self.step == "details" and not self.lost_message
         if slot_to_hold and was_held:
-            await _hold(self, slot_to_hold)
-        await _load(self)
+            await self._hold_slot(slot_to_hold)
+        await self._load_slots()
         if slot and not slot_to_hold:
-            await _hold_again(self, slot)
+            await self._hold_stored_slot(slot)
 
     @rx.event
     async def close(self):
@@ -187,11 +180,11 @@ class MeetingState(rx.State):
         self._clear_hold()
         self._clear_slots()
         if hold_id and self.step != "booked":
-            await _release(self, hold_id)
+            await self._release_hold(hold_id)
 
     @rx.event(background=True)
     async def load(self):
-        await _load(self)
+        await self._load_slots()
 
     @rx.event
     def show_day(self, day: str):
@@ -201,7 +194,7 @@ class MeetingState(rx.State):
     @rx.event
     def show_sheet_of(self, day: str):
         """Turns the calendar to the sheet of a day, for keys that lead beyond the shown sheet."""
-        days = _days(self.slots, self.zone)
+        days = days_with_slots(self.slots, self.zone)
         if day in self.free_days:
             self.sheet = sheet_index(days, date.fromisoformat(day))
 
@@ -226,15 +219,11 @@ class MeetingState(rx.State):
             self._clear_choice()
             self._clear_slots()
             self.lost_message = ""
-        await _load(self)
+        await self._load_slots()
 
     @rx.event
     def choose(self, slot: str):
-        start = dict(self.slots).get(slot)
-        if start is not None:
-            self.slot = slot
-            self.slot_start = start
-            self.problem = ""
+        self._choose(slot)
 
     @rx.event(background=True)
     async def hold(self):
@@ -244,13 +233,13 @@ class MeetingState(rx.State):
                 with use(BY_ID[self.language]):
                     self.problem = choose_a_time()
                 return
-        await _hold(self, self.slot)
+        await self._hold_slot(self.slot)
 
     @rx.event(background=True)
     async def extend(self):
         """Extends the current hold, at whatever step the visitor is."""
         if self.held_slot:
-            await _hold(self, self.held_slot, goes_on=self.step != "time")
+            await self._hold_slot(self.held_slot, goes_on=self.step != "time")
 
     @rx.event
     def expire_hold(self, held_at: int):
@@ -265,7 +254,7 @@ class MeetingState(rx.State):
             self.lost_message = self.problem = self.shown_day = ""
             self._show_a_free_day()
             self._request_focus()
-        await _load(self)
+        await self._load_slots()
 
     @rx.event(background=True)
     async def lose_slot(self, errors: dict[str, str]):
@@ -273,7 +262,7 @@ class MeetingState(rx.State):
         message = str(errors.get("slot", ""))[:_MAX_MESSAGE_LENGTH]
         if not message:
             return
-        await _load(self)
+        await self._load_slots()
         async with self:
             if self.slot:
                 self._show_lost(message)
@@ -296,14 +285,15 @@ class MeetingState(rx.State):
             self._begin(language, (self.zone,), "")
             self._set_call_languages("")
             self._request_focus()
-        await _load(self)
+        await self._load_slots()
 
     def _begin(self, language: str, zones: tuple[str, ...], hold: str) -> None:
         self.is_open = True
         self.language = language if language in BY_ID else self.language
         with use(BY_ID[self.language]):
-            self.zone = visitor_zone(next(filter(time_zones().__contains__, zones), ""), _host_zone()).key
-        if self.zone_list_zone != self.zone:
+            existing_zones = [zone for zone in zones if zone in time_zones()]
+            self.zone = visitor_zone(existing_zones[0] if existing_zones else "", host_zone()).key
+        if self.zone_list_zone != self.zone:  # after an assignment of the same zone, Reflex would send all 420 zones again
             self.zone_list_zone = self.zone
         self.hold_id = self.hold_id or (hold if HOLD_ID.fullmatch(hold) else "")
         self.focus_language = ""
@@ -318,6 +308,14 @@ class MeetingState(rx.State):
             self.call_languages = [*call_languages().items()]
             preferred = self.call_language or (slot_language(slot) if slot else "")
             self.call_language = call_language_for(preferred) if self.call_languages else ""
+
+    def _choose(self, slot: str) -> None:
+        """Chooses a free slot; ignores any other."""
+        start = dict(self.slots).get(slot)
+        if start is not None:
+            self.slot = slot
+            self.slot_start = start
+            self.problem = ""
 
     def _request_focus(self) -> None:
         self.focus_requests += 1
@@ -346,161 +344,122 @@ class MeetingState(rx.State):
 
     def _show_a_free_day(self) -> None:
         """Shows the requested day if it has free times, else the day of the chosen time, else the first free day."""
-        days = _days(self.slots, self.zone)
+        days = days_with_slots(self.slots, self.zone)
         if not days:
             return
-        preferred = self.shown_day, datetime.fromtimestamp(self.slot_start, _zone_info(self.zone)).date().isoformat()
-        day = next((day for iso in preferred for day in days if day.isoformat() == iso), days[0])
-        self.shown_day = day.isoformat()
-        self.sheet = sheet_index(days, day)
+        if self.shown_day not in self.free_days:
+            day_of_choice = datetime.fromtimestamp(self.slot_start, zone_info(self.zone)).date()
+            self.shown_day = (day_of_choice if day_of_choice in days else days[0]).isoformat()
+        self.sheet = sheet_index(days, date.fromisoformat(self.shown_day))
 
-
-async def _load(state: Any) -> None:
-    """Replaces the free times with the provider's. Ignores the reply if a newer load has started meanwhile."""
-    async with state:
-        state._loads += 1
-        load = state._loads
-        state.loading = True
-        state.failed = False
-        state.problem = ""
-    slots = await _free_slots(state)
-    if slots:
-        # Fills the cache of names: for a new day it takes a tenth of a second.
-        await asyncio.to_thread(ZoneList, state.language, _first_day(slots), _zone_info(state.zone).key)
-    async with state:
-        if load != state._loads:
-            return
-        state.loading = False
-        if slots is None:
-            state.failed = True
-            state.failures += 1
-            with use(BY_ID[state.language]):
-                state.problem = network_error()
-        elif state.is_open:
-            state.slots = slots
-            state.loaded = True
-            if state.step == "time" and state.slot not in dict(slots):
-                state._clear_choice()
-            state._show_a_free_day()
-            if slots and state.zone_list_day != _first_day(slots):
-                state.zone_list_day = _first_day(slots)
-
-
-async def _free_slots(state: Any) -> list[FreeSlot] | None:
-    """Returns the provider's free slots in order, including the visitor's held one, or None if the call fails."""
-    payload = SlotsRequest(hold=state.hold_id or None, call_language=state.call_language or ENGLISH.id)
-    try:
-        with use(BY_ID[state.language]):
-            reply = await provider().meeting_slots(payload, address=state.router.session.client_ip)
-    except ProviderError:
-        return None
-    if not isinstance(reply, Slots):
-        return None
-    rows = ((slot.id, int(slot.start.timestamp())) for slot in reply.results if SLOT_ID.fullmatch(slot.id))
-    return sorted(rows, key=lambda row: row[1])
-
-
-async def _hold(state: Any, slot: str, *, goes_on: bool = True) -> None:
-    """Asks the provider to hold the slot. With `goes_on` the visitor is waiting: shows the form, or says that the time is lost.
-
-    If the provider cannot hold slots, the visitor goes on all the same: the slot is then booked without a hold.
-    """
-    async with state:
-        if state.is_holding:
-            return
-        state.is_holding = True
-        state.problem = state.announcement = ""
-        state.hold_id = state.hold_id or secrets.token_urlsafe()
-        hold_id = state.hold_id
-    with use(BY_ID[state.language]):
-        hold_reply = await provider().hold_slot(HoldRequest(slot=slot, hold=hold_id), address=state.router.session.client_ip)
-        if isinstance(hold_reply, Refused) and goes_on:
-            await _load(state)
-        async with state:
-            state.is_holding = False
-            if state.is_open:
-                _apply_hold_reply(state, slot, hold_reply, goes_on=goes_on)
+    async def _load_slots(self) -> None:
+        """Replaces the free times with the provider's. Ignores the reply if a newer load has started meanwhile."""
+        async with self:
+            self._loads += 1
+            load = self._loads
+            self.loading = True
+            self.failed = False
+            self.problem = ""
+        slots = await self._fetch_slots()
+        if slots:
+            # Fills the cache of names: for a new day it takes a tenth of a second.
+            await asyncio.to_thread(ZoneList, self.language, first_day(slots), zone_info(self.zone).key)
+        async with self:
+            if load != self._loads:
                 return
-    if isinstance(hold_reply, Held):
-        await _release(state, hold_id)  # the dialog was closed meanwhile
+            self.loading = False
+            if slots is None:
+                self.failed = True
+                self.failures += 1
+                with use(BY_ID[self.language]):
+                    self.problem = network_error()
+            elif self.is_open:
+                self.slots = slots
+                self.loaded = True
+                if self.step == "time" and self.slot not in dict(slots):
+                    self._clear_choice()
+                self._show_a_free_day()
+                if slots and self.zone_list_day != first_day(slots):
+                    self.zone_list_day = first_day(slots)
 
+    async def _fetch_slots(self) -> list[FreeSlot] | None:
+        """Returns the provider's free slots in order, including the visitor's held one, or None if the call fails."""
+        payload = SlotsRequest(hold=self.hold_id or None, call_language=self.call_language or ENGLISH.id)
+        try:
+            with use(BY_ID[self.language]):
+                reply = await provider().meeting_slots(payload, address=self.router.session.client_ip)
+        except ProviderError:
+            return None
+        if not isinstance(reply, Slots):
+            return None
+        rows = ((slot.id, int(slot.start.timestamp())) for slot in reply.results if SLOT_ID.fullmatch(slot.id))
+        return sorted(rows, key=lambda row: row[1])
 
-def _apply_hold_reply(state: MeetingState, slot: str, reply: Held | Refused | None, *, goes_on: bool) -> None:
-    """Stores the hold, or shows why there is none."""
-    if isinstance(reply, Refused) and goes_on:
-        state._show_lost(reply.error.message)
-    elif isinstance(reply, Refused):
-        state._clear_hold()
-    elif reply is None and state.is_held and state.held_slot == slot:
-        state.problem = network_error()
-    else:
-        _store_hold(state, slot, reply and reply.expires_at, goes_on=goes_on)
+    async def _hold_slot(self, slot: str, *, goes_on: bool = True) -> None:
+        """Asks the provider to hold the slot. With `goes_on` the visitor is waiting: shows the form, or says that the time is lost.
 
+        If the provider cannot hold slots, the visitor goes on all the same: the slot is then booked without a hold.
+        """
+        async with self:
+            if self.is_holding:
+                return
+            self.is_holding = True
+            self.problem = self.announcement = ""
+            self.hold_id = self.hold_id or secrets.token_urlsafe()
+            hold_id = self.hold_id
+        with use(BY_ID[self.language]):
+            hold_reply = await provider().hold_slot(HoldRequest(slot=slot, hold=hold_id), address=self.router.session.client_ip)
+            if isinstance(hold_reply, Refused) and goes_on:
+                await self._load_slots()
+            async with self:
+                self.is_holding = False
+                if self.is_open:
+                    self._apply_hold_reply(slot, hold_reply, goes_on=goes_on)
+                    return
+        if isinstance(hold_reply, Held):
+            await self._release_hold(hold_id)  # the dialog was closed meanwhile
 
-def _store_hold(state: MeetingState, slot: str, until: datetime | None, *, goes_on: bool) -> None:
-    """Stores that the slot is held until `until`; None means that it is not held."""
-    state.held_slot = slot if until else ""
-    state.can_hold = until is not None
-    state.expired = False
-    now = datetime.now(UTC)
-    state.hold_seconds = max(0, round((until - now).total_seconds())) if until else 0
-    state.held_at = int(now.timestamp() * 1000)
-    is_new_step = goes_on and (state.step != "details" or bool(state.lost_message))
-    state.announcement = "" if is_new_step or until is None else held_for_longer()
-    if goes_on:
-        state.step = "details"
-        state.lost_message = ""
-    if is_new_step:
-        state._request_focus()
+    def _apply_hold_reply(self, slot: str, reply: Held | Refused | None, *, goes_on: bool) -> None:
+        """Stores the hold, or shows why there is none."""
+        if isinstance(reply, Refused) and goes_on:
+            self._show_lost(reply.error.message)
+        elif isinstance(reply, Refused):
+            self._clear_hold()
+        elif reply is None and self.is_held and self.held_slot == slot:
+            self.problem = network_error()
+        else:
+            self._store_hold(slot, reply and reply.expires_at, goes_on=goes_on)
 
+    def _store_hold(self, slot: str, until: datetime | None, *, goes_on: bool) -> None:
+        """Stores that the slot is held until `until`; None means that it is not held."""
+        self.held_slot = slot if until else ""
+        self.can_hold = until is not None
+        self.expired = False
+        now = datetime.now(UTC)
+        self.hold_seconds = max(0, round((until - now).total_seconds())) if until else 0
+        self.held_at = int(now.timestamp() * 1000)
+        is_new_step = goes_on and (self.step != "details" or bool(self.lost_message))
+        self.announcement = "" if is_new_step or until is None else held_for_longer()
+        if goes_on:
+            self.step = "details"
+            self.lost_message = ""
+        if is_new_step:
+            self._request_focus()
 
-async def _hold_again(state: Any, slot: str) -> None:
-    """Holds the slot from the tab's storage, or says that it is gone if it is no longer free."""
-    async with state:
-        if not state.loaded:
-            return
-        state.step = "details"
-        state.choose(slot)
-        is_free = state.slot == slot
-        if not is_free:
-            state.slot_start = state.slots[0][1] if state.slots else 0
-            with use(BY_ID[state.language]):
-                state._show_lost(problem("slot_gone", "slot"))
-    if is_free:
-        await _hold(state, slot)
+    async def _hold_stored_slot(self, slot: str) -> None:
+        """Holds the slot from the tab's storage, or says that it is gone if it is no longer free."""
+        async with self:
+            if not self.loaded:
+                return
+            self.step = "details"
+            self._choose(slot)
+            is_free = self.slot == slot
+            if not is_free:
+                self.slot_start = self.slots[0][1] if self.slots else 0
+                with use(BY_ID[self.language]):
+                    self._show_lost(problem("slot_gone", "slot"))
+        if is_free:
+            await self._hold_slot(slot)
 
-
-async def _release(state: Any, hold_id: str) -> None:
-    await provider().release_hold(ReleaseRequest(hold=hold_id), address=state.router.session.client_ip)
-
-
-def _slots(rows: Iterable[FreeSlot]) -> list[Slot]:
-    return [_slot(identity, start) for identity, start in rows]
-
-
-def _slot(identity: str, start: int) -> Slot:
-    moment = datetime.fromtimestamp(start, UTC)
-    return Slot.model_construct(id=identity, start=moment, end=moment)  # the end is never shown
-
-
-def _days(rows: Iterable[FreeSlot], zone: str) -> list[date]:
-    return [*slots_by_day(_slots(rows), _zone_info(zone))]
-
-
-def _time(identity: str, start: int, zone: str, language: str) -> SlotTime:
-    if not identity:
-        return SlotTime(id="", start=datetime.fromtimestamp(0, UTC), day="", visitor_time="", host_time="", clocks="")
-    with use(BY_ID[language]):
-        return time_of(_slot(identity, start), _zone_info(zone), _host_zone())
-
-
-def _zone_info(name: str) -> ZoneInfo:
-    return ZoneInfo(name or settings().booking_zone)
-
-
-def _host_zone() -> ZoneInfo:
-    return ZoneInfo(settings().booking_zone)
-
-
-def _first_day(slots: list[FreeSlot]) -> str:
-    return datetime.fromtimestamp(slots[0][1], UTC).date().isoformat()
+    async def _release_hold(self, hold_id: str) -> None:
+        await provider().release_hold(ReleaseRequest(hold=hold_id), address=self.router.session.client_ip)

@@ -1,6 +1,7 @@
 """The form state's handling of every kind of reply from the provider."""
 
 import asyncio
+import pickle
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,11 +16,12 @@ from site_app.contracts.meeting import Booked, CalendarLinks, Slot, SlotRefused
 from site_app.contracts.reply import Accepted, Refusal, Refused
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.i18n import current
-from site_app.forms import delivery
 from site_app.forms import form as forms
+from site_app.forms.form import STATES
 from site_app.forms.views import CONSULTATION
+from site_app.states.snackbar import SnackbarState
 from tests.support.builders import SUBMISSIONS, meeting, message, quote
-from tests.unit.faked import FakeState
+from tests.support.states import Visitor
 
 pytestmark = pytest.mark.anyio
 
@@ -72,6 +74,24 @@ def no_pauses() -> Iterator[None]:
         yield
 
 
+class ReplyTime:
+    """Stands for the seconds in which the browser must receive the reply to a booking."""
+
+    def __init__(self) -> None:
+        self.begun, self.over = asyncio.Event(), asyncio.Event()
+
+    async def sleep(self, seconds: float) -> None:
+        self.begun.set()
+        await self.over.wait()
+
+
+@pytest.fixture
+def reply_time(monkeypatch: pytest.MonkeyPatch) -> ReplyTime:
+    time = ReplyTime()
+    monkeypatch.setattr(forms, "asyncio", time)
+    return time
+
+
 def payload_of(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str, Any]:
     """Returns a browser's payload: the fields without the key, which is sent separately."""
     fields = build(**changes)
@@ -79,86 +99,110 @@ def payload_of(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str
     return fields
 
 
-async def submit(state: Any, kind: SubmissionKind, fields: Any, key: Any = KEY, attempt: Any = 1) -> None:
-    await delivery.deliver(state, kind, fields, key, attempt)
+def visitor_of(kind: SubmissionKind, path: str = "/") -> Any:
+    return Visitor(STATES[kind.name], path)
 
 
-@pytest.mark.parametrize("kind", [*LEAD_KINDS, CONSULTATION])
+async def submit(visitor: Visitor, fields: Any, key: Any = KEY, attempt: Any = 1) -> None:
+    await visitor.run(type(visitor.state).submit, fields, key, attempt)
+
+
+async def booking(visitor: Visitor, reply_time: ReplyTime) -> "asyncio.Task[None]":
+    """Submits a booking and returns its event, which has replied and waits."""
+    event = asyncio.ensure_future(submit(visitor, payload_of(meeting)))
+    await reply_time.begun.wait()
+    return event
+
+
+@pytest.mark.parametrize("kind", LEAD_KINDS)
 async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionKind, provider: Any) -> None:
-    fake, state = provider(Accepted(reference="Q-7F3K-29")), FakeState()
+    fake, visitor = provider(Accepted(reference="Q-7F3K-29")), visitor_of(kind)
 
-    await submit(state, kind, payload_of(SUBMISSIONS[kind.call][1]), attempt=7)
+    await submit(visitor, payload_of(SUBMISSIONS[kind.call][1]), attempt=7)
 
     ((call, submission, address),) = fake.calls
     assert (call, submission["key"], address) == (kind.call, KEY, "203.0.113.9")
-    assert state.reply["outcome"] == "sent"
-    assert (state.reply["key"], state.reply["attempt"], state.reply["reference"]) == (KEY, 7, "Q-7F3K-29")
-    assert state.snackbar.snack_bar_data["type"] == "success"
-    assert state.snackbar.snack_bar_data["text"]
+    reply = visitor.state.reply
+    assert (reply["outcome"], reply["key"], reply["attempt"], reply["reference"]) == ("sent", KEY, 7, "Q-7F3K-29")
+    message_shown = visitor.state_of(SnackbarState).snack_bar_data
+    assert message_shown["type"] == "success"
+    assert message_shown["text"]
 
 
 async def test_the_provider_is_asked_in_the_language_of_the_page(provider: Any) -> None:
     fake = provider(Accepted(reference="M-7F3K-29"))
 
-    await submit(FakeState("/contact-us"), MESSAGE, payload_of(message))
-    await submit(FakeState("/th/contact-us"), MESSAGE, payload_of(message))
+    await submit(visitor_of(MESSAGE, "/contact-us"), payload_of(message))
+    await submit(visitor_of(MESSAGE, "/th/contact-us"), payload_of(message))
 
     assert fake.languages == ["en", "th"]
 
 
 async def test_an_error_found_by_the_provider_is_shown_at_its_field(provider: Any) -> None:
-    state = FakeState()
+    visitor = visitor_of(QUOTE)
     provider(Refused(error=Refusal(code="invalid", message="Please check", fields={"email": "Email address invalid"})))
 
-    await submit(state, QUOTE, payload_of(quote))
+    await submit(visitor, payload_of(quote))
 
-    assert state.reply["outcome"] == "refused"
-    assert state.reply["fields"] == {"email": "Email address invalid"}
+    assert visitor.state.reply["outcome"] == "refused"
+    assert visitor.state.reply["fields"] == {"email": "Email address invalid"}
 
 
-async def test_a_time_that_is_gone_is_a_refusal_of_its_field(provider: Any) -> None:
-    state = FakeState()
+async def test_a_time_that_is_gone_is_a_refusal_of_its_field(provider: Any, reply_time: ReplyTime) -> None:
+    visitor = visitor_of(CONSULTATION)
     provider(SlotRefused(error=Refusal(code="slot_gone", message="Gone", fields={"slot": "Taken"})))
 
-    await submit(state, CONSULTATION, payload_of(meeting))
+    await booking(visitor, reply_time)
 
-    assert (state.reply["outcome"], state.reply["fields"]) == ("refused", {"slot": "Taken"})
+    assert (visitor.state.reply["outcome"], visitor.state.reply["fields"]) == ("refused", {"slot": "Taken"})
 
 
-async def test_a_booking_is_answered_with_the_data_of_its_confirmation(provider: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "REPLY_KEPT_SECONDS", 0.1)
+async def test_a_booking_is_answered_with_its_details_until_the_browser_has_them(provider: Any, reply_time: ReplyTime) -> None:
+    fake, visitor = provider(BOOKED), visitor_of(CONSULTATION)
+
+    event = await booking(visitor, reply_time)
+    reply = visitor.state.reply
+    reply_time.over.set()
+    await event
+
+    assert [call for call, _, _ in fake.calls] == ["bookMeeting"]
+    assert (reply["outcome"], reply["details"]["manage_url"], reply["details"]["slot"]["id"]) == (
+        "sent",
+        BOOKED.manage_url,
+        SLOT.id,
+    )
+    assert visitor.state.reply is None
+
+
+async def test_the_reply_to_a_newer_attempt_at_booking_is_kept(provider: Any, reply_time: ReplyTime) -> None:
+    visitor = visitor_of(CONSULTATION)
     provider(BOOKED)
-    state, booking = FakeState(), forms.STATES["consultation"].submit.fn
 
-    first = asyncio.ensure_future(booking(state, payload_of(meeting), KEY, 3))
-    await asyncio.sleep(0.05)
-    assert state.reply["outcome"] == "sent"
-    assert (state.reply["details"]["manage_url"], state.reply["details"]["slot"]["id"]) == (BOOKED.manage_url, SLOT.id)
-    state.reply = {**state.reply, "attempt": 4}  # a newer attempt was answered in the meantime
-    await first
-    assert state.reply
+    event = await booking(visitor, reply_time)
+    visitor.state.reply = {**visitor.state.reply, "attempt": 2}
+    reply_time.over.set()
+    await event
 
-    await booking(state, payload_of(meeting), KEY, 5)
-    assert state.reply is None
+    assert visitor.state.reply["attempt"] == 2
 
 
 async def test_a_provider_that_comes_back_in_time_is_not_noticed(provider: Any) -> None:
-    fake, state = provider(ProviderError(), ProviderError(), Accepted(reference="M-7F3K-29")), FakeState()
+    fake, visitor = provider(ProviderError(), ProviderError(), Accepted(reference="M-7F3K-29")), visitor_of(MESSAGE)
 
-    await submit(state, MESSAGE, payload_of(message))
+    await submit(visitor, payload_of(message))
 
-    assert state.reply["outcome"] == "sent"
+    assert visitor.state.reply["outcome"] == "sent"
     assert {submission["key"] for _, submission, _ in fake.calls} == {KEY}
 
 
 async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_again(provider: Any) -> None:
-    state = FakeState()
+    visitor = visitor_of(MESSAGE)
     provider(ProviderError())
 
-    await submit(state, MESSAGE, payload_of(message), attempt=3)
+    await submit(visitor, payload_of(message), attempt=3)
 
-    assert (state.reply["outcome"], state.reply["attempt"]) == ("failed", 3)
-    snackbar = state.snackbar
+    assert (visitor.state.reply["outcome"], visitor.state.reply["attempt"]) == ("failed", 3)
+    snackbar = visitor.state_of(SnackbarState)
     data = snackbar.snack_bar_data
     assert (data["type"], data["text"], data["timeout"]) == ("error", network_error(), 0)
     assert (data["show_action_button"], snackbar.action) == (True, "submit:message")
@@ -168,18 +212,20 @@ async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_a
     ("fields", "key", "attempt"), [(None, KEY, 1), ([], KEY, 1), ({}, None, 1), ({}, 5, 1), ({}, KEY, "1"), ({}, KEY, True)]
 )
 async def test_a_forged_delivery_event_changes_nothing(fields: Any, key: Any, attempt: Any, provider: Any) -> None:
-    fake, state = provider(Accepted(reference="M-7F3K-29")), FakeState()
+    fake, visitor = provider(Accepted(reference="M-7F3K-29")), visitor_of(MESSAGE)
 
-    await submit(state, MESSAGE, fields, key, attempt)
+    await submit(visitor, fields, key, attempt)
 
     assert fake.calls == []
-    assert state.reply is None
+    assert visitor.state.reply is None
 
 
 async def test_no_text_of_a_visitor_stays_in_the_state(provider: Any) -> None:
-    state = FakeState()
+    visitor = visitor_of(MESSAGE)
     provider(Accepted(reference="M-7F3K-29"))
 
-    await submit(state, MESSAGE, payload_of(message, full_name="Canary", message="Canary sings here"))
+    await submit(visitor, payload_of(message, full_name="Canary", message="Canary sings here"))
 
-    assert "Canary" not in repr(vars(state.snackbar)) + repr(state.reply)
+    stored = pickle.dumps((visitor.state, visitor.state_of(SnackbarState)))
+    assert b"sent" in stored
+    assert b"Canary" not in stored

@@ -12,7 +12,7 @@ from site_app.states.faq import FaqState
 from site_app.states.language import LanguageState
 from site_app.states.snackbar import SnackbarState, show_message
 from site_app.states.startup import StartupState
-from tests.unit.faked import FakeState
+from tests.support.states import Visitor
 
 pytestmark = pytest.mark.anyio
 
@@ -106,12 +106,12 @@ def test_a_language_is_chosen_once_and_an_unknown_one_never() -> None:
 
 
 async def test_each_message_is_shown_and_dismissing_an_old_one_leaves_the_new_one() -> None:
-    speaker: Any = FakeState()
-    snackbar = speaker.snackbar
+    visitor = Visitor(StartupState)
+    state, snackbar = visitor.state, visitor.state_of(SnackbarState)
 
-    await show_message(speaker, "success", "Sent")
+    await show_message(state, "success", "Sent")
     first = snackbar.serial
-    await show_message(speaker, "error", "Network Error", action="retry")
+    await show_message(state, "error", "Network Error", action="retry")
     snackbar.dismiss(first)
 
     data = snackbar.snack_bar_data

@@ -4,7 +4,6 @@ import asyncio
 import pickle
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from site_app.contracts.reply import Refusal
 from site_app.core.settings import Settings
 from site_app.states import meeting
 from site_app.states.meeting import MeetingState
+from tests.support.states import Visitor
 
 pytestmark = pytest.mark.anyio
 
@@ -62,30 +62,14 @@ class FakeProvider:
         self.released.append(payload.hold)
 
 
-class Visitor:
-    """A MeetingState as its background handlers see it, with a lock and an address."""
+class Booker(Visitor[MeetingState]):
+    """A visitor who books a meeting."""
 
     def __init__(self) -> None:
-        vars(self)["state"] = MeetingState()
-        vars(self)["router"] = SimpleNamespace(session=SimpleNamespace(client_ip="203.0.113.9"))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(vars(self)["state"], name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(vars(self)["state"], name, value)
-
-    async def __aenter__(self) -> "Visitor":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    async def does(self, event: str, *payload: Any) -> None:
-        await getattr(MeetingState, event).fn(self, *payload)
+        super().__init__(MeetingState)
 
     async def open(self, *, language: str = "en", zone: str = "", slot: str = "", hold: str = "") -> None:
-        await self.does("open", language, "Asia/Bangkok", zone, slot, hold)
+        await self.run(MeetingState.open, language, "Asia/Bangkok", zone, slot, hold)
 
 
 @pytest.fixture
@@ -96,176 +80,199 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
 
 
 @pytest.fixture
-async def visitor(provider: FakeProvider) -> Visitor:
-    new_visitor = Visitor()
+async def visitor(provider: FakeProvider) -> Booker:
+    new_visitor = Booker()
     await new_visitor.open()
     return new_visitor
 
 
 @pytest.fixture
-async def holder(visitor: Visitor) -> Visitor:
-    visitor.choose("slot1")
-    await visitor.does("hold")
+async def holder(visitor: Booker) -> Booker:
+    visitor.state.choose("slot1")
+    await visitor.run(MeetingState.hold)
     return visitor
 
 
 async def test_the_list_of_slots_starts_empty_and_each_load_replaces_it(provider: FakeProvider) -> None:
-    visitor = Visitor()
-    assert visitor.slots == []
+    visitor = Booker()
+    assert visitor.state.slots == []
 
     await visitor.open()
-    assert [row[0] for row in visitor.slots] == [slot.id for slot in WEEK]
+    assert [row[0] for row in visitor.state.slots] == [slot.id for slot in WEEK]
     provider.free = WEEK[3:]
-    await visitor.does("load")
+    await visitor.run(MeetingState.load)
 
-    assert [row[0] for row in visitor.slots] == ["slot3", "slot4"]
-
-
-@pytest.mark.parametrize("event", ["load", "return_to_times"])
-async def test_events_before_opening_do_nothing(provider: FakeProvider, event: str) -> None:
-    visitor = Visitor()
-
-    await visitor.does(event)
-
-    assert visitor.slots == []
-    assert visitor.zones == []
+    assert [row[0] for row in visitor.state.slots] == ["slot3", "slot4"]
 
 
-async def test_days_and_times_are_in_the_language_and_on_the_clock_of_the_page(visitor: Visitor) -> None:
-    assert (visitor.day.words, visitor.day.times[0].clocks) == ("Wednesday 2 January 2030", "19:00 Bangkok · 12:00 London")
+@pytest.mark.parametrize("event", [MeetingState.load, MeetingState.return_to_times])
+async def test_events_before_opening_do_nothing(provider: FakeProvider, event: Any) -> None:
+    visitor = Booker()
+
+    await visitor.run(event)
+
+    assert visitor.state.slots == []
+    assert visitor.state.zones == []
+
+
+async def test_days_and_times_are_in_the_language_and_on_the_clock_of_the_page(visitor: Booker) -> None:
+    assert (visitor.state.day.words, visitor.state.day.times[0].clocks) == (
+        "Wednesday 2 January 2030",
+        "19:00 Bangkok · 12:00 London",
+    )
 
     await visitor.open(language="th")
-    assert "มกราคม" in visitor.day.words
-    visitor.change_zone("Pacific/Kiritimati")
+    assert "มกราคม" in visitor.state.day.words
+    visitor.state.change_zone("Pacific/Kiritimati")
 
-    assert visitor.day.times[0].visitor_time == "02:00"
-    assert visitor.free_days[0] == "2030-01-03"
+    assert visitor.state.day.times[0].visitor_time == "02:00"
+    assert visitor.state.free_days[0] == "2030-01-03"
 
 
 async def test_a_failed_load_is_reported_and_the_next_one_clears_it(provider: FakeProvider) -> None:
-    visitor, provider.free = Visitor(), ProviderError()
+    visitor, provider.free = Booker(), ProviderError()
     await visitor.open()
-    assert (visitor.failed, visitor.loading, visitor.loaded) == (True, False, False)
+    assert (visitor.state.failed, visitor.state.loading, visitor.state.loaded) == (True, False, False)
 
     provider.free = WEEK
-    await visitor.does("load")
+    await visitor.run(MeetingState.load)
 
-    assert (visitor.failed, visitor.loaded, visitor.problem) == (False, True, "")
-
-
-async def test_going_on_without_a_time_asks_for_one(visitor: Visitor, provider: FakeProvider) -> None:
-    await visitor.does("hold")
-
-    assert visitor.problem
-    assert (visitor.step, provider.held) == ("time", [])
+    assert (visitor.state.failed, visitor.state.loaded, visitor.state.problem) == (False, True, "")
 
 
-async def test_a_chosen_time_is_held_for_as_long_as_the_provider_says(holder: Visitor, provider: FakeProvider) -> None:
+async def test_going_on_without_a_time_asks_for_one(visitor: Booker, provider: FakeProvider) -> None:
+    await visitor.run(MeetingState.hold)
+
+    assert visitor.state.problem
+    assert (visitor.state.step, provider.held) == ("time", [])
+
+
+async def test_a_chosen_time_is_held_for_as_long_as_the_provider_says(holder: Booker, provider: FakeProvider) -> None:
     assert provider.held == ["slot1"]
-    assert (holder.step, holder.chosen_time.id, holder.is_held) == ("details", "slot1", True)
-    assert 590 <= holder.hold_seconds <= 600
+    assert (holder.state.step, holder.state.chosen_time.id, holder.state.is_held) == ("details", "slot1", True)
+    assert 590 <= holder.state.hold_seconds <= 600
 
-    holder.expire_hold(holder.held_at - 1)
-    assert holder.is_held
-    holder.expire_hold(holder.held_at)
+    holder.state.expire_hold(holder.state.held_at - 1)
+    assert holder.state.is_held
+    holder.state.expire_hold(holder.state.held_at)
 
-    assert not holder.is_held
+    assert not holder.state.is_held
 
 
-async def test_a_provider_without_holds_stops_no_booking(visitor: Visitor, provider: FakeProvider) -> None:
+async def test_a_provider_without_holds_stops_no_booking(visitor: Booker, provider: FakeProvider) -> None:
     provider.can_hold = False
-    visitor.choose("slot1")
+    visitor.state.choose("slot1")
 
-    await visitor.does("hold")
+    await visitor.run(MeetingState.hold)
 
-    assert (visitor.step, visitor.slot, visitor.can_hold, visitor.is_held) == ("details", "slot1", False, False)
+    assert (visitor.state.step, visitor.state.slot, visitor.state.can_hold, visitor.state.is_held) == (
+        "details",
+        "slot1",
+        False,
+        False,
+    )
 
 
-async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Visitor, provider: FakeProvider) -> None:
-    visitor.choose("slot2")
+async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Booker, provider: FakeProvider) -> None:
+    visitor.state.choose("slot2")
     provider.taken = {"slot2"}
 
-    await visitor.does("hold")
+    await visitor.run(MeetingState.hold)
 
-    assert (visitor.step, visitor.lost_message, visitor.slot) == ("time", SLOT_TAKEN, "")
-    assert [time.id for time in visitor.nearest] == ["slot0", "slot1", "slot3"]
+    assert (visitor.state.step, visitor.state.lost_message, visitor.state.slot) == ("time", SLOT_TAKEN, "")
+    assert [time.id for time in visitor.state.nearest] == ["slot0", "slot1", "slot3"]
 
 
-async def test_a_lost_time_keeps_the_form_open_and_another_can_be_held(holder: Visitor, provider: FakeProvider) -> None:
+async def test_a_lost_time_keeps_the_form_open_and_another_can_be_held(holder: Booker, provider: FakeProvider) -> None:
     provider.taken = {"slot1"}
 
-    await holder.does("lose_slot", {"slot": SLOT_TAKEN})
-    assert (holder.step, holder.lost_message, holder.slot, holder.is_held) == ("details", SLOT_TAKEN, "", False)
-    holder.choose("slot2")
-    await holder.does("hold")
+    await holder.run(MeetingState.lose_slot, {"slot": SLOT_TAKEN})
+    assert (holder.state.step, holder.state.lost_message, holder.state.slot, holder.state.is_held) == (
+        "details",
+        SLOT_TAKEN,
+        "",
+        False,
+    )
+    holder.state.choose("slot2")
+    await holder.run(MeetingState.hold)
 
-    assert (holder.step, holder.lost_message, holder.chosen_time.id, holder.is_held) == ("details", "", "slot2", True)
+    assert (holder.state.step, holder.state.lost_message, holder.state.chosen_time.id, holder.state.is_held) == (
+        "details",
+        "",
+        "slot2",
+        True,
+    )
 
 
-async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Visitor, provider: FakeProvider) -> None:
-    await holder.does("return_to_times")
-    holder.choose("slot3")
+async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Booker, provider: FakeProvider) -> None:
+    await holder.run(MeetingState.return_to_times)
+    holder.state.choose("slot3")
 
-    await holder.does("extend")
+    await holder.run(MeetingState.extend)
 
     assert provider.held == ["slot1", "slot1"]
-    assert (holder.step, holder.slot, holder.held_slot) == ("time", "slot3", "slot1")
+    assert (holder.state.step, holder.state.slot, holder.state.held_slot) == ("time", "slot3", "slot1")
 
 
-async def test_closing_gives_the_time_back_and_opening_holds_it_again(holder: Visitor, provider: FakeProvider) -> None:
-    await holder.does("close")
-    assert provider.released == [holder.hold_id]
-    assert (holder.slots, holder.is_held) == ([], False)
+async def test_closing_gives_the_time_back_and_opening_holds_it_again(holder: Booker, provider: FakeProvider) -> None:
+    await holder.run(MeetingState.close)
+    assert provider.released == [holder.state.hold_id]
+    assert (holder.state.slots, holder.state.is_held) == ([], False)
 
     await holder.open()
 
     assert provider.held == ["slot1", "slot1"]
-    assert (holder.step, holder.is_held) == ("details", True)
+    assert (holder.state.step, holder.state.is_held) == ("details", True)
 
 
-async def test_a_hold_that_comes_after_the_dialog_has_closed_is_given_back(visitor: Visitor, provider: FakeProvider) -> None:
+async def test_a_hold_that_comes_after_the_dialog_has_closed_is_given_back(visitor: Booker, provider: FakeProvider) -> None:
     provider.gate = asyncio.Event()
-    visitor.choose("slot1")
-    holding = asyncio.ensure_future(visitor.does("hold"))
+    visitor.state.choose("slot1")
+    holding = asyncio.ensure_future(visitor.run(MeetingState.hold))
     await asyncio.sleep(0)
-    await visitor.does("close")
+    await visitor.run(MeetingState.close)
 
     provider.gate.set()
     await holding
 
-    assert provider.released == [visitor.hold_id] * 2
-    assert not visitor.is_held
+    assert provider.released == [visitor.state.hold_id] * 2
+    assert not visitor.state.is_held
 
 
 async def test_a_server_that_has_forgotten_holds_again_what_the_tab_remembers(provider: FakeProvider) -> None:
-    visitor = Visitor()
+    visitor = Booker()
 
     await visitor.open(zone="Asia/Tokyo", slot="slot2", hold="a-name-of-our-own")
 
-    assert (visitor.step, visitor.chosen_time.id, visitor.zone, visitor.is_held) == ("details", "slot2", "Asia/Tokyo", True)
-    assert visitor.hold_id == "a-name-of-our-own"
+    assert (visitor.state.step, visitor.state.chosen_time.id, visitor.state.zone, visitor.state.is_held) == (
+        "details",
+        "slot2",
+        "Asia/Tokyo",
+        True,
+    )
+    assert visitor.state.hold_id == "a-name-of-our-own"
 
 
 async def test_a_remembered_time_that_is_taken_is_shown_as_lost(provider: FakeProvider) -> None:
-    visitor, provider.taken = Visitor(), {"slot2"}
+    visitor, provider.taken = Booker(), {"slot2"}
 
     await visitor.open(slot="slot2", hold="a-name-of-our-own")
 
-    assert visitor.lost_message
-    assert (visitor.step, visitor.slot, len(visitor.nearest)) == ("details", "", 3)
+    assert visitor.state.lost_message
+    assert (visitor.state.step, visitor.state.slot, len(visitor.state.nearest)) == ("details", "", 3)
 
 
-async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder: Visitor, provider: FakeProvider) -> None:
-    first = holder.hold_id
-    holder.finish()
-    assert (holder.step, holder.chosen_time.id, holder.slots) == ("booked", "slot1", [])
+async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder: Booker, provider: FakeProvider) -> None:
+    first = holder.state.hold_id
+    holder.state.finish()
+    assert (holder.state.step, holder.state.chosen_time.id, holder.state.slots) == ("booked", "slot1", [])
 
-    await holder.does("close")
-    await holder.does("begin_again", "en")
+    await holder.run(MeetingState.close)
+    await holder.run(MeetingState.begin_again, "en")
 
     assert provider.released == []
-    assert (holder.step, holder.slot, len(holder.slots)) == ("time", "", len(WEEK))
-    assert holder.hold_id != first
+    assert (holder.state.step, holder.state.slot, len(holder.state.slots)) == ("time", "", len(WEEK))
+    assert holder.state.hold_id != first
 
 
 @pytest.mark.parametrize(
@@ -280,34 +287,34 @@ async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder
         lambda state: state.expire_hold(1),
     ],
 )
-async def test_a_forged_booking_event_changes_nothing(visitor: Visitor, forge: Callable[[Any], None]) -> None:
-    state_before = visitor.day, visitor.sheet, visitor.slot, visitor.zone
+async def test_a_forged_booking_event_changes_nothing(visitor: Booker, forge: Callable[[Any], None]) -> None:
+    shown_before = visitor.state.day, visitor.state.sheet, visitor.state.slot, visitor.state.zone
 
-    forge(visitor)
+    forge(visitor.state)
 
-    assert (visitor.day, visitor.sheet, visitor.slot, visitor.zone) == state_before
+    assert (visitor.state.day, visitor.state.sheet, visitor.state.slot, visitor.state.zone) == shown_before
 
 
 async def test_an_invalid_hold_id_is_not_kept(provider: FakeProvider) -> None:
-    visitor = Visitor()
+    visitor = Booker()
 
     await visitor.open(language="xx", zone="y" * 1000, slot="z" * 1000, hold="no name of a hold")
 
-    assert (visitor.language, visitor.zone, visitor.hold_id) == ("en", "Asia/Bangkok", "")
+    assert (visitor.state.language, visitor.state.zone, visitor.state.hold_id) == ("en", "Asia/Bangkok", "")
 
 
 async def test_a_visitor_who_has_left_takes_up_little_room(provider: FakeProvider) -> None:
     provider.free = [slot(f"{at:014}", NOON + timedelta(minutes=30 * at)) for at in range(350)]
-    visitor = Visitor()
+    visitor = Booker()
     await visitor.open()
-    zones = visitor.zones
-    pickled = pickle.dumps(vars(visitor)["state"])
+    zones = visitor.state.zones
+    pickled = pickle.dumps(visitor.state)
     assert pickle.loads(pickled).zones == zones
     assert len(pickled) < 20_000
 
-    await visitor.does("close")
+    await visitor.run(MeetingState.close)
 
-    assert len(pickle.dumps(vars(visitor)["state"])) < 2000
+    assert len(pickle.dumps(visitor.state)) < 2000
 
 
 async def test_the_button_says_what_comes_next_in_the_language_of_the_page() -> None:
@@ -331,16 +338,20 @@ def several_languages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("several_languages")
 async def test_times_follow_the_language_of_the_call(provider: FakeProvider) -> None:
-    visitor = Visitor()
+    visitor = Booker()
     await visitor.open()
-    assert (visitor.call_languages, visitor.call_language) == ([("en", "English"), ("th", "Thai")], "en")
-    visitor.choose("slot1")
+    assert (visitor.state.call_languages, visitor.state.call_language) == ([("en", "English"), ("th", "Thai")], "en")
+    visitor.state.choose("slot1")
 
     provider.free = [slot("20300102T1200Z-th")]
-    await visitor.does("choose_call_language", "th")
-    await visitor.does("choose_call_language", "cn")  # no calls in it
+    await visitor.run(MeetingState.choose_call_language, "th")
+    await visitor.run(MeetingState.choose_call_language, "cn")  # no calls in it
 
-    assert (visitor.call_language, visitor.slot, [row[0] for row in visitor.slots]) == ("th", "", ["20300102T1200Z-th"])
+    assert (visitor.state.call_language, visitor.state.slot, [row[0] for row in visitor.state.slots]) == (
+        "th",
+        "",
+        ["20300102T1200Z-th"],
+    )
     assert provider.languages == ["en", "th"]
 
 
@@ -352,12 +363,12 @@ async def test_times_follow_the_language_of_the_call(provider: FakeProvider) -> 
 async def test_the_first_language_is_that_of_the_stored_time_or_the_page(
     provider: FakeProvider, language: str, slot_of_tab: str, call_language: str
 ) -> None:
-    visitor = Visitor()
+    visitor = Booker()
 
     await visitor.open(language=language, slot=slot_of_tab)
 
-    assert visitor.call_language == call_language
+    assert visitor.state.call_language == call_language
 
 
-async def test_with_one_language_the_visitor_has_no_choice(visitor: Visitor, provider: FakeProvider) -> None:
-    assert (visitor.call_languages, visitor.call_language, provider.languages) == ([], "", ["en"])
+async def test_with_one_language_the_visitor_has_no_choice(visitor: Booker, provider: FakeProvider) -> None:
+    assert (visitor.state.call_languages, visitor.state.call_language, provider.languages) == ([], "", ["en"])

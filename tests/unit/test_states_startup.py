@@ -14,7 +14,7 @@ from site_app.contracts.reply import Refusal, Refused
 from site_app.core.i18n import current
 from site_app.states import startup
 from site_app.states.startup import SharedList, StartupState, load_every_list
-from tests.unit.faked import FakeState
+from tests.support.states import Visitor
 
 pytestmark = pytest.mark.anyio
 
@@ -66,8 +66,8 @@ def recorded_waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return seconds
 
 
-async def _start(state: FakeState) -> "asyncio.Task[None]":
-    task: asyncio.Task[None] = asyncio.ensure_future(StartupState.start.fn(state))  # pyright: ignore
+async def _start(visitor: Visitor) -> "asyncio.Task[None]":
+    task: asyncio.Task[None] = asyncio.ensure_future(visitor.run(StartupState.start))
     for _ in range(10):
         await asyncio.sleep(0)
     return task
@@ -76,8 +76,9 @@ async def _start(state: FakeState) -> "asyncio.Task[None]":
 async def test_both_lists_load_together_and_loading_ends_with_the_second(
     fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
-    state = FakeState("/th/faq")
-    task = await _start(state)
+    visitor = Visitor(StartupState, "/th/faq")
+    state = visitor.state
+    task = await _start(visitor)
     assert recorded_waits == [2.0]
     assert sorted(fake_provider.requests) == ["countries th", "currencies th"]
 
@@ -98,8 +99,9 @@ async def test_both_lists_load_together_and_loading_ends_with_the_second(
 async def test_loading_ends_at_the_first_failure_and_a_later_list_is_kept(
     fake_provider: FakeProvider, recorded_waits: list[float], failure: Any
 ) -> None:
-    state = FakeState()
-    task = await _start(state)
+    visitor = Visitor(StartupState)
+    state = visitor.state
+    task = await _start(visitor)
 
     fake_provider.fail("countries", failure)
     for _ in range(10):
@@ -121,22 +123,22 @@ async def test_visitors_share_the_lists_only_for_some_minutes(
     monkeypatch.setattr(startup, "monotonic", lambda: minutes * 60)
     fake_provider.answer("countries").set_result(GB)
     fake_provider.answer("currencies").set_result(GBP)
-    await (await _start(first := FakeState()))
+    await (await _start(first := Visitor(StartupState)))
 
     minutes = 9
-    await (await _start(FakeState()))
+    await (await _start(Visitor(StartupState)))
     shared = len(fake_provider.requests)
     minutes = 11
     fake_provider.answers.clear()
     fake_provider.answer("countries").set_result(CountryRows(countries=[ListRow(code="TH", name="Thailand")]))
     fake_provider.fail("currencies", ProviderError())
-    await (await _start(late_visitor := FakeState()))
+    await (await _start(late_visitor := Visitor(StartupState)))
 
     assert shared == 2
     assert len(fake_provider.requests) == 4
-    assert late_visitor.countries == [("TH", "Thailand")]
-    assert late_visitor.currencies == []
-    assert first.currencies == [("GBP", "Pound Sterling")]  # a visitor keeps the earlier list
+    assert late_visitor.state.countries == [("TH", "Thailand")]
+    assert late_visitor.state.currencies == []
+    assert first.state.currencies == [("GBP", "Pound Sterling")]  # a visitor keeps the earlier list
 
 
 async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
@@ -144,13 +146,13 @@ async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
 ) -> None:
     fake_provider.answer("countries").set_result(CountryRows())
     fake_provider.answer("currencies").set_result(CurrencyRows())
-    state = FakeState()
+    visitor = Visitor(StartupState)
 
-    await (await _start(state))
-    await (await _start(FakeState()))
+    await (await _start(visitor))
+    await (await _start(Visitor(StartupState)))
 
-    assert state.countries == []
-    assert not state.loading
+    assert visitor.state.countries == []
+    assert not visitor.state.loading
     assert len(fake_provider.requests) == 4
 
 
@@ -159,26 +161,28 @@ async def test_a_list_requested_meanwhile_in_another_language_is_kept(
 ) -> None:
     fake_provider.answer("countries").set_result(GB)
     fake_provider.answer("currencies").set_result(GBP)
-    state = FakeState("/")
+    visitor = Visitor(StartupState)
+    state = visitor.state
     state.countries_in = "th"
 
-    await (await _start(state))
+    await (await _start(visitor))
 
     assert (state.countries_in, state.currencies_in) == ("th", "en")
 
 
 async def test_a_language_that_does_not_exist_loads_nothing(fake_provider: FakeProvider) -> None:
-    await StartupState.load.fn(FakeState(), "xx")  # pyright: ignore
+    await Visitor(StartupState).run(StartupState.load, "xx")
 
     assert fake_provider.requests == []
 
 
 async def test_a_form_that_opens_early_loads_at_once(fake_provider: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = FakeState("/")  # the address is still the earlier one
+    visitor = Visitor(StartupState, "/")  # the address is still the earlier one
+    state = visitor.state
     fake_provider.answer("countries").set_result(GB)
     fake_provider.answer("currencies").set_exception(ProviderError())
 
-    await StartupState.load.fn(state, "cn")  # pyright: ignore
+    await visitor.run(StartupState.load, "cn")
 
     assert state.countries_in == "cn"
     assert state.currencies_in == ""

@@ -4,6 +4,7 @@ import { withoutLanguage } from "$/components/browser/locale";
 import { afterPaint, newHistoryKey, onPageShown, requestReact } from "$/components/browser/page_events";
 import { reloadWithDialog } from "$/components/browser/reload";
 import { sendingDialog } from "$/components/reliable_form/before_react";
+import { INTERACTION_FAILED } from "$/static_first/events";
 
 const openDialog = () => document.querySelector("dialog[open]");
 const openName = () => openDialog()?.dataset.name ?? "";
@@ -141,6 +142,6 @@ export const startDialogs = () => {
   const polyfill = !isSupported && import("$/components/browser/reader/invoker_polyfill");
   openRequested();
   syncWithHistory();
-  addEventListener("interaction-failed", offerPlainPage);
+  addEventListener(INTERACTION_FAILED, offerPlainPage);
   return polyfill;
 };

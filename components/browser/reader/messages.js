@@ -1,5 +1,6 @@
 // Short messages at the foot of the page, from reader scripts and from React; the code that shows them loads with the first message.
 import { NOT_FOUND, onPageShown } from "$/components/browser/page_events";
+import { SNACKBAR, SNACKBAR_HIDE } from "$/components/reliable_form/messages";
 
 const snackbar = () => import("$/components/browser/reader/snackbar");
 
@@ -17,13 +18,13 @@ const showIfNotFound = () => {
 
 /** Shows and hides messages on the events of reliable_form/messages.js. */
 export const startMessages = () => {
-  addEventListener("snackbar", ({ detail }) =>
+  addEventListener(SNACKBAR, ({ detail }) =>
     snackbar().then(
       ({ show }) => show(detail),
       () => {},
     ),
   );
-  addEventListener("snackbar-hide", ({ detail }) =>
+  addEventListener(SNACKBAR_HIDE, ({ detail }) =>
     snackbar().then(
       ({ hide }) => hide(detail),
       () => {},

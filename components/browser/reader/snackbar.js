@@ -3,6 +3,7 @@
 // little as it can.
 import { ICONS, MESSAGES, TIMEOUTS_MS } from "$/build_parts/messages";
 import { localeOf } from "$/components/browser/locale";
+import { HYDRATED } from "$/static_first/events";
 import { wholeStyle } from "$/static_first/style";
 
 const ANNOUNCE_DELAY_MS = 50; // a live region must exist before its text is added
@@ -205,4 +206,4 @@ const avoidCovering = (box) => {
 
 // Moves the message when a dialog opens or closes.
 new MutationObserver(update).observe(document.body, { subtree: true, attributeFilter: ["open"] });
-addEventListener("hydrated", update);
+addEventListener(HYDRATED, update);

@@ -1,4 +1,4 @@
-"""python -m site_app new-form: writes the two files of a form, and a line in each of two tables."""
+"""python -m site_app new-form: writes the two files of a form, its state, and its lines in the tables of kinds, states and pages."""
 
 import keyword
 import re
@@ -14,7 +14,7 @@ from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.provider.api.calls import CALLS
 from site_app.serving.plain_forms import posted_kinds
 
-_USED_THERE = ("kinds", "by-name", "topics")  # names of constants in the generated modules
+KINDS, FORM = Path("site_app/contracts/kinds/__init__.py"), Path("site_app/forms/form.py")
 _MEETING_PREFIX = "C"  # the prefix of meetings' references
 _KIND = '''"""{title}: what is asked, and what its mails say."""
 
@@ -87,6 +87,11 @@ def view() -> View:
         ),
     )
 '''
+_STATE = """class {camel}State(FormState, rx.State):
+    kind: ClassVar = {constant}
+
+
+"""
 
 
 def new_form(
@@ -94,11 +99,10 @@ def new_form(
     title: Annotated[str, typer.Argument(help="Its title, in English.")],
     page: Annotated[str, typer.Argument(help="The path of the page that shows it; one that is not there is written too.")],
 ) -> None:
-    """Add a form: its fields, its view, a line in the table of kinds, and its place on a page."""
+    """Add a form: its fields, its view, its state, a line in the table of kinds, and its place on a page."""
     title = title.strip()
     module = name.replace("-", "_")
     pages = TABLE
-    table = Path("site_app/contracts/kinds/__init__.py")
     if problem := _refused(name, title, page, pages):
         sys.exit(problem)
     heading = title
@@ -114,18 +118,20 @@ def new_form(
         "camel": _camel(name),
         "prefix": _free_prefix(name),
     }
-    kind = table.with_name(f"{module}.py")
+    kind = KINDS.with_name(f"{module}.py")
     view = Path("site_app/forms/views") / f"{module}.py"
     kind.write_text(_KIND.format(**values))
     view.write_text(_VIEW.format(**values))
-    insert(table, anchor=")\nBY_NAME = ", text=f"    {values['constant']},\n")
-    insert_imports(table, f"site_app.contracts.kinds.{module} import {values['constant']}")
+    insert(KINDS, anchor=")\nBY_NAME = ", text=f"    {values['constant']},\n")
+    insert(FORM, anchor="class ConsultationState(", text=_STATE.format(**values))
+    insert(FORM, anchor="    ConsultationState,\n", text=f"    {values['camel']}State,\n")
     _show(pages, page, values["constant"])
-    insert_imports(
-        pages, "site_app.forms.form import form_section", f"site_app.contracts.kinds.{module} import {values['constant']}"
-    )
-    lay_out(kind, view, table, pages)
-    print(f"Written: {kind} and {view}, and a line each in {table} and {pages}.")
+    imported_kind = f"site_app.contracts.kinds.{module} import {values['constant']}"
+    for file in (KINDS, FORM, pages):
+        insert_imports(file, imported_kind)
+    insert_imports(pages, "site_app.forms.form import form_section")
+    lay_out(kind, view, KINDS, FORM, pages)
+    print(f"Written: {kind} and {view}, {values['camel']}State in {FORM}, and a line each in {KINDS} and {pages}.")
     print(
         "It is taken at once, with a select, a date and a long text: make run. Its fields are yours now: docs/guide/forms.md."
     )
@@ -140,7 +146,7 @@ def _refused(name: str, title: str, page: str, pages: Path) -> str | None:
     """Returns a sentence that says why this form cannot be added, or None."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 30:
         return f"{name!r} is no name: it must be like job-application, with at most 30 small letters, digits and hyphens."
-    if keyword.iskeyword(name) or name in _USED_THERE or Path(f"site_app/forms/views/{name.replace('-', '_')}.py").exists():
+    if keyword.iskeyword(name) or _is_used(name) or Path(f"site_app/forms/views/{name.replace('-', '_')}.py").exists():
         return f"A form cannot be named {name}: that name is taken."
     if name in BY_NAME or f"submit{_camel(name)}" in {call.name for call in CALLS} or name in ("meeting", "consultation"):
         return f"There is a form or a call of the name {name} already."
@@ -151,6 +157,12 @@ def _refused(name: str, title: str, page: str, pages: Path) -> str | None:
     if page in BY_PATH and not _line_of(page).search(pages.read_text()):
         return f"{page} is not one of the pages with a line of their own in {pages}: choose another page."
     return None
+
+
+def _is_used(name: str) -> bool:
+    """Returns True if a file that gets the form's kind or state contains their names already."""
+    names = {name.replace("-", "_").upper(), f"{_camel(name)}State"}
+    return any(names & {*re.findall(r"\w+", text)} for text in (_KIND, KINDS.read_text(), FORM.read_text(), TABLE.read_text()))
 
 
 def _line_of(page: str) -> re.Pattern[str]:

@@ -95,10 +95,10 @@ def in_every_language(build: Callable[..., Any], *, module: str) -> dict[str, Ca
 
     Reflex names a generated file after its function's module, so each language gets its own chunk.
     """
-    return {locale.id: own_module(build, locale, module=module) for locale in LOCALES}
+    return {locale.id: in_language(build, locale, module=module) for locale in LOCALES}
 
 
-def own_module(build: Callable[..., Any], locale: Locale, *, module: str) -> Callable[..., Any]:
+def in_language(build: Callable[..., Any], locale: Locale, *, module: str) -> Callable[..., Any]:
     """Returns `build` in one language, under a name and module that no other language shares."""
 
     @wraps(build)

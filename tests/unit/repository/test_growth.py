@@ -60,7 +60,7 @@ from site_app.provider.api.app import make_api, opened
 from site_app.forms.views import Field
 from site_app.provider.store.migration import prepare_database
 from site_app.client import embedded, install
-from site_app.forms.form import field_component
+from site_app.forms.fields import field_component
 from site_app.core.i18n import BY_ID, t, tn, use
 from site_app.core.i18n.clocks import date_words
 from site_app.contracts.kinds import BY_NAME

@@ -1,5 +1,13 @@
 // Runs the calls that handlers send as text, such as rx.window_alert("Done") or rx.call_script("myFunction(1)"), without eval, which the
-// policy of the pages forbids. Understands calls, properties, literals and arrow functions around them.
+// policy of the pages forbids. Reads a small part of JavaScript:
+//
+//   program    = expression [";"]
+//   expression = arrow | chain
+//   arrow      = "(" [name {"," name}] ")" "=>" (expression | "{" expression [";"] "}")
+//   chain      = value {["?."] "(" list ")" | ["?."] "[" expression "]" | ("." | "?.") name}
+//   value      = text | number | name | "(" expression ")" | "[" list "]" | "{" [pair {"," pair} [","]] "}"
+//   list       = [expression {"," expression} [","]]
+//   pair       = (name | text | "[" expression "]") ":" expression
 
 const TOKENS =
   /\s*(?:(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)|(?<name>[A-Za-z_$][\w$]*)|(?<mark>=>|\?\.|[()[\]{},.:;]))/sy;
@@ -7,16 +15,22 @@ const PARAMETERS = /^\(([\w$,]*)\)=>/;
 const MAX_LOOKAHEAD_TOKENS = 12; // five parameters: (a, b, c, d, e) =>
 const LITERALS = { true: true, false: false, null: null, undefined };
 
-const split = (code) => {
+const refusal = (code) =>
+  new SyntaxError(
+    `The policy of the pages runs no text as a script, only a single call: ${code}. Write a function into a file in ` +
+    "assets/, load it with rx.script(src=\"/file.js\"), and call it: rx.call_script(\"myFunction(1)\").",
+  );
+
+const tokenize = (code) => {
   const tokens = [];
   const end = code.trimEnd().length;
   TOKENS.lastIndex = 0;
   while (TOKENS.lastIndex < end) {
-    const found = TOKENS.exec(code);
-    if (!found) {
-      throw new SyntaxError("not a call");
+    const match = TOKENS.exec(code);
+    if (!match) {
+      throw refusal(code);
     }
-    tokens.push(found.groups);
+    tokens.push(match.groups);
   }
   return tokens;
 };
@@ -26,54 +40,72 @@ const readText = (literal) => {
   return JSON.parse(literal[0] === "\"" ? literal : `"${content.replaceAll("\\'", "'").replace(/\\?"/g, "\\\"")}"`);
 };
 
-// Each method returns a function from the names in scope to a value.
+// Calls a function, or reads a property, for each link of a chain such as `.clipboard.writeText("x")`.
+const follow = (links, start, scope) => {
+  let value = start;
+  let owner;
+  for (const { isOptional, key, values } of links) {
+    if (isOptional && (value === undefined || value === null)) {
+      return undefined;
+    }
+    [owner, value] = key ? [value, value[key(scope)]] : [undefined, value.apply(owner, values.map((each) => each(scope)))];
+  }
+  return value;
+};
+
+// Its methods follow the rules of the grammar; each returns a function from the names in scope to a value.
 class Parser {
   constructor(code) {
-    this.tokens = split(code);
-    this.at = 0;
+    this.code = code;
+    this.tokens = tokenize(code);
+    this.position = 0;
   }
 
   get mark() {
-    return this.tokens[this.at]?.mark;
+    return this.tokens[this.position]?.mark;
   }
 
-  take(mark) {
+  next() {
+    return this.tokens[this.position++] ?? {};
+  }
+
+  accept(mark) {
     const isNext = this.mark === mark;
-    this.at += isNext ? 1 : 0;
+    this.position += isNext ? 1 : 0;
     return isNext;
   }
 
-  require(mark) {
-    if (!this.take(mark)) {
-      throw new SyntaxError("not a call");
+  expect(mark) {
+    if (!this.accept(mark)) {
+      throw refusal(this.code);
     }
   }
 
-  whole() {
+  program() {
     const value = this.expression();
-    this.take(";");
-    if (this.at < this.tokens.length) {
-      throw new SyntaxError("more than one call");
+    this.accept(";");
+    if (this.position < this.tokens.length) {
+      throw refusal(this.code);
     }
     return value;
   }
 
   expression() {
-    const lookahead = this.tokens.slice(this.at, this.at + MAX_LOOKAHEAD_TOKENS);
+    const lookahead = this.tokens.slice(this.position, this.position + MAX_LOOKAHEAD_TOKENS);
     const text = lookahead.map(({ mark, name }) => mark ?? name ?? " ").join("");
     const parameters = PARAMETERS.exec(text)?.[1];
     return parameters === undefined ? this.chain() : this.arrow(parameters.split(",").filter(Boolean));
   }
 
   arrow(parameters) {
-    while (!this.take("=>")) {
-      this.at++;
+    while (!this.accept("=>")) {
+      this.position++;
     }
-    const isBlock = this.take("{");
+    const isBlock = this.accept("{");
     const body = this.expression();
     if (isBlock) {
-      this.take(";");
-      this.require("}");
+      this.accept(";");
+      this.expect("}");
     }
     return (scope) => (...values) => {
       const result = body({ ...scope, ...Object.fromEntries(parameters.map((name, index) => [name, values[index]])) });
@@ -82,38 +114,28 @@ class Parser {
   }
 
   chain() {
-    const first = this.primary();
+    const first = this.value();
     const links = [];
     for (;;) {
-      const isOptional = this.take("?.");
-      if (this.take("(")) {
+      const isOptional = this.accept("?.");
+      if (this.accept("(")) {
         links.push({ isOptional, values: this.list(")") });
-      } else if (this.take("[")) {
+      } else if (this.accept("[")) {
         const key = this.expression();
-        this.require("]");
+        this.expect("]");
         links.push({ isOptional, key });
-      } else if (isOptional || this.take(".")) {
-        const { name } = this.tokens[this.at++] ?? {};
+      } else if (isOptional || this.accept(".")) {
+        const { name } = this.next();
         links.push({ isOptional, key: () => name });
       } else {
         break;
       }
     }
-    return links.length ? (scope) => {
-      let value = first(scope);
-      let owner;
-      for (const { isOptional, key, values } of links) {
-        if (isOptional && (value === undefined || value === null)) {
-          return undefined;
-        }
-        [owner, value] = key ? [value, value[key(scope)]] : [undefined, value.apply(owner, values.map((each) => each(scope)))];
-      }
-      return value;
-    } : first;
+    return links.length ? (scope) => follow(links, first(scope), scope) : first;
   }
 
-  primary() {
-    const { text, number, name, mark } = this.tokens[this.at++] ?? {};
+  value() {
+    const { text, number, name, mark } = this.next();
     if (text !== undefined) {
       return () => readText(text);
     }
@@ -125,7 +147,7 @@ class Parser {
     }
     if (mark === "(") {
       const value = this.expression();
-      this.require(")");
+      this.expect(")");
       return value;
     }
     if (mark === "[") {
@@ -135,7 +157,7 @@ class Parser {
     if (mark === "{") {
       return this.object();
     }
-    throw new SyntaxError("not a call");
+    throw refusal(this.code);
   }
 
   named(name) {
@@ -152,10 +174,10 @@ class Parser {
 
   list(end) {
     const values = [];
-    while (!this.take(end)) {
+    while (!this.accept(end)) {
       values.push(this.expression());
       if (this.mark !== end) {
-        this.require(",");
+        this.expect(",");
       }
     }
     return values;
@@ -163,10 +185,10 @@ class Parser {
 
   object() {
     const pairs = [];
-    while (!this.take("}")) {
+    while (!this.accept("}")) {
       pairs.push([this.key(), this.expression()]);
       if (this.mark !== "}") {
-        this.require(",");
+        this.expect(",");
       }
     }
     return (scope) => Object.fromEntries(pairs.map(([key, value]) => [key(scope), value(scope)]));
@@ -174,28 +196,17 @@ class Parser {
 
   key() {
     let key;
-    if (this.take("[")) {
+    if (this.accept("[")) {
       key = this.expression();
-      this.require("]");
+      this.expect("]");
     } else {
-      const { name, text } = this.tokens[this.at++] ?? {};
+      const { name, text } = this.next();
       key = () => name ?? readText(text);
     }
-    this.require(":");
+    this.expect(":");
     return key;
   }
 }
 
 /** Returns the value of an expression; `scope` has names that are not global. Throws a SyntaxError with advice if it is not a call. */
-export const evaluate = (code, scope = {}) => {
-  let value;
-  try {
-    value = new Parser(code).whole();
-  } catch {
-    throw new SyntaxError(
-      `The policy of the pages runs no text as a script, only a single call: ${code}. Write a function into a file in ` +
-      "assets/, load it with rx.script(src=\"/file.js\"), and call it: rx.call_script(\"myFunction(1)\").",
-    );
-  }
-  return value(scope);
-};
+export const evaluate = (code, scope = {}) => new Parser(code).program()(scope);

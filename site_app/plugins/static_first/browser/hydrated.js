@@ -1,6 +1,7 @@
 // Tells the page that React has taken over, so that held events can be replayed. Renders nothing.
 import { useEffect } from "react";
 import { useLocation } from "react-router";
+import { HYDRATED } from "$/static_first/events";
 import { followUnlessPrevented } from "$/static_first/follow_link";
 import { OWN_DOCUMENTS } from "$/static_first/own_documents";
 import { isForBrowser } from "$/static_first/press";
@@ -36,7 +37,7 @@ export const Hydrated = () => {
     // The effects of the providers around this component run after this one; they would undo an earlier click.
     const timer = setTimeout(() => {
       window.hydratedAt = performance.now();
-      dispatchEvent(new Event("hydrated"));
+      dispatchEvent(new Event(HYDRATED));
     });
     return () => {
       clearTimeout(timer);

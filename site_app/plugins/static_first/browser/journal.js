@@ -1,5 +1,6 @@
 // Records what a visitor does to elements that have handlers until React runs; replay.js then repeats it in the same order. An element
-// lists the events that it has handlers for: data-react="click change".
+// lists the events that it has handlers for: data-react="click change". Controls of scripts, without handlers in Python, are not recorded:
+// start.js holds a click on them until React runs.
 import { hasModifier } from "$/static_first/press";
 
 const PREVENTED_EVENTS = ["click", "dblclick", "contextmenu", "submit"]; // the browser's own reaction waits, too

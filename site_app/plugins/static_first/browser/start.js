@@ -2,6 +2,7 @@
 // first activity.
 import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
 import { clickedEarly } from "$/static_first/early";
+import { HYDRATED, INTENT, INTERACTION_FAILED } from "$/static_first/events";
 import { recordEvents } from "$/static_first/journal";
 import { isForBrowser } from "$/static_first/press";
 import { wholeStyle } from "$/static_first/style";
@@ -35,7 +36,7 @@ export const startOnIntent = ({
   for (const kind of INTENTS) {
     addEventListener(kind, (event) => isPressOfControl(event) && start(), { capture: true, passive: true });
   }
-  addEventListener("intent", start);
+  addEventListener(INTENT, start);
   firstActivity.then(() => savesData() || fetchAhead("low"));
   holdEvents(needsReact);
   const earlyEvents = [{ type: "focusin", target: document.activeElement }, ...(window.early ?? [])]; // from before this script ran
@@ -70,7 +71,7 @@ const start = () => {
     .catch((error) => {
       console.warn("interaction did not load", error);
       isStarted = isFetched = false; // so that the next press tries again
-      dispatchEvent(new Event("interaction-failed"));
+      dispatchEvent(new Event(INTERACTION_FAILED));
     });
 };
 
@@ -92,6 +93,10 @@ const fetchAhead = (fetchPriority) => {
 
 // Holds a click on an element that only React can handle until React runs, and shows the element as pressed. If React does not load, a
 // form is sent without it.
+//
+// journal.js holds presses, too, but those on elements with handlers in Python: it repeats every event in its order, because each may
+// change a state. The controls held here belong to scripts that read the page when they are pressed: one click is enough, however often
+// the visitor pressed, and replay.js need not be loaded.
 const holdEvents = (needsReact) => {
   const heldTargets = new Set();
   let timer;
@@ -135,7 +140,7 @@ const holdEvents = (needsReact) => {
   const stopRecording = hasHandlers ? recordEvents(startWaiting) : () => [];
   addEventListener("click", onClick, true);
   addEventListener(
-    "hydrated",
+    HYDRATED,
     async () => {
       const { replay } = hasHandlers ? await importReplay() : {};
       await replay?.(stopRecording());
@@ -143,7 +148,7 @@ const holdEvents = (needsReact) => {
     },
     { once: true },
   );
-  addEventListener("interaction-failed", giveUp);
+  addEventListener(INTERACTION_FAILED, giveUp);
   const earlyTarget = clickedEarly(needsReact);
   // A submit button has already sent its form.
   if (earlyTarget?.type === "button") {
