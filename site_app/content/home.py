@@ -111,8 +111,7 @@ def _facts() -> tuple[Figure, ...]:
         Figure(
             pounds(business.PROJECT_POUNDS),
             t(
-                "the smallest project at a fixed price; a review or first draft ({days} days) costs {step}; excluding VAT",
-                days=business.REVIEW_DAYS,
+                "the smallest project at a fixed price; a review or first draft costs {step}; excluding VAT",
                 step=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
             ),
         ),

@@ -1,4 +1,4 @@
-"""The built pages and files, held in memory, plain and compressed; a page is a few dozen kilobytes, the whole site a few megabytes.
+"""The built pages and files, held in memory: compressed by brotli and by gzip, and plain where compression would not help.
 
 When new pages are published, a process reads them while it serves the old ones, and then replaces all at once.
 """
@@ -10,7 +10,7 @@ import mimetypes
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import structlog
@@ -61,11 +61,20 @@ _WEIGHT_ZERO = re.compile(rb";\s*q\s*=\s*0(\.0*)?\s*$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class StoredResponse:
-    """A response body with its headers, ready to send."""
+    """A response with its headers, ready to send.
+
+    A plain text is stored as the bytes of its gzip copy and unpacked for the few clients that accept no compression: it would take as
+    much memory as all compressed copies together.
+    """
 
     headers: tuple[Header, ...]
-    body: bytes
+    stored: bytes
     etag: bytes
+    is_packed: bool = False
+
+    @property
+    def body(self) -> bytes:
+        return gzip.decompress(self.stored) if self.is_packed else self.stored
 
 
 @dataclass(frozen=True)
@@ -137,7 +146,8 @@ def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes =
     kind = _MEDIA_TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     if kind.startswith(_TEXT_TYPES):
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
-    digest = hashlib.sha256(file.read_bytes()).hexdigest()[:20]
+    content = file.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()[:20]
     present = _copies(file)
     base = (*headers, (b"content-type", kind.encode()), (b"cache-control", cache))
     if present:
@@ -146,7 +156,10 @@ def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes =
         (name, _stored_response(copy.read_bytes(), (*base, (b"content-encoding", name)), f'"{digest}-{name.decode()}"'))
         for name, copy in present
     )
-    return StoredFile(file.name == "index.html", _stored_response(file.read_bytes(), base, f'"{digest}"'), encoded)
+    plain = _stored_response(content, base, f'"{digest}"')
+    if packed := dict(encoded).get(b"gzip"):
+        plain = replace(plain, stored=packed.stored, is_packed=True)
+    return StoredFile(file.name == "index.html", plain, encoded)
 
 
 def _without_length(headers: tuple[Header, ...]) -> tuple[Header, ...]:

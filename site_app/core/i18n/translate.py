@@ -119,7 +119,9 @@ def _read_catalog(language: str) -> tuple[Catalog, bytes | None]:
     if not file.exists():
         return Catalog(), office
     with file.open("rb") as stream:
-        translations = read_po(stream)
+        translations = read_po(stream, ignore_obsolete=True)
+    for message in translations:
+        message.locations, message.auto_comments = (), ()  # where texts stand is for translators; it takes a megabyte
     lay_over(translations, read_office(office))
     return translations, office
 

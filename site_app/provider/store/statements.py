@@ -2,11 +2,11 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any, cast
 from zlib import crc32
 
 from sqlalchemy import insert, text
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel
 
 _LOCK_NAMESPACE = 72_616  # any constant: advisory locks are numbers that all programs of a PostgreSQL database share
@@ -53,7 +53,8 @@ def _insert_or_ignore(dialect: str, table: Any, returned: str = "") -> Any:
 
 def _counted_insert(dialect: str, table: type[SQLModel]) -> Any:
     # Without this option SQLAlchemy 2.1 reports -1 for an INSERT on PostgreSQL.
-    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    # The other dialect stays unimported, a process has one database: PostgreSQL's alone takes 4 MB.
+    statement = import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
     return statement.execution_options(preserve_rowcount=True)
 
 
