@@ -20,7 +20,7 @@ from site_app.core.i18n.catalogs import CatalogText, catalog_texts, plural_forms
 from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office.access import KeptText, Visit, signed_in
+from site_app.provider.office.access import RescuedText, Visit, signed_in
 from site_app.provider.office.page import number, redirected
 from site_app.provider.publishing import stages, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
@@ -107,8 +107,8 @@ def translation_routes(settings: Settings, site: ContentSite) -> list[Route]:
     pages = TranslationPages(site, ContentFiles(settings))
     both = ["GET", "POST"]
     return [
-        Route("/office/translations", signed_in(pages.listing, content=True, keeps=_KEPT), methods=both),
-        Route("/office/translations/{language}", signed_in(pages.texts, content=True, keeps=_KEPT), methods=both),
+        Route("/office/translations", signed_in(pages.listing, area="texts", rescued_text=_TRANSLATION), methods=both),
+        Route("/office/translations/{language}", signed_in(pages.texts, area="texts", rescued_text=_TRANSLATION), methods=both),
     ]
 
 
@@ -342,4 +342,4 @@ def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Pa
     return bool(touched)
 
 
-_KEPT = KeptText("translation", _typed, _set_aside)
+_TRANSLATION = RescuedText("translation", _typed, _set_aside)
