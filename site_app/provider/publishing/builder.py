@@ -33,7 +33,14 @@ from site_app.core.published_pages import (
 from site_app.core.settings import Settings
 from site_app.plugins.static_first import NOT_BUILT
 from site_app.provider.publishing import builds, git
-from site_app.provider.publishing.folders import Workspace, bytes_to_copy, make_public, open_workspace, remove_old, write_draft
+from site_app.provider.publishing.folders import (
+    Workspace,
+    bytes_to_copy,
+    make_public,
+    open_workspace,
+    prepare_pages,
+    remove_old,
+)
 from site_app.provider.publishing.stages import next_publication_day
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Build
@@ -184,11 +191,11 @@ class Builder:
         code = await asyncio.to_thread(code_digest, settings, self._checkout)
         workspace = await asyncio.to_thread(open_workspace, settings.var, self._checkout, code, name)
         try:
-            await asyncio.to_thread(workspace.stage, settings.content_folder, changes)
+            await asyncio.to_thread(workspace.fill, settings.content_folder, changes)
             await self._make_pages(build, workspace)
             await self._note_phase(build, "The pages take their place")
             earlier = pages_to_serve(settings.var, code, self._checkout / BUILT)
-            folder = await asyncio.to_thread(write_draft, workspace.built, name, settings.var, earlier=earlier)
+            folder = await asyncio.to_thread(prepare_pages, workspace.built, name, settings.var, earlier=earlier)
         except asyncio.CancelledError:
             raise  # a thread may still write into the workspace: the next build removes it
         except BaseException as failure:
