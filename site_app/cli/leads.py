@@ -31,10 +31,10 @@ from site_app.provider.store.tables import LeadStatus
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 
-Kind = StrEnum("Kind", EVERY_KIND)
+LeadKindName = StrEnum("Kind", EVERY_KIND)
 Language = StrEnum("Language", tuple(BY_ID))
 Crm = StrEnum("Crm", tuple(CRM_WRITERS))
-OfKind = Annotated[Kind | None, typer.Option("--kind", help="Only these.")]
+OfKind = Annotated[LeadKindName | None, typer.Option("--kind", help="Only these.")]
 InState = Annotated[LeadStatus | None, typer.Option("--status", help="Only those in this state.")]
 Since = Annotated[datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="Only from this day on, in UTC.")]
 InLanguage = Annotated[Language | None, typer.Option("--language", help="Only those written in this language.")]

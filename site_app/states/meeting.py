@@ -50,8 +50,8 @@ from site_app.core.settings import settings
 
 FreeSlot = tuple[str, int]  # the provider's id, and the start in seconds of Unix time: a month of slots takes 8 kB pickled
 ZoneChoice = tuple[str, str]  # a zone's name and its label
-LanguageChoice = tuple[str, str]  # a language of calls and its name
-Step = Literal["time", "details", "booked"]
+MeetingLanguage = tuple[str, str]  # a language of calls and its name
+BookingStep = Literal["time", "details", "booked"]
 _MAX_MESSAGE_LENGTH = 300  # characters
 
 
@@ -80,7 +80,7 @@ class MeetingState(rx.State):
     failures: int = 0
 
     language: str = ENGLISH.id
-    call_languages: rx.Field[list[LanguageChoice]] = rx.field(default_factory=list)  # empty if there is only one
+    call_languages: rx.Field[list[MeetingLanguage]] = rx.field(default_factory=list)  # empty if there is only one
     call_language: str = ""
     zone: str = ""
     zone_list_day: str = ""  # the day whose UTC offsets the labels show
@@ -89,7 +89,7 @@ class MeetingState(rx.State):
     sheet: int = 0
 
     is_open: bool = False
-    step: Step = "time"
+    step: BookingStep = "time"
     slot: str = ""
     slot_start: int = 0
     problem: str = ""

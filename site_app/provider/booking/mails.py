@@ -54,7 +54,7 @@ _ABOUT_THE_VISITOR = (
 
 
 @dataclass(frozen=True)
-class _Words:
+class _OccasionWords:
     """The texts of one occasion's mails, as functions that are called in the reader's language.
 
     Subjects and the opening receive the meeting's time. `by_team` is the opening if someone in the office changed the meeting.
@@ -68,13 +68,13 @@ class _Words:
 
 
 _WORDS = {
-    Occasion.BOOKED: _Words(
+    Occasion.BOOKED: _OccasionWords(
         lambda when: t("Your call is booked: {when}", when=when),
         lambda: t("Your call is booked"),
         lambda when: t("Thank you for booking a free consultation call. Here are the time, the link and what to have ready."),
         lambda name, when: t("Call with {name} booked: {when}", name=name, when=when),
     ),
-    Occasion.MOVED: _Words(
+    Occasion.MOVED: _OccasionWords(
         lambda when: t("Your call has been moved: {when}", when=when),
         lambda: t("Your call has been moved"),
         lambda when: t("You’ve moved your consultation call. The new time is below."),
@@ -83,7 +83,7 @@ _WORDS = {
             "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another below."
         ),
     ),
-    Occasion.CANCELLED: _Words(
+    Occasion.CANCELLED: _OccasionWords(
         lambda when: t("Your call has been cancelled: {when}", when=when),
         lambda: t("Your call has been cancelled"),
         lambda when: t("You have cancelled your consultation call. To remove it from your calendar, open the attached file."),
@@ -92,7 +92,7 @@ _WORDS = {
             "We’re sorry: we have had to cancel your consultation call. To remove it from your calendar, open the attached file."
         ),
     ),
-    Occasion.REMINDER: _Words(
+    Occasion.REMINDER: _OccasionWords(
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
         lambda when: t("Your consultation call is on {time}. If it no longer suits you, you can move it below.", time=when),

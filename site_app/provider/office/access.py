@@ -2,7 +2,7 @@
 
 import hmac
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ from starlette.responses import Response
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import MAX_CONTENT_BODY_BYTES, declared_size
 from site_app.core.http.languages import cookie_value
-from site_app.core.http.pages import form_of, pairs_of
+from site_app.core.http.pages import FormPairs, form_of, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.affiliates.program import AlreadyDecided
@@ -83,7 +83,7 @@ class Visit:
     session: OfficeSession
     cookie: str
     form: Mapping[str, str]
-    pairs: Sequence[tuple[str, str]] = ()
+    pairs: FormPairs = ()
     upload: UploadedFile | None = None
 
     @property
@@ -114,12 +114,10 @@ class RescuedText(NamedTuple):
 
     name: str
     text: Callable[[Mapping[str, str]], str]
-    set_aside: Callable[[Session, OfficeSession, Request, Sequence[tuple[str, str]], datetime], bool]
+    set_aside: Callable[[Session, OfficeSession, Request, FormPairs, datetime], bool]
 
 
-def _set_note_aside(
-    rows: Session, session: OfficeSession, request: Request, pairs: Sequence[tuple[str, str]], now: datetime
-) -> bool:
+def _set_note_aside(rows: Session, session: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     text = note_text(dict(pairs).get("text", ""))
     return people.set_note_aside(rows, session, request.path_params.get("reference", ""), text, now=now)
 
@@ -170,7 +168,7 @@ def _for_editors(context: ApiContext, request: Request) -> Response:
 class _PostedForm:
     """The fields of a posted form, and its file."""
 
-    pairs: Sequence[tuple[str, str]]
+    pairs: FormPairs
     upload: UploadedFile | None = None
 
     @property
@@ -281,7 +279,7 @@ async def _signed_out(
     return rendered(context, request, "ended.html", "Your session has ended", status=401, **values)
 
 
-def _without_nul(pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+def _without_nul(pairs: FormPairs) -> FormPairs:
     return [(name, text.replace(_NUL, "")) for name, text in pairs]
 
 

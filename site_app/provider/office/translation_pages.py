@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite
+from site_app.core.http.pages import FormPairs
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
 from site_app.core.i18n.catalogs import CatalogText, catalog_texts, plural_forms
 from site_app.core.i18n.office_catalogs import mistakes_of
@@ -52,7 +53,6 @@ _GROUPS = (  # of texts that stand on no page of the site, by the modules that h
 )
 _FORM = re.compile(r"t\.([0-9a-f]{20})\.([0-9])")
 _BASE = re.compile(r"([0-9a-f]{20}):([0-9a-f]{64})")
-Pairs = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -269,7 +269,7 @@ class TranslationPages:
         return [*groups, *(TextGroup(key, title, elsewhere[key]) for key, title, _ in _GROUPS)]
 
 
-def sent_wordings(pairs: Pairs) -> list[SentWording]:
+def sent_wordings(pairs: FormPairs) -> list[SentWording]:
     """Returns the translations in a form."""
     forms: dict[str, dict[int, str]] = {}
     bases: dict[str, str] = {}
@@ -329,7 +329,7 @@ def _typed(form: Mapping[str, str]) -> str:
     return "\n\n".join("\n".join(wording.forms) for wording in touched)
 
 
-def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
+def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     """Sets aside translations whose writer's session has ended. Returns False if there are none, or one is too long."""
     language = request.path_params.get("language", "")
     touched = [wording for wording in sent_wordings(pairs) if not wording.is_untouched]

@@ -17,7 +17,7 @@ from sqlmodel import Session, col, func, select
 from site_app.core.i18n import BY_ID
 from site_app.core.i18n.catalogs import CatalogText, catalog_texts
 from site_app.core.i18n.office_catalogs import (
-    Key,
+    CatalogKey,
     OfficeTranslation,
     english_of,
     forms_of,
@@ -91,7 +91,7 @@ class TranslatedText:
         return CHANGED if self.is_changed else PUBLISHED
 
 
-def slug_of(key: Key) -> str:
+def slug_of(key: CatalogKey) -> str:
     """Returns the name of a text in forms and rows."""
     return hashlib.sha256("\0".join(key).encode()).hexdigest()[:_SLUG_LENGTH]
 
@@ -193,7 +193,7 @@ def publish(session: Session, language: str, published: bytes | None, actor: Act
 
     They share one file, so all are published: a part of them would take back what another build is about to publish.
     """
-    changes: dict[Key, OfficeTranslation | None] = {
+    changes: dict[CatalogKey, OfficeTranslation | None] = {
         text.source.key: None if text.current == text.shipped else OfficeTranslation(text.source.english, text.current.forms)
         for text in translated_texts(session, language, published)
         if text.is_changed and (text.current == text.shipped or not text.current.needs_review)
