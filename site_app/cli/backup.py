@@ -138,7 +138,9 @@ def _write_backup(file: Path, keys: Sequence[str]) -> None:
     of_texts = f", {len(texts)} texts and pictures" if texts else ""
     print_text(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments{of_texts}.")
     if lost:
-        complain(f"{lost} attachments are in the database and not on the disk: erased this moment, or lost before.")
+        complain(
+            f"{lost} attachments are in the database but not on the disk: they were erased during the backup, or lost before."
+        )
 
 
 def _encrypted(draft: Path, keys: Sequence[str]) -> Path:

@@ -145,8 +145,8 @@ def erase(
         return
     print_text(f"Erased from the database: {summary}.")
     complain(
-        "Copies of what was erased remain in the database's write-ahead log until a program that reads an older state of it ends: "
-        "a backup, or somebody's SQLite shell. The running site then empties it within ten minutes; at once: retention run"
+        "Copies of the erased data remain in the database's write-ahead log while another program reads an older state: a backup, or "
+        "somebody's SQLite shell. When it has ended, the running site empties the log within ten minutes; at once: retention run"
     )
 
 
@@ -218,4 +218,4 @@ def run(
         with_store(lambda store: sweep_once(store, settings(), datetime.now(UTC), sure=clock_is_right))
     except ClockDoubted as problem:
         give_up(f"{problem}. If the clock is right: {CLOCK_IS_RIGHT}")
-    print_text("What was past its time is erased.")
+    print_text("Everything past its retention period is erased.")

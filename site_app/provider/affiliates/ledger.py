@@ -66,7 +66,7 @@ class Standing(StrEnum):
 class Agreement:
     """A partner's agreement. It is in force from the day of approval until the day before `ends_on`.
 
-    `is_forfeited` is set if we ended it because of a breach from which all commission results that is not paid out.
+    `is_forfeited` is set if we ended it because of a breach for which the partner loses all commission that is not paid out.
     """
 
     approved_on: date
@@ -74,7 +74,7 @@ class Agreement:
     is_forfeited: bool = False
 
     def owed(self, balance: Decimal, day: date) -> Decimal:
-        """Returns what is left of a balance by the end of a day. Forfeiting takes what we owe, and keeps what the partner owes."""
+        """Returns what is left of a balance by the end of a day. Forfeiting cancels what we owe the partner, not what the partner owes us."""
         is_gone = self.is_forfeited and self.ends_on is not None and self.ends_on <= day
         return min(balance, _NOTHING) if is_gone else balance
 

@@ -48,7 +48,7 @@ class CalendarSource:
 
     @property
     def label(self) -> str:
-        """Names the calendar for the owner, without what may be secret in its address."""
+        """Names the calendar for the owner, without the parts of its address that may be secret."""
         return f"calendar {self.number} ({urlsplit(self.url).hostname})"
 
 
@@ -173,7 +173,7 @@ def store_busy_day(session: Session, calendar: str, spans: Iterable[BusySpan], *
 
 
 def forget_other_calendars(session: Session, calendars: Collection[str]) -> None:
-    """Deletes what was read from calendars that the settings no longer name, or by a release that knew only one calendar."""
+    """Deletes the busy times of calendars that the settings no longer name, and those of a release that knew only one calendar."""
     advisory_lock(session, CALENDAR)
     execute = session.connection().execute
     execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR, col(BusyTime.calendar).not_in(calendars)))
@@ -181,7 +181,7 @@ def forget_other_calendars(session: Session, calendars: Collection[str]) -> None
 
 
 def has_calendars(session: Session) -> bool:
-    """Returns True if anything is stored that was read from a calendar."""
+    """Returns True if busy times of any calendar are stored."""
     return session.exec(select(BusyTime.id).where(BusyTime.source == CALENDAR).limit(1)).first() is not None
 
 

@@ -168,7 +168,10 @@ def meeting_rows(
 
 
 def guest_row(occasion: Occasion, meeting: Meeting, *, calendar: Calendar, settings: Settings, now: datetime) -> NewOutbox:
-    """Returns the mail to the visitor's guest, who did not ask for it: none of the visitor's words, and no link that changes the meeting."""
+    """Returns the mail to the visitor's guest.
+
+    The guest did not ask for it, so it has none of the visitor's words, and no link that changes the meeting.
+    """
     fields = safe_fields(fields_of(meeting))
     fields |= {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
     template = _TO_GUEST.format(occasion)
@@ -291,7 +294,7 @@ def _facts(occasion: Occasion, fields: Fields, settings: Settings, *, first: str
 
 
 def _minutes(fields: Fields, settings: Settings) -> int:
-    # Mails that wait since a release which did not store the end are of meetings that last as long as the setting says.
+    # Mails written by a release that did not store the end: their meetings have the length of the setting.
     start = fields["starts_at"]
     end = fields.get("ends_at")
     length = datetime.fromisoformat(end) - datetime.fromisoformat(start) if end else settings.booking_length
@@ -330,7 +333,7 @@ def _steps(occasion: Occasion, fields: Fields, settings: Settings) -> tuple[str,
 
 
 def _reminders(occasion: Occasion, fields: Fields, settings: Settings) -> tuple[str, ...]:
-    """Announces the reminders that will be sent: a meeting booked shortly before has fewer, or none."""
+    """Returns a sentence about the reminders to come. A meeting booked shortly before its start has fewer, or none."""
     if occasion == Occasion.REMINDER or not fields.get("remind_at"):
         return ()
     first, starts = (datetime.fromisoformat(fields[name]) for name in ("remind_at", "starts_at"))

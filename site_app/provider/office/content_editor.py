@@ -43,7 +43,7 @@ from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
-_PATIENCE_SECONDS = 20.0  # for a picture's turn
+_PATIENCE_SECONDS = 20.0  # until a picture's turn in the queue
 _MAX_MEGAPIXELS = 20  # the build accepts no larger picture
 _UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
 _NOT_YET = "It cannot be published yet: please look at the marked places."

@@ -38,7 +38,7 @@ from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import OfficeSession
 
 TRANSLATED_LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale is not ENGLISH}
-_TEXTS_AT_ONCE = 20  # on a page, so that its form stays within the limits of forms
+_TEXTS_AT_ONCE = 20  # on a page, so that its form has no more fields than the office accepts
 _OPEN, _CHANGED, _ALL = "open", "changed", "all"
 _SHOWN = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
 _SHOWN_WORDS = ((_OPEN, "what is to be done"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
@@ -62,7 +62,7 @@ class SentWording:
     slug: str
     forms: tuple[str, ...]
     base: str
-    is_confirmed: bool  # that an earlier translation is right for the new English
+    is_confirmed: bool  # the translator says that the earlier translation fits the new English
 
     @property
     def is_untouched(self) -> bool:
@@ -160,7 +160,7 @@ class TranslationPages:
         return redirected(f"/translations/{language}?{urlencode(query)}")
 
     async def _save(self, visit: Visit, language: str) -> Outcome:
-        """Saves each text that was changed. One that has mistakes, or that somebody else has changed meanwhile, keeps no other back."""
+        """Saves each changed text, except those with mistakes and those that somebody else has changed meanwhile."""
         published = await asyncio.to_thread(self._files.translations, language)
         catalog = await asyncio.to_thread(catalog_texts, language)
         sources = {slug_of(source.key): source for source in catalog}
@@ -298,7 +298,7 @@ def _in_one_line(wording: SentWording, source: CatalogText) -> SentWording:
 
 
 def _mistakes(source: CatalogText, forms: Sequence[str], form_count: int) -> list[str]:
-    """Returns why these forms cannot be published. Without any form, the translation is taken back, which is no mistake."""
+    """Returns why these forms cannot be published. An empty translation removes the earlier one, which is no mistake."""
     if not any(forms):
         return []
     if len(forms) != (form_count if len(source.english) > 1 else 1) or not all(forms):

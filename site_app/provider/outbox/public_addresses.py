@@ -93,5 +93,5 @@ async def _looked_up(host: str, port: int) -> list[IpAddress]:
 
 @lru_cache(maxsize=64)
 def _thread_for(host: str) -> ThreadPoolExecutor:
-    # A lookup goes on in its thread after we have given up on it. In a thread of its host's own it keeps nobody else's work waiting.
+    # A lookup that timed out still occupies its thread. So each host has a thread of its own, and keeps no other host waiting.
     return ThreadPoolExecutor(1, thread_name_prefix="lookup")

@@ -57,7 +57,7 @@ _NO_ROOM = ("No space left on device", "ENOSPC", "Disk quota exceeded")
 _MEGABYTE = 1_000_000
 _DISK_FULL = "The disk is full: make room, then publish again."
 _MAX_PROBLEM_LENGTH = 2000
-_MAX_ATTEMPTS = 10  # of a build that ends its process each time
+_MAX_ATTEMPTS = 10  # of a build that crashes its process each time; then it is given up
 
 log = structlog.get_logger()
 
@@ -208,7 +208,7 @@ class Builder:
         await asyncio.to_thread(remove_old, settings.var)
 
     def _check_disk(self, needed_bytes: int = 0) -> None:
-        """Raises BuildFailed where the disk would have no more room than leads need, as for files of visitors."""
+        """Raises BuildFailed if the build would use disk that SITE_UPLOADS_RESERVE_MB keeps for leads."""
         if shutil.disk_usage(self._settings.var).free < self._settings.uploads_reserve_mb * _MEGABYTE + needed_bytes:
             raise BuildFailed(_DISK_FULL)
 
@@ -225,7 +225,7 @@ class Builder:
         reading = asyncio.create_task(self._read_phases(build, process, output))
         try:
             async with asyncio.timeout(MAX_BUILD_SECONDS):
-                # `wait` would also wait for children that still have its output.
+                # `process.wait` would also wait until its children close the output.
                 while process.returncode is None:
                     self._check_disk()
                     await asyncio.sleep(_PROCESS_POLL_SECONDS)
