@@ -26,8 +26,8 @@ from site_app.core.published_pages import CONTENT_FOLDERS, content_files
 from site_app.core.settings import Settings, settings
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.queries import count_entries
-from site_app.provider.store.copies import NotCopied, copy, kind_of, last_backup, restore, revision_of
-from site_app.provider.store.migration import is_known, upgrade
+from site_app.provider.store.copies import NotCopied, copy, kind_of, last_backup, restore
+from site_app.provider.store.migration import is_known, revision_of, upgrade
 from site_app.provider.store.tables import Attachment
 
 _FORMAT = 1
